@@ -1,0 +1,41 @@
+# Warpquest: a quest course in C and CUDA C on making GPU kernels fast.
+#
+# `make` alone shows where you are and what to type next. Every product goes under build/; each
+# part of the tree has a build.mk of its own, found by wildcard, so adding one edits no list.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := status
+.SECONDEXPANSION:
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+
+B := build
+
+# make V=1 shows the commands; otherwise a word and a name stand for each.
+ifeq ($(V),1)
+say =
+else
+say = @printf '  %-5s %s\n' $(1) $(2);
+endif
+
+# What setup found or installed; missing until it has run once.
+-include $(B)/config.mk
+
+CC ?= gcc
+WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-truncation
+CFLAGS ?= -O2 -g
+C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
+
+include $(sort $(wildcard grader/*/build.mk) $(wildcard lessons/build.mk))
+
+# Objects keep their path under build/obj, so two files of one name do not meet.
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(C17) $(CFLAGS) $(OBJ_CFLAGS) -c $< -o $@
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+.PHONY: clean
+clean: ## remove everything that was built (progress stays)
+	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work

@@ -1,0 +1,311 @@
+/* access.c - one access of one warp: what its lanes touch, and whether they may.
+ *
+ * The lanes' addresses are described as a base and a shape (see struct shape). Checking bounds is
+ * then two comparisons, and whatever depends on the shape alone (is it contiguous? how many
+ * sectors? how many bank conflicts?) is computed once and remembered at the op's site.
+ */
+#include "lanes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct site *new_site(struct worker *worker, uint32_t index)
+{
+    struct site *site = aligned_alloc(64, (sizeof *site + 63) / 64 * 64);
+    if (!site)
+        return &worker->lost;
+    memset(site, 0, sizeof *site);
+    return worker->sites[index] = site;
+}
+
+struct site *worker_site(struct worker *worker, const struct op *op, enum space space)
+{
+    uint32_t index = 2 * op->id + (space == SPACE_SHARED);
+    struct site *site = worker->sites[index];
+    return site ? site : new_site(worker, index);
+}
+
+/* --- Shapes ----------------------------------------------------------------------------------- */
+
+static bool same_shape(const struct shape *shape, lane_mask active, const uint64_t *address,
+                       uint64_t base)
+{
+    uint64_t differs = 0;
+    if (shape->active != active || shape->age == 0)
+        return false;
+    if (active == ALL_LANES)
+        FOR_LANES differs |= (address[lane] - base) ^ (uint64_t)shape->delta[lane];
+    else
+        FOR_LANES differs |=
+            active >> lane & 1 ? (address[lane] - base) ^ (uint64_t)shape->delta[lane] : 0;
+    return differs == 0;
+}
+
+static void new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
+                      uint64_t base, uint32_t bytes)
+{
+    int64_t lowest = 0, highest = 0, bits = 0, uneven = 0;
+    shape->active = active;
+    shape->age++;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int64_t delta = active >> lane & 1 ? (int64_t)(address[lane] - base) : 0;
+        shape->delta[lane] = delta;
+        lowest = delta < lowest ? delta : lowest;
+        highest = delta > highest ? delta : highest;
+        bits |= delta;
+        uneven |= delta ^ (int64_t)lane * bytes;
+    }
+    shape->lowest = lowest;
+    shape->highest = highest;
+    shape->low_bits = bits;
+    shape->uniform = bits == 0;
+    shape->contiguous = uneven == 0 && active == ALL_LANES;
+}
+
+/* --- Spaces ----------------------------------------------------------------------------------- */
+
+enum space address_space(uint64_t address, uint64_t *start)
+{
+    static const enum space SPACES[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM};
+    uint64_t window = address / WINDOW_BYTES;
+    if (window == 0 || window > 3) {
+        *start = 0;
+        return SPACE_GLOBAL;
+    }
+    *start = window * WINDOW_BYTES;
+    return SPACES[window];
+}
+
+unsigned char *local_word(const struct warp *warp, uint64_t address, int lane)
+{
+    return warp->local + (address / 4 * WARP_LANES + (uint64_t)lane) * 4 + address % 4;
+}
+
+/* --- Faults ----------------------------------------------------------------------------------- */
+
+static const char *verb(enum access_kind kind)
+{
+    return kind == ACCESS_LOAD ? "reads" : kind == ACCESS_STORE ? "writes" : "updates";
+}
+
+static const char *space_name(enum space space)
+{
+    switch (space) {
+    case SPACE_SHARED: return "shared memory";
+    case SPACE_LOCAL: return "local memory";
+    case SPACE_CONST: return "constant memory";
+    case SPACE_PARAM: return "the kernel's parameters";
+    default: return "global memory";
+    }
+}
+
+static bool out_of_bounds(const struct access *access, int lane, uint64_t address,
+                          uint64_t room_bytes)
+{
+    uint64_t past = address + access->bytes > room_bytes ? address + access->bytes - room_bytes : 0;
+    fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, lane,
+                "%s %u bytes of %s at offset %" PRIu64 ", %" PRIu64
+                " bytes past the end: there are %" PRIu64 " bytes",
+                verb(access->kind), access->bytes, space_name(access->space), address, past,
+                room_bytes);
+    return false;
+}
+
+static bool bad_global(const struct access *access, int lane, uint64_t address)
+{
+    struct sim_context *context = block_launch(access->warp)->context;
+    enum sim_fault_kind kind = address < 4096                       ? SIM_FAULT_NULL_POINTER
+                               : memory_was_freed(context, address) ? SIM_FAULT_USE_AFTER_FREE
+                                                                    : SIM_FAULT_OUT_OF_BOUNDS;
+    char where[240];
+    memory_describe(context, address, where, sizeof where);
+    fault_raise(access->warp, access->op, kind, lane,
+                "%s %u bytes of %s at 0x%" PRIx64 ": %s", verb(access->kind), access->bytes,
+                space_name(access->space), address, where);
+    return false;
+}
+
+static bool misaligned(const struct access *access, int lane, uint64_t address)
+{
+    fault_raise(access->warp, access->op, SIM_FAULT_MISALIGNED, lane,
+                "%s %u bytes of %s at 0x%" PRIx64 ", which is not a multiple of %u",
+                verb(access->kind), access->bytes, space_name(access->space), address,
+                access->bytes);
+    return false;
+}
+
+/* --- Checks ----------------------------------------------------------------------------------- */
+
+static bool check_alignment(const struct access *access)
+{
+    uint64_t mask = access->bytes - 1;
+    if (!((access->base | (uint64_t)access->shape->low_bits) & mask))
+        return true;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        if (address & mask)
+            return misaligned(access, lane, address);
+    }
+    return true;
+}
+
+/* Memory of room bytes, starting at offset 0. */
+static bool check_room(const struct access *access, uint64_t room_bytes)
+{
+    const struct shape *shape = access->shape;
+    int64_t low = (int64_t)access->base + shape->lowest;
+    int64_t high = (int64_t)access->base + shape->highest + access->bytes;
+    if (low >= 0 && high >= 0 && (uint64_t)high <= room_bytes)
+        return true;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t address = access->base + (uint64_t)shape->delta[lane];
+        if (address > room_bytes || access->bytes > room_bytes - address)
+            return out_of_bounds(access, lane, address, room_bytes);
+    }
+    return true;
+}
+
+static bool inside(const struct allocation *allocation, uint64_t address, uint32_t bytes)
+{
+    return allocation && address - allocation->address <= allocation->size_bytes &&
+           bytes <= allocation->size_bytes - (address - allocation->address);
+}
+
+/* The slow way: each lane on its own, since lanes may fall into different allocations. */
+static bool check_each_lane(struct access *access, struct site *site)
+{
+    struct sim_context *context = block_launch(access->warp)->context;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        struct allocation *allocation = memory_find(context, address);
+        if (!inside(allocation, address, access->bytes))
+            return bad_global(access, lane, allocation ? address + access->bytes - 1 : address);
+        site->allocation = allocation;
+        site->low = allocation->address;
+        site->high = allocation->address + allocation->size_bytes;
+    }
+    return true;
+}
+
+static bool check_global(struct access *access, struct site *site)
+{
+    const struct shape *shape = access->shape;
+    uint64_t low = access->base + (uint64_t)shape->lowest;
+    uint64_t high = access->base + (uint64_t)shape->highest + access->bytes;
+    bool known = low >= site->low && high <= site->high && low < high;
+    if (!known && !check_each_lane(access, site))
+        return false;
+    access->allocation =
+        low >= site->low && high <= site->high ? site->allocation : NULL;
+    access->host = memory_host(block_launch(access->warp)->context->machine->memory, access->base);
+    return true;
+}
+
+static bool check_space(struct access *access, struct site *site)
+{
+    struct warp *warp = access->warp;
+    switch (access->space) {
+    case SPACE_SHARED:
+        access->host = warp->block->shared + access->base;
+        return check_room(access, warp->block->shared_bytes);
+    case SPACE_LOCAL: return check_room(access, warp->local_bytes);
+    case SPACE_PARAM:
+        access->host = block_launch(warp)->parameters + access->base;
+        return check_room(access, block_launch(warp)->function->parameter_bytes);
+    default: return check_global(access, site);
+    }
+}
+
+bool access_begin(struct access *access, struct warp *warp, const struct op *op,
+                  lane_mask active, enum access_kind kind, enum space space,
+                  const uint64_t *address, uint32_t bytes)
+{
+    struct launch *launch = block_launch(warp);
+    struct site *site = worker_site(warp->worker, op, space);
+    uint64_t base = address[__builtin_ctz(active)];
+    if (!same_shape(&site->shape, active, address, base))
+        new_shape(&site->shape, active, address, base, bytes);
+    *access = (struct access){.warp = warp,
+                              .op = op,
+                              .kind = kind,
+                              .space = space,
+                              .active = active,
+                              .bytes = bytes,
+                              .base = base,
+                              .shape = &site->shape};
+    if (!check_alignment(access) || !check_space(access, site))
+        return false;
+    for (uint32_t i = 0; i < launch->observer_count; i++)
+        launch->observers[i].access(access, site);
+    return !launch->faulted;
+}
+
+bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t generic_address,
+                      void *to, uint32_t bytes)
+{
+    uint64_t start;
+    enum space space = address_space(generic_address, &start);
+    uint64_t address = generic_address - start;
+    struct launch *launch = block_launch(warp);
+    const unsigned char *from = NULL;
+    if (space == SPACE_LOCAL && address + bytes <= warp->local_bytes) {
+        for (uint32_t i = 0; i < bytes; i++)
+            ((unsigned char *)to)[i] = *local_word(warp, address + i, lane);
+        return true;
+    }
+    if (space == SPACE_SHARED && address + bytes <= warp->block->shared_bytes)
+        from = warp->block->shared + address;
+    else if (space == SPACE_GLOBAL &&
+             inside(memory_find(launch->context, address), address, bytes))
+        from = memory_host(launch->context->machine->memory, address);
+    if (!from) {
+        fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
+                    "passes 0x%" PRIx64 ", which cannot be read, to a library function",
+                    generic_address);
+        return false;
+    }
+    memcpy(to, from, bytes);
+    return true;
+}
+
+/* --- Addresses -------------------------------------------------------------------------------- */
+
+/* The address each lane asks for: a 32- or 64-bit register and a constant. */
+static void lane_addresses(const struct warp *warp, const struct op *op, uint64_t *address)
+{
+    uint64_t offset = (uint64_t)op->offset;
+    if (op->src_bytes == 8) {
+        SOURCE(uint64_t, base, 0);
+        FOR_LANES address[lane] = base[lane] + offset;
+    } else {
+        SOURCE(uint32_t, base, 0);
+        FOR_LANES address[lane] = (uint32_t)(base[lane] + (uint32_t)offset);
+    }
+}
+
+/* A generic address may mean any space, and each lane its own: the lanes that mean the same go
+ * together. */
+void access_by_space(struct warp *warp, const struct op *op, lane_mask active, access_mover *move)
+{
+    VECTOR uint64_t address[WARP_LANES];
+    lane_addresses(warp, op, address);
+    if (op->space != SPACE_GENERIC) {
+        move(warp, op, active, op->space, address);
+        return;
+    }
+    while (active) {
+        uint64_t start, unused;
+        enum space space = address_space(address[__builtin_ctz(active)], &start);
+        lane_mask together = 0;
+        FOR_ACTIVE(lane, active)
+        if (address_space(address[lane], &unused) == space)
+            together |= UINT32_C(1) << lane;
+        FOR_LANES address[lane] -= together >> lane & 1 ? start : 0;
+        move(warp, op, together, space, address);
+        active &= ~together;
+    }
+}

@@ -1,0 +1,97 @@
+/* banks.c - observes shared memory: how many wavefronts each request takes.
+ *
+ * Shared memory has 32 banks of 4 bytes; word w lies in bank w mod 32. In one wavefront each bank
+ * gives one word, to any number of lanes. So a request takes as many wavefronts as the busiest
+ * bank has different words to give. Requests of 8 or 16 bytes a lane go by half-warps or
+ * quarter-warps, unless neighbouring lanes of a load share addresses: then two such parts go
+ * together (seen on an H200; make fidelity).
+ */
+#include "lanes.h"
+#include "observers.h"
+
+enum { BANKS = 32, WORD_BYTES = 4 };
+
+/* Wavefronts of the lanes of part: words of each bank, each word once. */
+static uint32_t part_wavefronts(const struct access *access, lane_mask part)
+{
+    uint64_t seen[BANKS][WARP_LANES];
+    uint8_t count[BANKS] = {0};
+    uint32_t busiest = 0, words = (access->bytes + WORD_BYTES - 1) / WORD_BYTES;
+    FOR_ACTIVE(lane, part)
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t word =
+            (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES + i;
+        unsigned bank = word % BANKS, known = 0;
+        while (known < count[bank] && seen[bank][known] != word)
+            known++;
+        if (known < count[bank])
+            continue;
+        seen[bank][count[bank]++] = word;
+        busiest = count[bank] > busiest ? count[bank] : busiest;
+    }
+    return busiest;
+}
+
+/* Does every lane read the same as the lane whose number differs by step? */
+static bool pairs_share(const struct access *access, int step)
+{
+    if (access->kind != ACCESS_LOAD || access->active != ALL_LANES)
+        return false;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (access->shape->delta[lane] != access->shape->delta[lane ^ step])
+            return false;
+    return true;
+}
+
+/* Atomics on one word take turns, lane by lane. */
+static uint32_t atomic_wavefronts(const struct access *access)
+{
+    uint32_t count[BANKS] = {0}, busiest = 0;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t word = (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES;
+        uint32_t lanes = ++count[word % BANKS];
+        busiest = lanes > busiest ? lanes : busiest;
+    }
+    return busiest;
+}
+
+static uint32_t wavefronts_of(const struct access *access, uint32_t parts)
+{
+    uint32_t total = 0, lanes = WARP_LANES / parts;
+    lane_mask part = parts == 1 ? ALL_LANES : (UINT32_C(1) << lanes) - 1;
+    for (uint32_t i = 0; i < parts; i++, part = parts == 1 ? 0 : part << lanes)
+        total += part_wavefronts(access, access->active & part);
+    return total;
+}
+
+static uint32_t parts_of(const struct access *access)
+{
+    uint32_t parts = access->bytes <= 4 ? 1 : access->bytes / 4;
+    if (parts > 1 && (pairs_share(access, 1) || pairs_share(access, 2)))
+        parts /= 2;
+    return parts;
+}
+
+void banks_access(const struct access *access, struct site *site)
+{
+    if (access->space != SPACE_SHARED)
+        return;
+    struct sim_access_counters *counters = &site->counters;
+    uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
+    uint32_t base = (uint32_t)(access->base % WORD_BYTES);
+    if (site->wavefronts.age != access->shape->age || site->wavefronts.base != base) {
+        bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+        site->wavefronts.count =
+            is_atomic ? atomic_wavefronts(access) : wavefronts_of(access, parts_of(access));
+        uint32_t bytes = access->shape->uniform ? access->bytes : lanes * access->bytes;
+        site->wavefronts.ideal = (bytes + BANKS * WORD_BYTES - 1) / (BANKS * WORD_BYTES);
+        site->wavefronts.age = access->shape->age;
+        site->wavefronts.base = base;
+    }
+    counters->requests++;
+    counters->lanes += lanes;
+    counters->bytes += (uint64_t)lanes * access->bytes;
+    counters->wavefronts += site->wavefronts.count;
+    counters->ideal_wavefronts += site->wavefronts.ideal;
+}

@@ -1,0 +1,206 @@
+/* block.c - a thread block: its warps take turns; barriers make them wait for each other.
+ *
+ * A warp runs until it has to wait, or its turn is over. When every warp waits and none can be
+ * released, the block is deadlocked, and the message says who waits where. Next: grid.c.
+ */
+#include "machine_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of a turn: long, since warps seldom wait for each other without a barrier. */
+enum { TURN = 8192 };
+
+/* --- Threads ---------------------------------------------------------------------------------- */
+
+static void number_threads(struct block *block)
+{
+    const uint32_t *size = block->launch->config.block;
+    size_t room = (size_t)block->warp_count * 32;
+    for (size_t thread = 0; thread < room; thread++) {
+        block->tids[thread] = (uint32_t)(thread % size[0]);
+        block->tids[room + thread] = (uint32_t)(thread / size[0] % size[1]);
+        block->tids[2 * room + thread] = (uint32_t)(thread / size[0] / size[1]);
+    }
+}
+
+static lane_mask lanes_of(const struct block *block, uint32_t warp)
+{
+    uint32_t left = block->launch->block_threads - warp * WARP_LANES;
+    return left >= WARP_LANES ? ALL_LANES : (UINT32_C(1) << left) - 1;
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static bool block_init(struct block *block, struct worker *worker)
+{
+    struct launch *launch = worker->launch;
+    block->worker = worker;
+    block->launch = launch;
+    block->shared_bytes = launch->shared_bytes;
+    block->warp_count = launch->warp_count;
+    block->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) / 64 * 64);
+    block->warps = aligned_alloc(64, ((size_t)launch->warp_count * sizeof(struct warp) + 63) / 64 * 64);
+    block->tids = calloc((size_t)launch->warp_count * WARP_LANES * 3, sizeof *block->tids);
+    if (!block->shared || !block->warps || !block->tids)
+        return false;
+    memset(block->warps, 0, launch->warp_count * sizeof(struct warp));
+    memset(block->shared, 0, launch->shared_bytes);
+    number_threads(block);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (!warp_init(&block->warps[i], block, i))
+            return false;
+    return observers_block_init(block);
+}
+
+struct block *block_new(struct worker *worker)
+{
+    struct block *block = calloc(1, sizeof *block);
+    if (block && block_init(block, worker))
+        return block;
+    block_free(block);
+    return NULL;
+}
+
+void block_free(struct block *block)
+{
+    if (!block)
+        return;
+    for (uint32_t i = 0; block->warps && i < block->warp_count; i++)
+        warp_free(&block->warps[i]);
+    observers_block_free(block);
+    free(block->warps);
+    free(block->shared);
+    free(block->tids);
+    free(block);
+}
+
+void block_start(struct block *block, uint64_t number)
+{
+    const uint32_t *grid = block->launch->config.grid;
+    block->number = number;
+    block->index[0] = (uint32_t)(number % grid[0]);
+    block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
+    block->done_count = 0;
+    block->next_warp = 0;
+    memset(block->barriers, 0, sizeof block->barriers);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        warp_start(&block->warps[i], lanes_of(block, i));
+    observers_block_start(block);
+}
+
+/* --- Barriers --------------------------------------------------------------------------------- */
+
+/* How many threads have come. A warp that is all there counts whole, existing lanes or not. */
+static uint32_t arrived_threads(const struct block *block, const struct barrier *barrier)
+{
+    uint32_t count = barrier->arriving;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        lane_mask live = warp_live(&block->warps[i]), here = barrier->arrived[i];
+        if (here)
+            count += (live & ~here) == 0 ? WARP_LANES : (uint32_t)__builtin_popcount(here);
+    }
+    return count;
+}
+
+static bool everyone_arrived(const struct block *block, const struct barrier *barrier)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (warp_live(&block->warps[i]) & ~barrier->arrived[i])
+            return false;
+    return true;
+}
+
+static void complete(struct block *block, uint32_t id)
+{
+    struct barrier *barrier = &block->barriers[id];
+    lane_mask arrived[MOST_WARPS];
+    memcpy(arrived, barrier->arrived, sizeof arrived);
+    *barrier = (struct barrier){.result_ones = barrier->ones, .result_votes = barrier->votes};
+    observers_barrier(block, arrived);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (arrived[i])
+            warp_release(&block->warps[i], id);
+}
+
+void block_check_barriers(struct block *block)
+{
+    for (uint32_t id = 0; id < BARRIERS; id++) {
+        struct barrier *barrier = &block->barriers[id];
+        if (!barrier->waiting)
+            continue;
+        if (barrier->expected ? arrived_threads(block, barrier) >= barrier->expected
+                              : everyone_arrived(block, barrier))
+            complete(block, id);
+    }
+}
+
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+static void raise_deadlock(struct block *block)
+{
+    const struct warp *first = NULL;
+    const struct op *first_op = NULL;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        struct warp *warp = &block->warps[i];
+        const struct op *op = warp->status == WARP_DONE ? NULL : warp_waiting_op(warp);
+        if (!op)
+            continue;
+        if (!first) {
+            first = warp;
+            first_op = op;
+            continue;
+        }
+        if (op == first_op)
+            continue;
+        const struct sim_line *other = fault_line(warp, op);
+        fault_raise((struct warp *)first, first_op, SIM_FAULT_DEADLOCK, -1,
+                    "warp %u waits here for threads that never come: warp %u waits at line %u",
+                    first->index, warp->index, other->line);
+        return;
+    }
+    if (first)
+        fault_raise((struct warp *)first, first_op, SIM_FAULT_DEADLOCK, -1,
+                    "waits here for threads that never come");
+}
+
+/* The warp whose turn it is: in order, or at random when the launch has a seed. */
+static uint32_t pick_warp(struct block *block, uint32_t turn)
+{
+    struct worker *worker = block->worker;
+    if (!block->launch->config.seed)
+        return turn;
+    worker->random = worker->random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(worker->random >> 33) % block->warp_count;
+}
+
+static bool run_warp(struct block *block, uint32_t index)
+{
+    struct warp *warp = &block->warps[index];
+    if (warp->status != WARP_READY)
+        return false;
+    uint64_t before = warp->steps;
+    warp_run(warp, TURN);
+    block->worker->steps += warp->steps - before;
+    if (warp->status == WARP_DONE)
+        block->done_count++;
+    return true;
+}
+
+bool block_run(struct block *block)
+{
+    bool progress = false;
+    for (uint32_t turn = 0; turn < block->warp_count; turn++) {
+        progress |= run_warp(block, pick_warp(block, turn));
+        if (block->launch->faulted)
+            return false;
+    }
+    for (uint32_t i = 0; !progress && i < block->warp_count; i++)
+        progress |= run_warp(block, i); /* chance may have missed the only one that can run */
+    if (block->done_count == block->warp_count)
+        return false;
+    if (!progress)
+        raise_deadlock(block);
+    return progress && !block->launch->faulted;
+}

@@ -1,0 +1,426 @@
+/* decode.c - from parsed instructions to ops that run: registers get their places, immediates
+ * become constant registers, labels become basic blocks.
+ *
+ * A frame of registers, in bytes:
+ *
+ *     | predicates: 4 each | constants | parameters of calls | b16: 64 | b32: 128 | b64: 256 |
+ *
+ * Everything a text can get wrong is found here, so handlers need no checks of their own.
+ */
+#include "decode_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool decode_fail(struct decoder *decoder, const char *format, ...)
+{
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    const struct ptx_instruction *instruction = decoder->instruction;
+    const struct sim_line *line = &decoder->module->lines[instruction->location];
+    decoder->error->code = SIM_UNSUPPORTED;
+    if (line->line)
+        snprintf(decoder->error->message, sizeof decoder->error->message,
+                 "%.120s:%u: %s (PTX line %u, in %.60s)", line->file, line->line, what,
+                 instruction->line, decoder->function->name);
+    else
+        snprintf(decoder->error->message, sizeof decoder->error->message,
+                 "PTX line %u, in %.60s: %s", instruction->line, decoder->function->name, what);
+    return false;
+}
+
+/* "ld.global.nc.v4.f32", as it was written. */
+void decode_mnemonic(const struct ptx_instruction *instruction, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", instruction->name);
+    for (unsigned i = 0; i < instruction->modifier_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, ".%s", instruction->modifiers[i]);
+    for (unsigned i = 0; i < instruction->type_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, ".%s",
+                                 ptx_type_name(instruction->types[i]));
+}
+
+/* --- The frame -------------------------------------------------------------------------------- */
+
+uint32_t decode_place(struct decoder *decoder, uint32_t bytes)
+{
+    uint32_t place = (decoder->function->register_bytes + 63) & ~UINT32_C(63);
+    decoder->function->register_bytes = place + bytes;
+    return place;
+}
+
+uint32_t decode_register_bytes(const struct decoder *decoder, uint32_t index)
+{
+    unsigned bits = ptx_type_bits(decoder->syntax->registers[index]);
+    return bits <= 16 ? 2 : bits / 8;
+}
+
+static bool place_registers(struct decoder *decoder)
+{
+    const struct ptx_function *syntax = decoder->syntax;
+    decoder->place = arena_alloc(&decoder->module->arena, syntax->register_count * 4 + 4);
+    decoder->is_read = calloc(syntax->register_count + 1, 1);
+    if (!decoder->place || !decoder->is_read)
+        return false;
+    for (size_t i = 0; i < syntax->register_count; i++)
+        if (syntax->registers[i] == PTX_pred) {
+            decoder->place[i] = decoder->function->register_bytes;
+            decoder->function->register_bytes += 4;
+        }
+    for (uint32_t bytes = 2; bytes <= 16; bytes *= 2)
+        for (size_t i = 0; i < syntax->register_count; i++)
+            if (syntax->registers[i] != PTX_pred &&
+                decode_register_bytes(decoder, (uint32_t)i) == bytes)
+                decoder->place[i] = decode_place(decoder, bytes * WARP_LANES);
+    return true;
+}
+
+/* A variable in .param space of a function call: one item a lane, side by side. */
+static void place_parameter_variable(struct decoder *decoder, uint32_t variable)
+{
+    uint64_t bytes = decoder->module->syntax->variables[variable].size_bytes;
+    decoder->parameter_place[variable - decoder->first_variable] =
+        decode_place(decoder, (uint32_t)bytes * WARP_LANES);
+}
+
+/* Parameters and results of a function lie in its own frame; a kernel's in the launch. */
+static void place_parameters(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    const struct ptx_function *syntax = decoder->syntax;
+    for (size_t i = 0; i < syntax->local_count; i++)
+        if (decoder->module->syntax->variables[syntax->locals[i]].space == PTX_SPACE_PARAM)
+            place_parameter_variable(decoder, syntax->locals[i]);
+    if (function->is_kernel)
+        return;
+    for (size_t i = 0; i < syntax->parameter_count; i++) {
+        place_parameter_variable(decoder, syntax->parameters[i]);
+        function->parameters[i].offset =
+            decoder->parameter_place[syntax->parameters[i] - decoder->first_variable];
+    }
+    for (size_t i = 0; i < syntax->result_count; i++) {
+        place_parameter_variable(decoder, syntax->results[i]);
+        function->results[i].offset =
+            decoder->parameter_place[syntax->results[i] - decoder->first_variable];
+    }
+}
+
+/* The variables of a function stand in one run of the module's list, around its locals. */
+static bool find_variable_range(struct decoder *decoder)
+{
+    const struct ptx_function *syntax = decoder->syntax;
+    uint32_t first = UINT32_MAX, end = 0;
+    const struct {
+        const uint32_t *list;
+        size_t count;
+    } lists[] = {{syntax->parameters, syntax->parameter_count},
+                 {syntax->results, syntax->result_count},
+                 {syntax->locals, syntax->local_count}};
+    for (int i = 0; i < 3; i++)
+        for (size_t j = 0; j < lists[i].count; j++) {
+            first = lists[i].list[j] < first ? lists[i].list[j] : first;
+            end = lists[i].list[j] + 1 > end ? lists[i].list[j] + 1 : end;
+        }
+    decoder->first_variable = end ? first : 0;
+    decoder->end_variable = end;
+    decoder->parameter_place = calloc(end ? end - first : 1, 4);
+    if (decoder->parameter_place)
+        for (uint32_t i = 0; i + decoder->first_variable < end; i++)
+            decoder->parameter_place[i] = NO_REGISTER;
+    return decoder->parameter_place != NULL;
+}
+
+/* The offset, in the launch's block, of a kernel parameter; false when variable is none. */
+bool decode_kernel_parameter(const struct decoder *decoder, uint32_t variable, uint32_t *offset)
+{
+    if (!decoder->function->is_kernel)
+        return false;
+    for (size_t i = 0; i < decoder->syntax->parameter_count; i++)
+        if (decoder->syntax->parameters[i] == variable) {
+            *offset = decoder->function->parameters[i].offset;
+            return true;
+        }
+    return false;
+}
+
+uint32_t decode_parameter_place(const struct decoder *decoder, uint32_t variable)
+{
+    if (variable < decoder->first_variable || variable >= decoder->end_variable)
+        return NO_REGISTER;
+    return decoder->parameter_place[variable - decoder->first_variable];
+}
+
+/* --- Constants -------------------------------------------------------------------------------- */
+
+uint32_t decode_constant(struct decoder *decoder, uint64_t value, uint8_t bytes,
+                         enum constant_kind kind)
+{
+    struct function *function = decoder->function;
+    if (bytes < 8)
+        value &= (UINT64_C(1) << 8 * bytes) - 1;
+    for (uint32_t i = 0; i < function->constant_count; i++) {
+        const struct constant *known = &function->constants[i];
+        if (known->value == value && known->bytes == bytes && known->kind == kind)
+            return known->reg;
+    }
+    struct constant *grown =
+        arena_grow(&decoder->module->arena, function->constants, function->constant_count,
+                   &decoder->constant_room, sizeof *grown);
+    if (!grown) {
+        decoder->exhausted = true; /* decode_all gives up at the end */
+        return 0;
+    }
+    function->constants = grown;
+    uint32_t place = decode_place(decoder, bytes * UINT32_C(32));
+    function->constants[function->constant_count++] = (struct constant){value, place, bytes, kind};
+    return place;
+}
+
+static void fill_lanes(unsigned char *to, uint64_t value, uint8_t bytes)
+{
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        memcpy(to + (size_t)lane * bytes, &value, bytes);
+}
+
+/* Constants were placed behind all registers, in one run: an image of it is copied to a frame. */
+static bool make_constant_image(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    function->constant_bytes = function->register_bytes - function->constant_start;
+    function->constant_image =
+        arena_alloc(&decoder->module->arena, function->constant_bytes + 64);
+    if (!function->constant_image)
+        return false;
+    for (uint32_t i = 0; i < function->constant_count; i++) {
+        const struct constant *constant = &function->constants[i];
+        fill_lanes(function->constant_image + (constant->reg - function->constant_start),
+                   constant->value, constant->bytes);
+    }
+    return true;
+}
+
+/* --- Basic blocks ----------------------------------------------------------------------------- */
+
+/* Ops that may have to wait for other lanes run again when they go on, so each stands alone. */
+static bool stands_alone(const struct opcode *opcode)
+{
+    return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call;
+}
+
+static bool ends_block(const struct opcode *opcode)
+{
+    return stands_alone(opcode) || opcode->run == bra || opcode->run == brx ||
+           opcode->run == ret || opcode->run == exit_thread || opcode->run == trap;
+}
+
+static void mark_label(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_LABEL)
+        decoder->block_at[operand->index] = 1;
+    if (operand->kind == PTX_OPERAND_TARGETS)
+        for (size_t i = 0; i < decoder->syntax->targets[operand->index].count; i++)
+            mark_label(decoder, &decoder->syntax->targets[operand->index].labels[i]);
+}
+
+/* block_at[i] becomes the number of the basic block that instruction i is in. */
+static bool find_blocks(struct decoder *decoder)
+{
+    const struct ptx_function *syntax = decoder->syntax;
+    size_t count = syntax->instruction_count;
+    decoder->block_at = calloc(count + 2, sizeof *decoder->block_at);
+    if (!decoder->block_at)
+        return false;
+    decoder->block_at[0] = 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct ptx_instruction *instruction = &syntax->instructions[i];
+        for (unsigned j = 0; j < instruction->operand_count; j++)
+            mark_label(decoder, &instruction->operands[j]);
+        if (stands_alone(decoder->opcodes[i]))
+            decoder->block_at[i] = 1;
+        if (ends_block(decoder->opcodes[i]))
+            decoder->block_at[i + 1] = 1;
+    }
+    uint32_t block = 0;
+    for (size_t i = 0; i <= count; i++)
+        block = decoder->block_at[i] = block + (decoder->block_at[i] != 0);
+    for (size_t i = 0; i <= count; i++)
+        decoder->block_at[i]--;
+    return true;
+}
+
+/* A label behind the last instruction leads out of the function. */
+uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction)
+{
+    return instruction < decoder->syntax->instruction_count ? decoder->block_at[instruction]
+                                                             : EXIT_BLOCK;
+}
+
+static bool make_blocks(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    size_t count = decoder->syntax->instruction_count;
+    function->block_count = count ? decoder->block_at[count - 1] + 1 : 0;
+    function->blocks = arena_alloc(&decoder->module->arena,
+                                   (function->block_count + 1) * sizeof *function->blocks);
+    if (!function->blocks)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct basic_block *block = &function->blocks[decoder->block_at[i]];
+        if (block->count++ == 0)
+            block->first = i;
+    }
+    for (uint32_t i = 0; i < function->block_count; i++)
+        function->blocks[i].id = function->first_block_id + i;
+    return true;
+}
+
+/* Where a block can go next: its branch's targets, and the next block unless it never falls
+ * through. Returns how many, at most room of them stored. */
+static uint32_t successors(const struct decoder *decoder, uint32_t index, uint32_t *list,
+                           uint32_t room)
+{
+    const struct function *function = decoder->function;
+    const struct basic_block *block = &function->blocks[index];
+    const struct op *last = &function->ops[block->first + block->count - 1];
+    uint32_t count = 0, behind = index + 1 < function->block_count ? index + 1 : EXIT_BLOCK;
+    bool falls_through = true;
+    if (last->run == bra) {
+        if (count < room)
+            list[count] = last->target;
+        count++;
+        falls_through = last->guard != NO_REGISTER;
+    } else if (last->run == brx) {
+        for (uint32_t i = 0; i < last->target; i++, count++)
+            if (count < room)
+                list[count] = last->list[i];
+        falls_through = last->guard != NO_REGISTER;
+    } else if (last->run == ret || last->run == exit_thread || last->run == trap) {
+        if (count < room)
+            list[count] = EXIT_BLOCK;
+        count++;
+        falls_through = last->guard != NO_REGISTER;
+    }
+    if (falls_through) {
+        if (count < room)
+            list[count] = behind;
+        count++;
+    }
+    return count;
+}
+
+static bool find_joins(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < function->block_count; i++)
+        total += successors(decoder, i, NULL, 0);
+    uint32_t *start = calloc(function->block_count + 1, 4), *list = calloc(total + 1, 4);
+    bool ok = start && list;
+    for (uint32_t i = 0; ok && i < function->block_count; i++)
+        start[i + 1] = start[i] + successors(decoder, i, list + start[i], total - start[i]);
+    ok = ok && flow_find_joins(function, start, list);
+    free(start);
+    free(list);
+    return ok;
+}
+
+/* --- A function ------------------------------------------------------------------------------- */
+
+/* An atomic whose old value nobody reads is a reduction: ptxas makes a RED of it. */
+static void drop_unread_results(struct decoder *decoder)
+{
+    for (uint32_t i = 0; i < decoder->function->op_count; i++) {
+        struct op *op = &decoder->function->ops[i];
+        if (strcmp(decoder->syntax->instructions[i].name, "atom") != 0)
+            continue;
+        const struct ptx_operand *result = &decoder->syntax->instructions[i].operands[0];
+        if (result->kind == PTX_OPERAND_REGISTER && !decoder->is_read[result->index])
+            op->dst = NO_REGISTER;
+    }
+}
+
+static bool find_opcodes(struct decoder *decoder)
+{
+    size_t count = decoder->syntax->instruction_count;
+    decoder->opcodes = calloc(count + 1, sizeof *decoder->opcodes);
+    if (!decoder->opcodes)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        decoder->instruction = &decoder->syntax->instructions[i];
+        decoder->opcodes[i] = decode_find_opcode(decoder);
+        if (!decoder->opcodes[i])
+            return false;
+    }
+    return true;
+}
+
+static bool make_ops(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    struct module *module = decoder->module;
+    function->op_count = (uint32_t)decoder->syntax->instruction_count;
+    function->ops = arena_alloc(&module->arena, (function->op_count + 1) * sizeof(struct op));
+    if (!function->ops)
+        return false;
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        struct op *op = &function->ops[i];
+        decoder->instruction = &decoder->syntax->instructions[i];
+        *op = (struct op){.run = decoder->opcodes[i]->run,
+                          .dst = NO_REGISTER,
+                          .dst2 = NO_REGISTER,
+                          .guard = NO_REGISTER,
+                          .id = function->first_op_id + i,
+                          .count = 1};
+        module->ops[op->id] = (struct op_info){.location = decoder->instruction->location,
+                                               .row = opcode_row(decoder->opcodes[i]),
+                                               .ptx_line = decoder->instruction->line,
+                                               .is_branch = op->run == bra || op->run == brx};
+        if (!decode_operation(decoder, decoder->opcodes[i], op))
+            return false;
+    }
+    return true;
+}
+
+static bool decode_all(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    if (!find_variable_range(decoder) || !find_opcodes(decoder) || !place_registers(decoder) ||
+        !find_blocks(decoder))
+        return false;
+    place_parameters(decoder);
+    function->constant_start = decode_place(decoder, 0);
+    if (!make_ops(decoder) || !make_blocks(decoder) || !make_constant_image(decoder))
+        return false;
+    if (decoder->exhausted)
+        return false;
+    drop_unread_results(decoder);
+    function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
+    return find_joins(decoder);
+}
+
+bool decode_function(struct sim_machine *machine, struct function *function,
+                     const struct ptx_function *syntax, struct sim_error *error)
+{
+    struct decoder decoder = {.machine = machine,
+                              .module = function->module,
+                              .function = function,
+                              .syntax = syntax,
+                              .error = error};
+    *error = (struct sim_error){0};
+    bool ok = decode_all(&decoder);
+    free(decoder.opcodes);
+    free(decoder.is_read);
+    free(decoder.block_at);
+    free(decoder.parameter_place);
+    if (!ok && error->code == SIM_OK) {
+        error->code = SIM_HOST_OUT_OF_MEMORY;
+        snprintf(error->message, sizeof error->message, "'%.80s' needs too much memory to load",
+                 function->name);
+    }
+    return ok;
+}

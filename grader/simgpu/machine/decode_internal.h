@@ -1,0 +1,42 @@
+/* decode_internal.h - what decode.c (frames and basic blocks) and operand.c (operands) share. */
+#ifndef SIM_DECODE_INTERNAL_H
+#define SIM_DECODE_INTERNAL_H
+
+#include "opcode.h"
+
+struct decoder {
+    struct sim_machine *machine;
+    struct module *module;
+    struct function *function;
+    const struct ptx_function *syntax;
+    const struct ptx_instruction *instruction; /* the one being decoded */
+    struct sim_error *error;
+    const struct opcode **opcodes;             /* of each instruction */
+    uint32_t *place;                           /* of each register in the frame */
+    bool *is_read;                             /* of each register */
+    uint32_t *block_at;                        /* of each instruction */
+    uint32_t first_variable, end_variable;     /* of the function, in the module */
+    uint32_t *parameter_place;                 /* of those in .param space; else NO_REGISTER */
+    size_t constant_room;
+    bool exhausted;                            /* no memory for a constant */
+};
+
+/* Always false, so that it can be returned. */
+bool decode_fail(struct decoder *decoder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void decode_mnemonic(const struct ptx_instruction *instruction, char *text, size_t size);
+
+uint32_t decode_place(struct decoder *decoder, uint32_t bytes);
+uint32_t decode_register_bytes(const struct decoder *decoder, uint32_t index);
+uint32_t decode_constant(struct decoder *decoder, uint64_t value, uint8_t bytes,
+                         enum constant_kind kind);
+bool decode_kernel_parameter(const struct decoder *decoder, uint32_t variable, uint32_t *offset);
+uint32_t decode_parameter_place(const struct decoder *decoder, uint32_t variable);
+uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction);
+
+/* operand.c. The row that takes decoder->instruction, or NULL with the error set. */
+const struct opcode *decode_find_opcode(struct decoder *decoder);
+/* Fill in op, whose row is opcode. */
+bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
+
+#endif

@@ -1,0 +1,190 @@
+/* exec_convert.c - cvt (PTX ISA 9.7.9.21): every type to every type.
+ *
+ * The conversions that loops are made of have handlers of their own. All others take one road:
+ * the source lane as a wide integer or a double, rounded or saturated as the suffixes say, and
+ * then stored in the destination's type.
+ */
+#include "lanes.h"
+#include "numbers.h"
+#include "opcode.h"
+
+#include <fenv.h>
+
+LANES1(cvt_u64_u32, uint64_t, uint32_t, a)
+LANES1(cvt_s64_s32, int64_t, int32_t, a)
+LANES1(cvt_b32_b64, uint32_t, uint64_t, a)
+LANES1(cvt_u32_u16, uint32_t, uint16_t, a)
+LANES1(cvt_s32_s16, int32_t, int16_t, a)
+LANES1(cvt_b16_b32, uint16_t, uint32_t, a)
+LANES1(cvt_f32_s32, float, int32_t, (float)a)
+LANES1(cvt_f32_u32, float, uint32_t, (float)a)
+LANES1(cvt_f32_f16, float, uint16_t, float_of_f16(a))
+LANES1(cvt_f32_bf16, float, uint16_t, float_of_bf16(a))
+LANES1(cvt_f16_f32, uint16_t, float, f16_of_float(a))
+LANES1(cvt_bf16_f32, uint16_t, float, bf16_of_float(a))
+LANES1(cvt_f64_f32, double, float, a)
+LANES1(cvt_f32_f64, float, double, (float)a)
+
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half. .relu is op->kind. */
+static inline float rectified(float value, bool relu)
+{
+    return relu && value < 0 ? 0 : value;
+}
+
+LANES2(cvt_f16x2_f32, uint32_t, float,
+       (uint32_t)f16_of_float(rectified(a, op->kind)) << 16 |
+           f16_of_float(rectified(b, op->kind)))
+LANES2(cvt_bf16x2_f32, uint32_t, float,
+       (uint32_t)bf16_of_float(rectified(a, op->kind)) << 16 |
+           bf16_of_float(rectified(b, op->kind)))
+LANES1(cvt_tf32_f32, uint32_t, float, ({
+           uint32_t bits = bits_of_float(a);
+           a != a || (bits & 0x7FFFFFFF) == 0x7F800000 ? bits : (bits + 0x1000) & 0xFFFFE000;
+       }))
+LANES2(cvt_e4m3x2_f32, uint16_t, float, e4m3_of_float(a) << 8 | e4m3_of_float(b))
+LANES2(cvt_e5m2x2_f32, uint16_t, float, e5m2_of_float(a) << 8 | e5m2_of_float(b))
+LANES1(cvt_e4m3x2_f16x2, uint16_t, uint32_t,
+       e4m3_of_float(float_of_f16((uint16_t)(a >> 16))) << 8 |
+           e4m3_of_float(float_of_f16((uint16_t)a)))
+LANES1(cvt_e5m2x2_f16x2, uint16_t, uint32_t,
+       e5m2_of_float(float_of_f16((uint16_t)(a >> 16))) << 8 |
+           e5m2_of_float(float_of_f16((uint16_t)a)))
+LANES1(cvt_f16x2_e4m3x2, uint32_t, uint16_t,
+       (uint32_t)f16_of_float(float_of_e4m3((uint8_t)(a >> 8))) << 16 |
+           f16_of_float(float_of_e4m3((uint8_t)a)))
+LANES1(cvt_f16x2_e5m2x2, uint32_t, uint16_t,
+       (uint32_t)f16_of_float(float_of_e5m2((uint8_t)(a >> 8))) << 16 |
+           f16_of_float(float_of_e5m2((uint8_t)a)))
+
+/* --- The general road ------------------------------------------------------------------------- */
+
+struct wide { /* one lane's value, exactly */
+    bool is_float;
+    __int128 integer;
+    double real;
+};
+
+/* Raw bits of a lane of a register bytes wide. */
+static uint64_t raw_bits(const unsigned char *source, int lane, unsigned bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, source + (size_t)lane * bytes, bytes);
+    return bits;
+}
+
+static struct wide wide_of(uint64_t bits, enum ptx_type type)
+{
+    unsigned width = ptx_type_bits(type);
+    uint64_t kept = width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits;
+    switch (type) {
+    case PTX_f64: return (struct wide){.is_float = true, .real = double_of_bits(bits)};
+    case PTX_f32: return (struct wide){.is_float = true, .real = float_of_bits((uint32_t)bits)};
+    case PTX_f16: return (struct wide){.is_float = true, .real = float_of_f16((uint16_t)bits)};
+    case PTX_bf16: return (struct wide){.is_float = true, .real = float_of_bf16((uint16_t)bits)};
+    default: break;
+    }
+    if (ptx_type_class(type) == 'S' && width < 64 && kept >> (width - 1))
+        return (struct wide){.integer = (int64_t)(kept | ~UINT64_C(0) << width)};
+    return (struct wide){.integer = ptx_type_class(type) == 'S' ? (__int128)(int64_t)kept
+                                                                 : (__int128)kept};
+}
+
+static double rounded_to_integer(double value, enum rounding rounding)
+{
+    switch (rounding) {
+    case ROUND_ZERO: return trunc(value);
+    case ROUND_DOWN: return floor(value);
+    case ROUND_UP: return ceil(value);
+    default: return nearbyint(value);
+    }
+}
+
+/* Integers saturate when they come from a float, and otherwise only if .sat asks for it. NaN
+ * becomes 0 in 8, 16 and 32 bits; 64-bit results are what H200 hardware gives. */
+static uint64_t integer_result(struct wide value, enum ptx_type type, const struct op *op)
+{
+    unsigned width = ptx_type_bits(type);
+    bool is_signed = ptx_type_class(type) == 'S';
+    __int128 low = is_signed ? -((__int128)1 << (width - 1)) : 0;
+    __int128 high = ((__int128)1 << (is_signed ? width - 1 : width)) - 1;
+    __int128 result = value.integer;
+    if (value.is_float) {
+        double whole = rounded_to_integer(value.real, op->rounding);
+        if (whole != whole)
+            return width == 64 ? UINT64_C(1) << 63 : 0;
+        result = whole <= (double)low ? low : whole >= (double)high ? high : (__int128)whole;
+    } else if (op->sat) {
+        result = result < low ? low : result > high ? high : result;
+    }
+    return (uint64_t)result;
+}
+
+/* One rounding only: an integer or double goes straight to float or half. Rounding to integral
+ * (.rni and the like between floats, op->kind) happens first. */
+static uint64_t float_result(struct wide value, enum ptx_type type, const struct op *op)
+{
+    double real = value.real;
+    if (value.is_float && op->kind)
+        real = rounded_to_integer(real, op->rounding);
+    if (type == PTX_f64)
+        return bits_of_double(saturated_double(value.is_float ? real : (double)value.integer,
+                                               op->sat));
+    if (type == PTX_f32) {
+        float narrow = value.is_float ? (float)real : (float)value.integer;
+        return bits_of_float(saturated(flushed(narrow, op->ftz), op->sat));
+    }
+    double exact = value.is_float ? real : (double)value.integer;
+    exact = saturated_double(exact, op->sat);
+    return type == PTX_f16 ? f16_of_double(exact) : bf16_of_double(exact);
+}
+
+static uint64_t converted(uint64_t bits, const struct op *op)
+{
+    enum ptx_type to = op->type, from = (enum ptx_type)op->target;
+    struct wide value = wide_of(bits, from);
+    if (op->ftz && from == PTX_f32)
+        value.real = flushed((float)value.real, true);
+    return ptx_type_class(to) == 'F' ? float_result(value, to, op) : integer_result(value, to, op);
+}
+
+/* A register may be wider than the type: an integer result is then sign- or zero-extended. */
+static uint64_t extended(uint64_t bits, const struct op *op)
+{
+    unsigned width = ptx_type_bits((enum ptx_type)op->type);
+    if (width >= 64)
+        return bits;
+    bits &= (UINT64_C(1) << width) - 1;
+    bool negative = ptx_type_class(op->type) == 'S' && bits >> (width - 1) & 1;
+    return negative ? bits | ~UINT64_C(0) << width : bits;
+}
+
+HANDLER(cvt_any)
+{
+    static const int C_ROUNDING[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD,
+                                     FE_TONEAREST};
+    const unsigned char *source = reg(warp, op->src[0]);
+    unsigned char *to = reg(warp, op->dst);
+    fesetround(C_ROUNDING[op->rounding]);
+    FOR_ACTIVE(lane, active)
+    {
+        uint64_t result = extended(converted(raw_bits(source, lane, op->src_bytes), op), op);
+        memcpy(to + (size_t)lane * op->dst_bytes, &result, op->dst_bytes);
+    }
+    fesetround(FE_TONEAREST);
+}
+
+/* szext: keep b bits of a and extend from there. */
+static inline uint32_t extended_from(uint32_t value, uint32_t bits, bool is_signed, bool wrap)
+{
+    uint32_t width = wrap ? bits & 31 : bits;
+    if (width >= 32)
+        return value;
+    if (width == 0)
+        return 0;
+    uint32_t kept = value & ((UINT32_C(1) << width) - 1);
+    bool negative = is_signed && kept >> (width - 1);
+    return negative ? kept | UINT32_MAX << width : kept;
+}
+
+LANES2(szext_u32, uint32_t, uint32_t, extended_from(a, b, false, op->kind))
+LANES2(szext_s32, uint32_t, uint32_t, extended_from(a, b, true, op->kind))

@@ -1,0 +1,302 @@
+/* exec_memory.c - loads, stores, parameters and address conversion (PTX ISA 9.7.9). */
+#include "lanes.h"
+#include "opcode.h"
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+/* bytes of memory as a register value: sign- or zero-extended to 64 bits. */
+static inline uint64_t widened(const unsigned char *from, uint32_t bytes, bool is_signed)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    unsigned unused = 64 - 8 * bytes;
+    return is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
+}
+
+static bool is_signed(const struct op *op)
+{
+    return ptx_type_class(op->type) == 'S';
+}
+
+/* --- Load ------------------------------------------------------------------------------------- */
+
+/* One element of every lane into the register at dst; element i of a vector is i * bytes on. */
+static void load_element(const struct access *access, uint32_t dst, uint32_t element)
+{
+    struct warp *warp = access->warp;
+    const struct op *op = access->op;
+    const struct shape *shape = access->shape;
+    const unsigned char *host = access->host + (size_t)element * op->bytes;
+    bool plain = op->bytes == op->dst_bytes;
+    if (plain && shape->contiguous && op->count == 1) {
+        memcpy(reg(warp, dst), host, (size_t)op->bytes * WARP_LANES);
+        return;
+    }
+#define GATHER(T)                                                                              \
+    do {                                                                                       \
+        VECTOR T value[WARP_LANES];                                                            \
+        T *to = covers(warp, access->active) ? reg(warp, dst) : value;                         \
+        if (shape->uniform) {                                                                  \
+            T same;                                                                            \
+            memcpy(&same, host, sizeof same);                                                  \
+            FOR_LANES to[lane] = same;                                                         \
+        } else {                                                                               \
+            FOR_LANES to[lane] = *(const T *)(host + shape->delta[lane]);                      \
+        }                                                                                      \
+        if (to == value)                                                                       \
+            pick_lanes(warp, dst, access->active, value, sizeof(T));                           \
+    } while (0)
+    if (plain && op->bytes == 4)
+        GATHER(uint32_t);
+    else if (plain && op->bytes == 8)
+        GATHER(uint64_t);
+    else if (plain && op->bytes == 2)
+        GATHER(uint16_t);
+    else
+        FOR_ACTIVE(lane, access->active)
+        {
+            uint64_t value = widened(host + shape->delta[lane], op->bytes, is_signed(op));
+            memcpy((unsigned char *)reg(warp, dst) + (size_t)lane * op->dst_bytes, &value,
+                   op->dst_bytes);
+        }
+#undef GATHER
+}
+
+/* A strong load must see what other blocks wrote, whole: lane by lane, atomically. */
+static void load_strong(const struct access *access)
+{
+    const struct op *op = access->op;
+    FOR_ACTIVE(lane, access->active)
+    for (uint32_t i = 0; i < op->count; i++) {
+        const unsigned char *from =
+            access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
+        uint64_t value = 0;
+        switch (op->bytes) {
+        case 1: value = __atomic_load_n(from, __ATOMIC_ACQUIRE); break;
+        case 2: value = __atomic_load_n((const uint16_t *)from, __ATOMIC_ACQUIRE); break;
+        case 4: value = __atomic_load_n((const uint32_t *)from, __ATOMIC_ACQUIRE); break;
+        default: value = __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE); break;
+        }
+        value = widened((const unsigned char *)&value, op->bytes, is_signed(op));
+        if (op->list[i] != NO_REGISTER)
+            memcpy((unsigned char *)reg(access->warp, op->list[i]) +
+                       (size_t)lane * op->dst_bytes,
+                   &value, op->dst_bytes);
+    }
+}
+
+static void load_local(const struct access *access)
+{
+    struct warp *warp = access->warp;
+    const struct op *op = access->op;
+    FOR_ACTIVE(lane, access->active)
+    for (uint32_t i = 0; i < op->count; i++) {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
+        unsigned char bytes[8] = {0};
+        for (uint32_t done = 0; done < op->bytes; done += 4)
+            memcpy(bytes + done, local_word(warp, address + done, lane),
+                   op->bytes < 4 ? op->bytes : 4);
+        uint64_t value = widened(bytes, op->bytes, is_signed(op));
+        if (op->list[i] != NO_REGISTER)
+            memcpy((unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes, &value,
+                   op->dst_bytes);
+    }
+}
+
+static void load_from(struct warp *warp, const struct op *op, lane_mask active, enum space space,
+                      const uint64_t *address)
+{
+    struct access access;
+    if (!access_begin(&access, warp, op, active, ACCESS_LOAD, space, address,
+                      (uint32_t)op->bytes * op->count))
+        return;
+    if (space == SPACE_LOCAL)
+        load_local(&access);
+    else if (op->kind == ORDER_STRONG)
+        load_strong(&access);
+    else
+        for (uint32_t i = 0; i < op->count; i++)
+            if (op->list[i] != NO_REGISTER)
+                load_element(&access, op->list[i], i);
+}
+
+HANDLER(load)
+{
+    access_by_space(warp, op, active, load_from);
+}
+
+/* --- Store ------------------------------------------------------------------------------------ */
+
+static void store_element(const struct access *access, uint32_t src, uint32_t element)
+{
+    struct warp *warp = access->warp;
+    const struct op *op = access->op;
+    const struct shape *shape = access->shape;
+    unsigned char *host = access->host + (size_t)element * op->bytes;
+    const unsigned char *from = reg(warp, src);
+    bool plain = op->bytes == op->dst_bytes;
+    if (plain && shape->contiguous && op->count == 1) {
+        memcpy(host, from, (size_t)op->bytes * WARP_LANES);
+        return;
+    }
+    /* Little-endian: the low bytes of a wider register come first. */
+#define SCATTER(T)                                                                             \
+    FOR_ACTIVE(lane, access->active)                                                           \
+    *(T *)(host + shape->delta[lane]) = *(const T *)(from + (size_t)lane * op->dst_bytes)
+    switch (op->bytes) {
+    case 1: SCATTER(uint8_t); break;
+    case 2: SCATTER(uint16_t); break;
+    case 4: SCATTER(uint32_t); break;
+    default: SCATTER(uint64_t); break;
+    }
+#undef SCATTER
+}
+
+static void store_strong(const struct access *access)
+{
+    const struct op *op = access->op;
+    FOR_ACTIVE(lane, access->active)
+    for (uint32_t i = 0; i < op->count; i++) {
+        unsigned char *to = access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
+        uint64_t value = 0;
+        memcpy(&value,
+               (unsigned char *)reg(access->warp, op->list[i]) + (size_t)lane * op->dst_bytes,
+               op->dst_bytes);
+        switch (op->bytes) {
+        case 1: __atomic_store_n(to, (uint8_t)value, __ATOMIC_RELEASE); break;
+        case 2: __atomic_store_n((uint16_t *)to, (uint16_t)value, __ATOMIC_RELEASE); break;
+        case 4: __atomic_store_n((uint32_t *)to, (uint32_t)value, __ATOMIC_RELEASE); break;
+        default: __atomic_store_n((uint64_t *)to, value, __ATOMIC_RELEASE); break;
+        }
+    }
+}
+
+static void store_local(const struct access *access)
+{
+    struct warp *warp = access->warp;
+    const struct op *op = access->op;
+    FOR_ACTIVE(lane, access->active)
+    for (uint32_t i = 0; i < op->count; i++) {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
+        const unsigned char *from =
+            (unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes;
+        for (uint32_t done = 0; done < op->bytes; done += 4)
+            memcpy(local_word(warp, address + done, lane), from + done,
+                   op->bytes < 4 ? op->bytes : 4);
+    }
+}
+
+static void store_to(struct warp *warp, const struct op *op, lane_mask active, enum space space,
+                     const uint64_t *address)
+{
+    struct access access;
+    if (!access_begin(&access, warp, op, active, ACCESS_STORE, space, address,
+                      (uint32_t)op->bytes * op->count))
+        return;
+    if (space == SPACE_LOCAL)
+        store_local(&access);
+    else if (op->kind == ORDER_STRONG)
+        store_strong(&access);
+    else
+        for (uint32_t i = 0; i < op->count; i++)
+            store_element(&access, op->list[i], i);
+}
+
+HANDLER(store)
+{
+    access_by_space(warp, op, active, store_to);
+}
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+/* A kernel's parameters are the same for all lanes. */
+static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask active)
+{
+    const unsigned char *from = block_launch(warp)->parameters + op->offset;
+    for (uint32_t i = 0; i < op->count; i++, from += op->bytes) {
+        uint64_t value = widened(from, op->bytes, is_signed(op));
+        VECTOR uint64_t scratch[WARP_LANES];
+        bool direct = covers(warp, active) && op->list[i] != NO_REGISTER;
+        void *to = direct ? reg(warp, op->list[i]) : scratch;
+        if (op->dst_bytes == 8)
+            FOR_LANES ((uint64_t *)to)[lane] = value;
+        else if (op->dst_bytes == 4)
+            FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+        else
+            FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
+        if (!direct && op->list[i] != NO_REGISTER)
+            pick_lanes(warp, op->list[i], active, scratch, op->dst_bytes);
+    }
+}
+
+/* The variables of a call lie in the frame, one for each lane. */
+static void load_call_param(struct warp *warp, const struct op *op, lane_mask active)
+{
+    const unsigned char *variable = reg(warp, op->src[3]);
+    for (uint32_t i = 0; i < op->count; i++) {
+        if (op->list[i] == NO_REGISTER)
+            continue;
+        unsigned char *to = reg(warp, op->list[i]);
+        FOR_ACTIVE(lane, active)
+        {
+            const unsigned char *from =
+                variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes;
+            uint64_t value = widened(from, op->bytes, is_signed(op));
+            memcpy(to + (size_t)lane * op->dst_bytes, &value, op->dst_bytes);
+        }
+    }
+}
+
+HANDLER(load_param)
+{
+    if (op->kind == 0)
+        load_kernel_param(warp, op, active);
+    else
+        load_call_param(warp, op, active);
+}
+
+HANDLER(store_param)
+{
+    unsigned char *variable = reg(warp, op->src[3]);
+    for (uint32_t i = 0; i < op->count; i++) {
+        const unsigned char *from = reg(warp, op->list[i]);
+        FOR_ACTIVE(lane, active)
+        memcpy(variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes,
+               from + (size_t)lane * op->dst_bytes, op->bytes);
+    }
+}
+
+/* --- Addresses -------------------------------------------------------------------------------- */
+
+static uint64_t window_of(enum space space)
+{
+    switch (space) {
+    case SPACE_SHARED: return SHARED_WINDOW;
+    case SPACE_LOCAL: return LOCAL_WINDOW;
+    case SPACE_PARAM: return PARAM_WINDOW;
+    default: return 0; /* global and constant addresses are generic already */
+    }
+}
+
+LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
+LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
+
+HANDLER(isspacep)
+{
+    SOURCE(uint64_t, a, 0);
+    uint64_t start;
+    enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
+    WRITE_PREDICATE(op->dst, MASK_OF(address_space(a[lane], &start) == asked));
+}
+
+/* Memory is always coherent here; other workers' accesses still must not be reordered. */
+HANDLER(fence)
+{
+    (void)warp, (void)op, (void)active;
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+HANDLER(do_nothing)
+{
+    (void)warp, (void)op, (void)active;
+}

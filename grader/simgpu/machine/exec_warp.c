@@ -1,0 +1,290 @@
+/* exec_warp.c - what the lanes of a warp, and the warps of a block, do together: shuffles, votes,
+ * barriers (PTX ISA 9.7.9.6, 9.7.13).
+ *
+ * Every lane puts its value down in warp->exchange; when all members are there (warp_gather), each
+ * picks up what it needs from warp->exchanged.
+ */
+#include "lanes.h"
+#include "opcode.h"
+
+#define PUT_DOWN(expression)                                                                   \
+    FOR_ACTIVE(lane, active)                                                                   \
+    warp->exchange[lane] = (expression)
+
+/* --- Shuffles --------------------------------------------------------------------------------- */
+
+/* Operand c packs the segment mask in bits 8..12 and the clamp in bits 0..4. A lane whose source
+ * lies outside its segment keeps its own value and gets a false predicate. */
+enum shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+
+static inline int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t c, bool *valid)
+{
+    int segment = (int)(c >> 8 & 31), clamp = (int)(c & 31), by = (int)(b & 31);
+    int most = (lane & segment) | (clamp & ~segment), from = lane;
+    switch (mode) {
+    case SHUFFLE_UP: from = lane - by; *valid = from >= most; break;
+    case SHUFFLE_DOWN: from = lane + by; *valid = from <= most; break;
+    case SHUFFLE_BFLY: from = lane ^ by; *valid = from <= most; break;
+    case SHUFFLE_IDX: from = (lane & segment) | (by & ~segment); *valid = from <= most; break;
+    }
+    return *valid ? from : lane;
+}
+
+static void shuffle(struct warp *warp, const struct op *op, lane_mask active, enum shuffle mode)
+{
+    SOURCE(uint32_t, a, 0);
+    SOURCE(uint32_t, b, 1);
+    SOURCE(uint32_t, c, 2);
+    SOURCE(uint32_t, members, 3);
+    PUT_DOWN(a[lane]);
+    if (!warp_gather(warp, op, active, members[__builtin_ctz(active)]))
+        return;
+    VECTOR uint32_t result[WARP_LANES];
+    lane_mask in_range = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        bool valid = false;
+        result[lane] = (uint32_t)warp->exchanged[source_lane(mode, lane, b[lane], c[lane], &valid)];
+        in_range |= (lane_mask)valid << lane;
+    }
+    if (op->dst != NO_REGISTER)
+        pick_lanes(warp, op->dst, active, result, sizeof *result);
+    if (op->dst2 != NO_REGISTER)
+        WRITE_PREDICATE(op->dst2, in_range);
+}
+
+HANDLER(shfl_up)
+{
+    shuffle(warp, op, active, SHUFFLE_UP);
+}
+
+HANDLER(shfl_down)
+{
+    shuffle(warp, op, active, SHUFFLE_DOWN);
+}
+
+HANDLER(shfl_bfly)
+{
+    shuffle(warp, op, active, SHUFFLE_BFLY);
+}
+
+HANDLER(shfl_idx)
+{
+    shuffle(warp, op, active, SHUFFLE_IDX);
+}
+
+/* --- Votes ------------------------------------------------------------------------------------ */
+
+/* The lanes of the members with the predicate. False while some are still to come. */
+static bool vote(struct warp *warp, const struct op *op, lane_mask active, lane_mask *members,
+                 lane_mask *yes)
+{
+    SOURCE(uint32_t, mask, 1);
+    lane_mask mine = predicate_source(warp, op, 0);
+    *members = mask[__builtin_ctz(active)];
+    PUT_DOWN(mine >> lane & 1);
+    if (!warp_gather(warp, op, active, *members))
+        return false;
+    *members &= ~warp->idle;
+    *yes = MASK_OF(warp->exchanged[lane]) & *members;
+    return true;
+}
+
+#define VOTE(name, expression)                                                                 \
+    HANDLER(name)                                                                              \
+    {                                                                                          \
+        lane_mask members, yes;                                                                \
+        if (vote(warp, op, active, &members, &yes))                                            \
+            WRITE_PREDICATE(op->dst, (expression) ? ALL_LANES : 0);                            \
+    }
+VOTE(vote_all, yes == members)
+VOTE(vote_any, yes != 0)
+VOTE(vote_uni, yes == members || yes == 0)
+
+HANDLER(vote_ballot)
+{
+    lane_mask members, yes;
+    if (vote(warp, op, active, &members, &yes))
+        WRITE_LANES(uint32_t, yes);
+}
+
+/* --- Matches ---------------------------------------------------------------------------------- */
+
+static lane_mask lanes_with(const struct warp *warp, lane_mask members, uint64_t value)
+{
+    return MASK_OF(warp->exchanged[lane] == value) & members & ~warp->idle;
+}
+
+static void match_any(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
+{
+    if (!warp_gather(warp, op, active, members) || op->dst == NO_REGISTER)
+        return;
+    uint32_t *to = reg(warp, op->dst);
+    FOR_ACTIVE(lane, active)
+    to[lane] = lanes_with(warp, members, warp->exchanged[lane]);
+}
+
+static void match_all(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
+{
+    if (!warp_gather(warp, op, active, members))
+        return;
+    lane_mask same = lanes_with(warp, members, warp->exchanged[__builtin_ctz(active)]);
+    bool all = same == (members & ~warp->idle);
+    if (op->dst != NO_REGISTER)
+        WRITE_LANES(uint32_t, all ? same : 0);
+    if (op->dst2 != NO_REGISTER)
+        WRITE_PREDICATE(op->dst2, all ? ALL_LANES : 0);
+}
+
+#define MATCH(name, T, match)                                                                  \
+    HANDLER(name)                                                                              \
+    {                                                                                          \
+        SOURCE(T, a, 0);                                                                       \
+        SOURCE(uint32_t, members, 1);                                                          \
+        PUT_DOWN(a[lane]);                                                                     \
+        match(warp, op, active, members[__builtin_ctz(active)]);                               \
+    }
+MATCH(match_any_32, uint32_t, match_any)
+MATCH(match_any_64, uint64_t, match_any)
+MATCH(match_all_32, uint32_t, match_all)
+MATCH(match_all_64, uint64_t, match_all)
+
+HANDLER(activemask)
+{
+    WRITE_LANES(uint32_t, active);
+}
+
+/* --- Reductions over a warp -------------------------------------------------------------------- */
+
+static uint32_t reduced(uint32_t x, uint32_t y, const struct op *op)
+{
+    bool is_signed = ptx_type_class(op->type) == 'S';
+    bool less = is_signed ? (int32_t)x < (int32_t)y : x < y;
+    switch (op->kind) {
+    case COMBINE_ADD: return x + y;
+    case COMBINE_LEAST: return less ? x : y;
+    case COMBINE_MOST: return less ? y : x;
+    case COMBINE_BITS_AND: return x & y;
+    case COMBINE_BITS_OR: return x | y;
+    default: return x ^ y;
+    }
+}
+
+HANDLER(redux)
+{
+    SOURCE(uint32_t, a, 0);
+    SOURCE(uint32_t, mask, 1);
+    lane_mask members = mask[__builtin_ctz(active)];
+    PUT_DOWN(a[lane]);
+    if (!warp_gather(warp, op, active, members))
+        return;
+    members &= ~warp->idle;
+    uint32_t result = (uint32_t)warp->exchanged[__builtin_ctz(members)];
+    FOR_ACTIVE(lane, members & (members - 1))
+    result = reduced(result, (uint32_t)warp->exchanged[lane], op);
+    WRITE_LANES(uint32_t, result);
+}
+
+/* elect: the lowest member is the one; d gets its number. */
+HANDLER(elect)
+{
+    SOURCE(uint32_t, mask, 0);
+    lane_mask members = mask[__builtin_ctz(active)];
+    if (!warp_gather(warp, op, active, members))
+        return;
+    members &= ~warp->idle;
+    if (op->dst != NO_REGISTER)
+        WRITE_LANES(uint32_t, (uint32_t)__builtin_ctz(members));
+    if (op->dst2 != NO_REGISTER)
+        WRITE_PREDICATE(op->dst2, members & -members);
+}
+
+HANDLER(warp_sync)
+{
+    SOURCE(uint32_t, members, 0);
+    if (warp_gather(warp, op, active, members[__builtin_ctz(active)]))
+        observers_warp_sync(warp, members[__builtin_ctz(active)] & ~warp->idle);
+}
+
+/* --- Barriers of a block ------------------------------------------------------------------------ */
+
+/* bar.sync is for whole warps: a real device may hang or go on too early when lanes of a warp
+ * come by different ways. */
+static bool check_aligned(struct warp *warp, const struct op *op, lane_mask active)
+{
+    lane_mask missing = warp_live(warp) & ~active;
+    if (!missing || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) ||
+        warp->split->released)
+        return true;
+    fault_raise(warp, op, SIM_FAULT_BARRIER, __builtin_ctz(active),
+                "waits at a barrier that %d of the %d running threads of its warp do not come to",
+                __builtin_popcount(missing), __builtin_popcount(warp_live(warp)));
+    return false;
+}
+
+static uint32_t barrier_number(const struct warp *warp, const struct op *op, lane_mask active)
+{
+    SOURCE(uint32_t, a, 0);
+    return a[__builtin_ctz(active)];
+}
+
+/* The thread count is the second source, when the instruction has one in slot. */
+static uint32_t barrier_count(const struct warp *warp, const struct op *op, lane_mask active,
+                              bool has_count)
+{
+    SOURCE(uint32_t, b, 1);
+    return has_count ? b[__builtin_ctz(active)] : 0;
+}
+
+HANDLER(barrier_sync)
+{
+    warp_barrier(warp, op, active, barrier_number(warp, op, active),
+                 barrier_count(warp, op, active, op->source_count > 1), true);
+}
+
+HANDLER(bar_sync)
+{
+    if (check_aligned(warp, op, active))
+        barrier_sync(warp, op, active);
+}
+
+HANDLER(bar_arrive)
+{
+    warp_barrier(warp, op, active, barrier_number(warp, op, active),
+                 barrier_count(warp, op, active, true), false);
+}
+
+/* bar.red: the predicate is the last source. Each warp adds its votes when it comes. */
+static bool barrier_vote(struct warp *warp, const struct op *op, lane_mask active,
+                         struct barrier **barrier)
+{
+    uint32_t id = barrier_number(warp, op, active), predicate_slot = op->source_count - 1u;
+    *barrier = &warp->block->barriers[id % BARRIERS];
+    if (!warp->split->released) {
+        lane_mask yes = predicate_source(warp, op, (int)predicate_slot) & active;
+        (*barrier)->ones += (uint32_t)__builtin_popcount(yes);
+        (*barrier)->votes += (uint32_t)__builtin_popcount(active);
+    }
+    return warp_barrier(warp, op, active, id,
+                        barrier_count(warp, op, active, op->source_count > 2), true);
+}
+
+HANDLER(bar_popc)
+{
+    struct barrier *barrier;
+    if (barrier_vote(warp, op, active, &barrier))
+        WRITE_LANES(uint32_t, barrier->result_ones);
+}
+
+HANDLER(bar_and)
+{
+    struct barrier *barrier;
+    if (barrier_vote(warp, op, active, &barrier))
+        WRITE_PREDICATE(op->dst, barrier->result_ones == barrier->result_votes ? ALL_LANES : 0);
+}
+
+HANDLER(bar_or)
+{
+    struct barrier *barrier;
+    if (barrier_vote(warp, op, active, &barrier))
+        WRITE_PREDICATE(op->dst, barrier->result_ones ? ALL_LANES : 0);
+}

@@ -1,0 +1,262 @@
+/* grid.c - a launch: blocks are handed to workers in order until none is left.
+ *
+ * A worker runs one block at a time. Only when a block cannot finish in its turns (it waits for
+ * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
+ * blocks beside it, up to what the device would hold.
+ */
+#include "machine_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rounds of turns a block gets before another one is started beside it. */
+enum { PATIENCE = 4 };
+
+/* --- Before ----------------------------------------------------------------------------------- */
+
+static bool refuse(struct sim_error *error, const char *format, uint64_t has, uint64_t most)
+{
+    error->code = SIM_BAD_LAUNCH;
+    snprintf(error->message, sizeof error->message, format, has, most);
+    return false;
+}
+
+static bool check_config(struct sim_context *context, const struct function *kernel,
+                         const struct sim_launch_config *config, struct sim_error *error)
+{
+    static const uint32_t MOST_GRID[3] = {INT32_MAX, 65535, 65535}, MOST_BLOCK[3] = {1024, 1024, 64};
+    const struct sim_profile *profile = &context->machine->profile;
+    if (kernel->refusal) {
+        error->code = SIM_UNSUPPORTED;
+        snprintf(error->message, sizeof error->message, "%s", kernel->refusal);
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (config->grid[axis] == 0 || config->grid[axis] > MOST_GRID[axis])
+            return refuse(error, "a grid of %" PRIu64 " blocks along an axis is not between 1 and "
+                          "%" PRIu64, config->grid[axis], MOST_GRID[axis]);
+        if (config->block[axis] == 0 || config->block[axis] > MOST_BLOCK[axis])
+            return refuse(error, "a block of %" PRIu64 " threads along an axis is not between 1 "
+                          "and %" PRIu64, config->block[axis], MOST_BLOCK[axis]);
+    }
+    uint64_t threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
+    uint64_t most = kernel->max_threads ? kernel->max_threads : 1024;
+    if (threads > most)
+        return refuse(error, "a block of %" PRIu64 " threads is more than the %" PRIu64
+                      " this kernel allows", threads, most);
+    uint64_t shared = (uint64_t)kernel->shared_bytes + config->dynamic_shared_bytes;
+    if (shared > profile->shared_bytes_block)
+        return refuse(error, "a block needs %" PRIu64 " bytes of shared memory, the device has "
+                      "%" PRIu64, shared, profile->shared_bytes_block);
+    unsigned blocks = sim_occupancy(context, kernel, (unsigned)threads,
+                                    config->dynamic_shared_bytes, NULL);
+    if (blocks == 0)
+        return refuse(error, "a block of %" PRIu64 " threads needs more registers than the "
+                      "%" PRIu64 " of a multiprocessor", threads, profile->registers);
+    uint64_t total = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
+    uint64_t resident = (uint64_t)blocks * profile->multiprocessors;
+    if (config->cooperative && total > resident)
+        return refuse(error, "a cooperative launch of %" PRIu64 " blocks is more than the %" PRIu64
+                      " that fit on the device at once", total, resident);
+    return true;
+}
+
+static bool make_workers(struct launch *launch)
+{
+    const struct module *module = launch->function->module;
+    launch->workers = aligned_alloc(
+        64, (launch->worker_count * sizeof *launch->workers + 63) / 64 * 64);
+    if (!launch->workers)
+        return false;
+    memset(launch->workers, 0, launch->worker_count * sizeof *launch->workers);
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        struct worker *worker = &launch->workers[i];
+        worker->launch = launch;
+        worker->index = i;
+        worker->random = launch->config.seed + i;
+        worker->blocks = calloc(module->block_count + 1, sizeof *worker->blocks);
+        worker->sites = calloc(2 * (size_t)module->op_count + 2, sizeof *worker->sites);
+        worker->guarded_off = calloc(module->op_count + 1, sizeof *worker->guarded_off);
+        worker->divergent = calloc(module->op_count + 1, sizeof *worker->divergent);
+        if (!worker->blocks || !worker->sites || !worker->guarded_off || !worker->divergent)
+            return false;
+    }
+    return true;
+}
+
+struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
+                              const struct sim_launch_config *config, const void *parameters,
+                              struct sim_error *error)
+{
+    *error = (struct sim_error){0};
+    if (!check_config(context, kernel, config, error))
+        return NULL;
+    struct launch *launch = calloc(1, sizeof *launch);
+    if (!launch)
+        goto out_of_memory;
+    launch->context = context;
+    launch->function = kernel;
+    launch->config = *config;
+    launch->block_threads = config->block[0] * config->block[1] * config->block[2];
+    launch->warp_count = (launch->block_threads + WARP_LANES - 1) / WARP_LANES;
+    launch->block_count = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
+    launch->dynamic_shared = (kernel->shared_bytes + 15) & ~UINT32_C(15);
+    launch->shared_bytes = config->dynamic_shared_bytes
+                               ? launch->dynamic_shared + config->dynamic_shared_bytes
+                               : kernel->shared_bytes;
+    launch->worker_count = config->workers ? config->workers : 1;
+    if (launch->worker_count > launch->block_count)
+        launch->worker_count = (uint32_t)launch->block_count;
+    pthread_mutex_init(&launch->lock, NULL);
+    launch->parameters = calloc(1, kernel->parameter_bytes + 16);
+    if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch))
+        goto out_of_memory;
+    memcpy(launch->parameters, parameters, kernel->parameter_bytes);
+    return launch;
+out_of_memory:
+    sim_launch_free(launch);
+    error->code = SIM_HOST_OUT_OF_MEMORY;
+    snprintf(error->message, sizeof error->message, "the simulating machine is out of memory");
+    return NULL;
+}
+
+static void free_worker(struct worker *worker, uint32_t op_count)
+{
+    for (uint32_t i = 0; i < worker->resident_count; i++)
+        block_free(worker->resident[i]);
+    block_free(worker->spare);
+    for (uint32_t i = 0; worker->sites && i < 2 * op_count; i++)
+        free(worker->sites[i]);
+    free(worker->resident);
+    free(worker->sites);
+    free(worker->blocks);
+    free(worker->guarded_off);
+    free(worker->divergent);
+}
+
+void sim_launch_free(struct launch *launch)
+{
+    if (!launch)
+        return;
+    for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
+        free_worker(&launch->workers[i], launch->function->module->op_count);
+    pthread_mutex_destroy(&launch->lock);
+    observers_launch_free(launch);
+    free(launch->workers);
+    free(launch->parameters);
+    free(launch->printed);
+    free(launch->ops);
+    free(launch);
+}
+
+/* --- Running ---------------------------------------------------------------------------------- */
+
+static bool add_resident(struct worker *worker)
+{
+    struct launch *launch = worker->launch;
+    uint64_t number = atomic_fetch_add(&launch->next_block, 1);
+    if (number >= launch->block_count)
+        return false;
+    if (worker->resident_count == worker->resident_room) {
+        uint32_t room = worker->resident_room ? 2 * worker->resident_room : 4;
+        struct block **grown = realloc(worker->resident, room * sizeof *grown);
+        if (!grown) {
+            launch->faulted = true;
+            return false;
+        }
+        worker->resident = grown;
+        worker->resident_room = room;
+    }
+    struct block *block = worker->spare ? worker->spare : block_new(worker);
+    worker->spare = NULL;
+    if (!block) {
+        launch->fault.kind = SIM_FAULT_HOST_MEMORY;
+        launch->faulted = true;
+        return false;
+    }
+    block_start(block, number);
+    worker->resident[worker->resident_count++] = block;
+    return true;
+}
+
+static void retire(struct worker *worker, uint32_t at)
+{
+    struct block *block = worker->resident[at];
+    worker->resident[at] = worker->resident[--worker->resident_count];
+    if (worker->spare)
+        block_free(block);
+    else
+        worker->spare = block;
+}
+
+/* Stop a launch that has taken more steps than it may, or that somebody aborted. */
+static void check_budget(struct worker *worker, uint64_t *counted)
+{
+    struct launch *launch = worker->launch;
+    uint64_t steps = (worker->steps - *counted) * WARP_LANES;
+    uint64_t total = atomic_fetch_add(&launch->steps, steps) + steps;
+    *counted = worker->steps;
+    bool over = launch->config.step_budget && total > launch->config.step_budget;
+    if (!over && !atomic_load(&launch->abort))
+        return;
+    struct warp *warp = &worker->resident[0]->warps[0];
+    for (uint32_t i = 0; i < worker->resident[0]->warp_count; i++)
+        if (worker->resident[0]->warps[i].status == WARP_READY)
+            warp = &worker->resident[0]->warps[i];
+    const struct split *split = &warp->splits[warp->current];
+    uint32_t at = split->at < split->function->block_count ? split->at : 0;
+    fault_raise(warp, &split->function->ops[split->function->blocks[at].first],
+                over ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_ABORTED, -1,
+                over ? "is still running after %" PRIu64 " thread instructions"
+                     : "was stopped after %" PRIu64 " thread instructions", total);
+}
+
+/* As many blocks as the device would hold may run beside each other. */
+static uint32_t most_resident(const struct launch *launch)
+{
+    const struct sim_profile *profile = &launch->context->machine->profile;
+    uint64_t device = (uint64_t)profile->blocks * profile->multiprocessors;
+    return (uint32_t)(device < launch->block_count ? device : launch->block_count);
+}
+
+void sim_launch_work(struct launch *launch, uint32_t index)
+{
+    if (index >= launch->worker_count)
+        return;
+    struct worker *worker = &launch->workers[index];
+    uint64_t counted = 0;
+    uint32_t most = most_resident(launch), rounds = 0;
+    while (!launch->faulted) {
+        if (worker->resident_count == 0 && !add_resident(worker))
+            break;
+        for (uint32_t i = worker->resident_count; i-- > 0 && !launch->faulted;)
+            if (!block_run(worker->resident[i])) {
+                if (!launch->faulted)
+                    retire(worker, i);
+                rounds = 0;
+            }
+        if (worker->resident_count && ++rounds % PATIENCE == 0 && worker->resident_count < most)
+            add_resident(worker);
+        if (worker->resident_count)
+            check_budget(worker, &counted);
+    }
+    atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
+}
+
+void sim_launch_abort(struct launch *launch)
+{
+    atomic_store(&launch->abort, true);
+}
+
+const struct sim_fault *sim_launch_fault(const struct launch *launch)
+{
+    return launch->faulted ? &launch->fault : NULL;
+}
+
+const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes)
+{
+    *size_bytes = launch->printed_bytes;
+    return launch->printed;
+}

@@ -1,0 +1,90 @@
+/* initialised.c - observes reads of memory that nobody has written: a bit for each byte. */
+#include "lanes.h"
+#include "observers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static size_t words_of(const struct block *block)
+{
+    return block->shared_bytes / 64 + 1;
+}
+
+bool initialised_block_init(struct block *block)
+{
+    block->shared_written = calloc(words_of(block), sizeof(uint64_t));
+    return block->shared_written != NULL;
+}
+
+void initialised_block_start(struct block *block)
+{
+    memset(block->shared_written, 0, words_of(block) * sizeof(uint64_t));
+    /* what the last block left must not look like an answer */
+    memset(block->shared, 0xCD, block->shared_bytes);
+}
+
+void initialised_block_free(struct block *block)
+{
+    free(block->shared_written);
+}
+
+/* Accesses are aligned and at most 16 bytes, so their bits lie in one word. */
+static bool bits_set(const uint64_t *written, uint64_t offset, uint64_t mask)
+{
+    return (written[offset / 64] >> offset % 64 & mask) == mask;
+}
+
+static void unwritten(const struct access *access, int lane, uint64_t offset)
+{
+    if (access->space == SPACE_SHARED)
+        fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
+                    "reads shared memory at offset %" PRIu64 ", which no thread of the block has "
+                    "written", offset);
+    else
+        fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
+                    "reads byte %" PRIu64 " of a %" PRIu64 "-byte buffer, which nobody has written",
+                    offset, access->allocation->size_bytes);
+}
+
+static void check(const struct access *access, const uint64_t *written, uint64_t start)
+{
+    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
+        if (bits_set(written, offset, mask))
+            continue;
+        unwritten(access, lane, offset);
+        return;
+    }
+}
+
+static void mark(const struct access *access, uint64_t *written, uint64_t start, bool is_shared)
+{
+    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
+        uint64_t bits = mask << offset % 64;
+        if (is_shared)
+            written[offset / 64] |= bits;
+        else if ((__atomic_load_n(&written[offset / 64], __ATOMIC_RELAXED) & bits) != bits)
+            __atomic_fetch_or(&written[offset / 64], bits, __ATOMIC_RELAXED);
+    }
+}
+
+void initialised_access(const struct access *access, struct site *site)
+{
+    (void)site;
+    bool is_shared = access->space == SPACE_SHARED;
+    uint64_t *written = is_shared                                              ? access->warp->block->shared_written
+                        : access->space == SPACE_GLOBAL && access->allocation ? access->allocation->written
+                                                                               : NULL;
+    uint64_t start = is_shared ? 0 : access->allocation ? access->allocation->address : 0;
+    if (!written)
+        return;
+    if (access->kind != ACCESS_STORE)
+        check(access, written, start);
+    if (access->kind != ACCESS_LOAD)
+        mark(access, written, start, is_shared);
+}

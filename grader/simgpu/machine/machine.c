@@ -1,0 +1,64 @@
+/* machine.c - machines and contexts: what owns what. */
+#include "machine_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct sim_machine *sim_machine_new(const struct sim_profile *profile,
+                                    const struct sim_arena *arena, struct sim_error *error)
+{
+    *error = (struct sim_error){0};
+    struct sim_machine *machine = calloc(1, sizeof *machine);
+    if (machine) {
+        machine->profile = *profile;
+        machine->memory = memory_new(arena, profile->memory_bytes);
+        machine->opcodes = opcode_index_new();
+        if (machine->memory && machine->opcodes)
+            return machine;
+    }
+    sim_machine_free(machine);
+    error->code = SIM_HOST_OUT_OF_MEMORY;
+    snprintf(error->message, sizeof error->message, "the simulating machine is out of memory");
+    return NULL;
+}
+
+void sim_machine_free(struct sim_machine *machine)
+{
+    if (!machine)
+        return;
+    memory_free(machine->memory);
+    opcode_index_free(machine->opcodes);
+    free(machine);
+}
+
+const struct sim_profile *sim_machine_profile(const struct sim_machine *machine)
+{
+    return &machine->profile;
+}
+
+struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error)
+{
+    *error = (struct sim_error){0};
+    struct sim_context *context = calloc(1, sizeof *context);
+    if (!context) {
+        error->code = SIM_HOST_OUT_OF_MEMORY;
+        snprintf(error->message, sizeof error->message, "the simulating machine is out of memory");
+        return NULL;
+    }
+    context->machine = machine;
+    context->stack_bytes = 1024; /* cudaLimitStackSize of a new context */
+    context->heap_bytes = UINT64_C(8) << 20;
+    context->printf_bytes = UINT64_C(1) << 20;
+    return context;
+}
+
+void sim_context_free(struct sim_context *context)
+{
+    if (!context)
+        return;
+    for (size_t i = 0; i < context->module_count; i++)
+        module_free(context->modules[i]);
+    free(context->modules);
+    memory_drop_view(context);
+    free(context);
+}

@@ -1,0 +1,316 @@
+/* machine.h - the simulated GPU as a library: it loads PTX, runs kernels, counts and explains.
+ *
+ * It starts no threads, opens no files and sockets, keeps no globals: who wraps it (the device
+ * process, a test, a fuzzer) gives it memory and threads. One machine has one memory; a context
+ * is one program's view of it, as a CUDA context is.
+ *
+ * Usual order of calls:
+ *     sim_machine_new, sim_context_new
+ *     sim_module_load, sim_module_kernel
+ *     sim_allocate, and the host writes through sim_host_pointer
+ *     sim_launch_new, sim_launch_work (from as many threads as there are workers),
+ *     sim_launch_result, sim_launch_free
+ *     sim_context_free, sim_machine_free
+ *
+ * Ownership: what a _new or _load returns is freed by its _free (a module by its context's).
+ * Pointers handed out (names, lines, results) live as long as what they were asked of.
+ *
+ * Threads: one thread at a time for a context, but for sim_launch_work. sim_launch_abort may be
+ * called at any time. Allocating while a launch of the context runs is allowed; freeing is not.
+ *
+ * Errors: calls that can fail return false or NULL and fill struct sim_error.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- Errors ---------------------------------------------------------------------------------- */
+
+enum sim_error_code {
+    SIM_OK,
+    SIM_OUT_OF_MEMORY,      /* of the device */
+    SIM_HOST_OUT_OF_MEMORY, /* of the machine that simulates */
+    SIM_BAD_IMAGE,          /* no fatbin, no PTX in it, or PTX that does not parse */
+    SIM_UNSUPPORTED,        /* PTX or a request that the machine does not know yet */
+    SIM_BAD_ADDRESS,
+    SIM_BAD_LAUNCH,         /* a configuration the device cannot run */
+    SIM_NOT_FOUND,
+};
+
+struct sim_error {
+    enum sim_error_code code;
+    char message[400]; /* one sentence */
+};
+
+/* --- The device ------------------------------------------------------------------------------ */
+
+/* What is known of one GPU model: profiles.c has one row a model, with its sources. */
+struct sim_profile {
+    const char *key;  /* "h200", for SIMGPU_DEVICE */
+    const char *name; /* "simulated NVIDIA H200" */
+    int compute_major, compute_minor;
+    unsigned multiprocessors;
+    unsigned schedulers;            /* of a multiprocessor */
+    unsigned clock_mhz;             /* boost */
+    unsigned memory_clock_mhz, memory_bus_bits;
+    uint64_t memory_bytes, l2_bytes;
+    unsigned l1_bytes;              /* of a multiprocessor, L1 and shared memory together */
+    unsigned shared_bytes;          /* most shared memory of a multiprocessor */
+    unsigned shared_bytes_block;    /* most for one block, after opting in */
+    unsigned shared_bytes_reserved; /* the system's share of every block */
+    unsigned registers;             /* of a multiprocessor */
+    unsigned warps, blocks;         /* most resident on a multiprocessor */
+    double dram_bytes_per_s;        /* copy rate, measured */
+    double l2_bytes_per_s;
+    double fp32_lanes, fp64_lanes, int_lanes, sfu_lanes; /* a cycle and multiprocessor */
+    double tensor_f16_flops;        /* a cycle and multiprocessor, dense, FP16 in, FP32 out */
+    double lsu_lanes;               /* addresses a cycle and multiprocessor */
+    double launch_ns;               /* from one kernel's end to the next one's start */
+    double dram_latency_ns, l2_latency_ns, shared_latency_cycles;
+    const char *source;
+};
+
+/* All profiles, ended by one whose key is NULL. */
+const struct sim_profile *sim_profiles(void);
+const struct sim_profile *sim_profile_named(const char *key); /* NULL when there is none */
+
+/* Where global memory lies. Addresses the device sees start at address; the same byte is at
+ * host in the process around. commit makes pages usable (zeroed), release gives them back. */
+struct sim_arena {
+    uint64_t address, bytes;
+    unsigned char *host;
+    void *owner;
+    bool (*commit)(void *owner, uint64_t address, uint64_t bytes);
+    void (*release)(void *owner, uint64_t address, uint64_t bytes);
+};
+
+struct sim_machine *sim_machine_new(const struct sim_profile *profile,
+                                    const struct sim_arena *arena, struct sim_error *error);
+void sim_machine_free(struct sim_machine *machine);
+const struct sim_profile *sim_machine_profile(const struct sim_machine *machine);
+
+struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);
+/* Frees the context's modules, and the memory no other context uses. */
+void sim_context_free(struct sim_context *context);
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+enum sim_allocation_kind {
+    SIM_MEMORY_DEVICE,  /* cudaMalloc */
+    SIM_MEMORY_HOST,    /* pinned: the host sees it at the same address */
+    SIM_MEMORY_MANAGED,
+    SIM_MEMORY_MODULE,  /* a __device__ or __constant__ variable */
+};
+
+/* size_bytes may be 0. The address is a multiple of 512. label says where the program asked for
+ * it, for messages; it is copied and may be NULL. 0 on failure. */
+uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
+                      enum sim_allocation_kind kind, const char *label, struct sim_error *error);
+/* Forget that this context uses the allocation at address; its last user frees it. */
+bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error);
+/* Let context use an allocation that the context from uses, too (CUDA IPC). */
+bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
+               struct sim_error *error);
+
+struct sim_range {
+    uint64_t address, size_bytes;
+    enum sim_allocation_kind kind;
+};
+/* The allocation around address, or false. */
+bool sim_find(struct sim_context *context, uint64_t address, struct sim_range *range);
+uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
+
+/* size_bytes at address, for the host to read or write; NULL with an error that says how far
+ * outside when not all of it belongs to one allocation of the context. written tells the
+ * initialisation check that the host fills it. */
+unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
+                                uint64_t size_bytes, bool written, struct sim_error *error);
+
+/* Copy size_bytes within the device; ranges may overlap. Keeps track of initialised bytes. */
+bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t size_bytes,
+              struct sim_error *error);
+
+/* From now on, note which bytes of this context's memory have been written. */
+void sim_watch_initialisation(struct sim_context *context, bool watch);
+
+/* --- Modules --------------------------------------------------------------------------------- */
+
+/* Load a fatbin, or plain PTX text. Variables get their memory and initial values. */
+struct module *sim_module_load(struct sim_context *context, const void *image, size_t size_bytes,
+                               struct sim_error *error);
+
+/* The kernel called name (mangled), or NULL. */
+const struct function *sim_module_kernel(const struct module *module, const char *name);
+const struct function *sim_module_kernel_at(const struct module *module, size_t index);
+
+struct sim_symbol {
+    const char *name;
+    uint64_t address, size_bytes;
+    bool constant, managed;
+};
+const struct sim_symbol *sim_module_symbol(const struct module *module, const char *name);
+
+struct sim_kernel_info {
+    const char *name;
+    uint32_t parameter_count;
+    uint32_t parameter_bytes;      /* of the whole block */
+    uint32_t static_shared_bytes;
+    uint32_t local_bytes;          /* a thread */
+    uint32_t registers;            /* a thread, by ptxas; 0 when the image has no machine code */
+    uint32_t max_threads;          /* a block */
+    uint32_t constant_bytes;
+};
+void sim_kernel_info(const struct sim_context *context, const struct function *kernel,
+                     struct sim_kernel_info *info);
+/* Where parameter i lies in the parameter block. False when there is no such parameter. */
+bool sim_kernel_parameter(const struct function *kernel, uint32_t index, uint32_t *offset_bytes,
+                          uint32_t *size_bytes);
+
+/* Blocks of block_threads that fit on one multiprocessor at once; limited_by, if not NULL, gets
+ * "registers", "shared memory", "warps" or "blocks". */
+unsigned sim_occupancy(const struct sim_context *context, const struct function *kernel,
+                       unsigned block_threads, uint32_t dynamic_shared_bytes,
+                       const char **limited_by);
+
+/* --- Faults ---------------------------------------------------------------------------------- */
+
+enum sim_fault_kind {
+#define SIM_FAULT(name, cuda_error, title, advice) SIM_FAULT_##name,
+#include "faults.def"
+#undef SIM_FAULT
+    SIM_FAULTS
+};
+
+struct sim_line { /* of the learner's source */
+    const char *file;
+    unsigned line, column;
+};
+
+struct sim_fault {
+    enum sim_fault_kind kind;
+    struct sim_line line;          /* of the outermost frame: the kernel's own file */
+    struct sim_line inlined;       /* of the innermost, when it differs; else line 0 */
+    struct sim_line other;         /* of the other party of a race; else line 0 */
+    uint32_t block[3], thread[3];  /* thread {0xFFFFFFFF, ..} for a whole warp */
+    uint32_t other_thread[3];
+    uint64_t address;
+    const char *kernel;
+    char message[400];             /* what happened, in one sentence */
+    const char *advice;            /* what to try, in one sentence */
+};
+
+const char *sim_fault_title(enum sim_fault_kind kind);
+int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device would give */
+
+/* --- Launches -------------------------------------------------------------------------------- */
+
+enum sim_checks { /* or-ed together */
+    SIM_CHECK_MEMORY = 0,          /* bounds, alignment, use after free: always on */
+    SIM_CHECK_RACES = 1,           /* of shared memory */
+    SIM_CHECK_INITIALISED = 2,     /* reads of shared and global memory nobody wrote */
+    SIM_CHECK_BARRIERS = 4,        /* divergent or mismatched barriers, member masks */
+    SIM_CHECK_ALL = 7,
+};
+
+struct sim_launch_config {
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared_bytes;
+    uint32_t cluster[3];
+    bool cooperative;              /* all blocks resident at once; grid sync works */
+    bool count;                    /* keep counters */
+    unsigned checks;               /* enum sim_checks */
+    uint64_t step_budget;          /* thread instructions; 0 for none */
+    uint64_t seed;                 /* of the order of warps; 0 for the plain order */
+    uint32_t workers;              /* at least 1 */
+    uint64_t start_ns;             /* what %globaltimer starts from */
+};
+
+/* parameters is the kernel's parameter block, parameter_bytes long; it is copied. */
+struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
+                              const struct sim_launch_config *config, const void *parameters,
+                              struct sim_error *error);
+/* Run blocks until none is left. Call once for each worker index, from any threads. */
+void sim_launch_work(struct launch *launch, uint32_t worker);
+void sim_launch_abort(struct launch *launch);
+void sim_launch_free(struct launch *launch);
+
+/* The first fault, or NULL. */
+const struct sim_fault *sim_launch_fault(const struct launch *launch);
+/* What printf in kernels wrote, not zero-terminated. */
+const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
+
+/* Counters of one memory instruction; sums over its executions. */
+struct sim_access_counters {
+    uint64_t requests;             /* executions with at least one lane on */
+    uint64_t lanes;                /* lanes that took part */
+    uint64_t bytes;                /* they asked for */
+    uint64_t sectors;              /* distinct 32-byte pieces of a request (global, local) */
+    uint64_t ideal_sectors;        /* if neighbouring lanes touched neighbouring bytes */
+    uint64_t wavefronts;           /* passes over the 32 banks (shared) */
+    uint64_t ideal_wavefronts;     /* without bank conflicts */
+    uint64_t l1_misses;            /* sectors that had to come from L2: a model */
+};
+
+enum sim_op_class { /* what a performance model tells apart */
+    SIM_OP_INTEGER, SIM_OP_FLOAT, SIM_OP_DOUBLE, SIM_OP_HALF, SIM_OP_SPECIAL, SIM_OP_CONVERT,
+    SIM_OP_MOVE, SIM_OP_CONTROL, SIM_OP_BARRIER, SIM_OP_WARP, SIM_OP_GLOBAL, SIM_OP_SHARED,
+    SIM_OP_LOCAL, SIM_OP_CONST, SIM_OP_PARAM, SIM_OP_TENSOR, SIM_OP_CLASSES
+};
+
+enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_ACCESS_ATOMIC,
+                        SIM_ACCESS_REDUCTION };
+
+/* One PTX instruction of the kernel, or of a function it calls. */
+struct sim_op_counters {
+    const char *mnemonic;          /* as in the opcode table */
+    struct sim_line line, inlined;
+    uint32_t ptx_line;
+    enum sim_op_class class;
+    enum sim_access_class access;
+    uint64_t executions;           /* by a warp */
+    uint64_t lanes;                /* active lanes of those, summed */
+    uint64_t lanes_on;             /* of those, not switched off by a guard */
+    uint64_t divergent;            /* executions that split the warp */
+    uint64_t branches;             /* executions, if it is a branch with a condition */
+    struct sim_access_counters memory;
+};
+
+/* Sums over the launch, named as the columns of a hardware profile. */
+struct sim_totals {
+    uint64_t warp_inst, thread_inst, thread_inst_pred_on, divergent_branches, branches;
+    struct sim_access_counters global_load, global_store, global_atomic, global_reduction;
+    struct sim_access_counters shared_load, shared_store, shared_atomic;
+    struct sim_access_counters local_load, local_store;
+    uint64_t by_class[SIM_OP_CLASSES]; /* warp instructions */
+    uint64_t barriers;
+    uint64_t compulsory_read_bytes, compulsory_write_bytes; /* 32 x distinct sectors */
+};
+
+struct sim_launch_result {
+    const char *kernel;
+    struct sim_launch_config config;
+    struct sim_totals totals;
+    const struct sim_op_counters *ops; /* those that ran, in program order */
+    size_t op_count;
+    unsigned registers, blocks_per_multiprocessor;
+    uint32_t shared_bytes;
+    const char *occupancy_limit;
+    double modelled_ns;
+    const char *bound;             /* what bounds it: "DRAM", "L2", "FP32", "latency", ... */
+    double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
+};
+
+/* After all workers have returned. The result lives as long as the launch. NULL when memory is
+ * exhausted or counters were off. */
+const struct sim_launch_result *sim_launch_result(struct launch *launch);
+
+/* The opcode table, for coverage tests and listings: false behind the last row. */
+struct sim_opcode_row {
+    const char *mnemonic, *types, *optional, *operands, *meaning;
+};
+bool sim_opcode_row(size_t index, struct sim_opcode_row *row);
+
+#endif

@@ -1,0 +1,398 @@
+/* memory.c - global memory: allocations, and each context's view of them.
+ *
+ * Addresses are handed out in rising order and never used again, so a stale pointer is always
+ * recognised. Between two allocations lies a gap that belongs to nobody, so that one step too
+ * far is a fault and not the neighbour's first element.
+ *
+ * A context's view is an array of ranges sorted by address: finding one is a binary search. It
+ * grows at its end (new addresses are the highest) unless an allocation is shared by CUDA IPC.
+ */
+#include "machine_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN_BYTES = 512, GAP_BYTES = 4096, PAGE_BYTES = 4096, GRAVES = 64 };
+
+static bool fail(struct sim_error *error, enum sim_error_code code, const char *sentence)
+{
+    error->code = code;
+    snprintf(error->message, sizeof error->message, "%s", sentence);
+    return false;
+}
+
+unsigned char *memory_host(const struct sim_memory *memory, uint64_t address)
+{
+    return memory->arena.host + (address - memory->arena.address);
+}
+
+/* --- Views ------------------------------------------------------------------------------------ */
+
+/* Index of the first range that starts above address. */
+static size_t upper_bound(const struct sim_context *context, uint64_t address)
+{
+    size_t low = 0, high = context->view_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (context->view[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct range *range_at(struct sim_context *context, uint64_t address)
+{
+    size_t above = upper_bound(context, address);
+    if (above == 0)
+        return NULL;
+    struct range *range = &context->view[above - 1];
+    bool empty_hit = range->low == address && range->low == range->high;
+    return address < range->high || empty_hit ? range : NULL;
+}
+
+static bool view_add(struct sim_context *context, struct allocation *allocation)
+{
+    if (context->view_count == context->view_room) {
+        size_t room = context->view_room ? 2 * context->view_room : 64;
+        struct range *grown = realloc(context->view, room * sizeof *grown);
+        if (!grown)
+            return false;
+        context->view = grown;
+        context->view_room = room;
+    }
+    size_t at = upper_bound(context, allocation->address);
+    memmove(&context->view[at + 1], &context->view[at],
+            (context->view_count - at) * sizeof *context->view);
+    context->view[at] = (struct range){allocation->address,
+                                       allocation->address + allocation->size_bytes, allocation};
+    context->view_count++;
+    allocation->users++;
+    return true;
+}
+
+struct allocation *memory_find(struct sim_context *context, uint64_t address)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_rdlock(&memory->lock);
+    struct range *range = range_at(context, address);
+    struct allocation *allocation = range ? range->allocation : NULL;
+    pthread_rwlock_unlock(&memory->lock);
+    return allocation;
+}
+
+/* --- Allocations ------------------------------------------------------------------------------ */
+
+static void forget(struct allocation *allocation)
+{
+    if (!allocation)
+        return;
+    free(allocation->label);
+    free(allocation->written);
+    free(allocation);
+}
+
+/* Keep the latest dead, so that a message can name what a stale pointer once pointed to. */
+static void bury(struct sim_memory *memory, struct allocation *allocation)
+{
+    uint64_t first = allocation->address & ~(uint64_t)(PAGE_BYTES - 1);
+    uint64_t end = allocation->address + allocation->size_bytes + PAGE_BYTES - 1;
+    memory->arena.release(memory->arena.owner, first,
+                          (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
+    memory->used_bytes -= allocation->size_bytes;
+    free(allocation->written);
+    allocation->written = NULL;
+    allocation->freed = true;
+    forget(memory->graveyard[memory->buried % GRAVES]);
+    memory->graveyard[memory->buried++ % GRAVES] = allocation;
+}
+
+static struct allocation *new_allocation(struct sim_context *context, uint64_t size_bytes,
+                                         enum sim_allocation_kind kind, const char *label)
+{
+    struct sim_memory *memory = context->machine->memory;
+    struct allocation *allocation = calloc(1, sizeof *allocation);
+    if (!allocation)
+        return NULL;
+    allocation->address = memory->next;
+    allocation->size_bytes = size_bytes;
+    allocation->kind = kind;
+    allocation->serial = ++memory->serial;
+    allocation->label = label ? strdup(label) : NULL;
+    if (context->watch_writes)
+        allocation->written = calloc(size_bytes / 64 + 1, sizeof(uint64_t));
+    return allocation;
+}
+
+static uint64_t allocate_locked(struct sim_context *context, uint64_t size_bytes,
+                                enum sim_allocation_kind kind, const char *label,
+                                struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    const struct sim_arena *arena = &memory->arena;
+    uint64_t left = arena->address + arena->bytes - memory->next;
+    if (size_bytes > memory->capacity_bytes - memory->used_bytes ||
+        size_bytes + 2 * GAP_BYTES > left)
+        return fail(error, SIM_OUT_OF_MEMORY, "the device has not that much memory left");
+    struct allocation *allocation = new_allocation(context, size_bytes, kind, label);
+    if (!allocation)
+        return fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+    uint64_t first = allocation->address & ~(uint64_t)(PAGE_BYTES - 1);
+    uint64_t end = (allocation->address + size_bytes + PAGE_BYTES - 1) &
+                   ~(uint64_t)(PAGE_BYTES - 1);
+    if (!arena->commit(arena->owner, first, end - first) || !view_add(context, allocation)) {
+        forget(allocation);
+        return fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+    }
+    memory->used_bytes += size_bytes;
+    memory->next = (end + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+    return allocation->address;
+}
+
+uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
+                      enum sim_allocation_kind kind, const char *label, struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_wrlock(&memory->lock);
+    uint64_t address = allocate_locked(context, size_bytes, kind, label, error);
+    pthread_rwlock_unlock(&memory->lock);
+    return address;
+}
+
+static void drop_range(struct sim_context *context, size_t at)
+{
+    struct sim_memory *memory = context->machine->memory;
+    struct allocation *allocation = context->view[at].allocation;
+    memmove(&context->view[at], &context->view[at + 1],
+            (context->view_count - at - 1) * sizeof *context->view);
+    context->view_count--;
+    if (--allocation->users == 0)
+        bury(memory, allocation);
+}
+
+bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_wrlock(&memory->lock);
+    struct range *range = range_at(context, address);
+    bool found = range && range->low == address && range->allocation->kind != SIM_MEMORY_MODULE;
+    if (found)
+        drop_range(context, (size_t)(range - context->view));
+    pthread_rwlock_unlock(&memory->lock);
+    return found || fail(error, SIM_BAD_ADDRESS, "this address was not allocated, or was freed");
+}
+
+void memory_drop_view(struct sim_context *context)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_wrlock(&memory->lock);
+    while (context->view_count)
+        drop_range(context, context->view_count - 1);
+    pthread_rwlock_unlock(&memory->lock);
+    free(context->view);
+    context->view = NULL;
+}
+
+bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
+                  struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_wrlock(&memory->lock);
+    struct range *range = range_at(from, address);
+    bool known = range && range_at(context, address);
+    bool ok = range && (known || view_add(context, range->allocation));
+    pthread_rwlock_unlock(&memory->lock);
+    return ok || fail(error, SIM_BAD_ADDRESS, "this address was not allocated, or was freed");
+}
+
+bool sim_find(struct sim_context *context, uint64_t address, struct sim_range *range)
+{
+    struct allocation *allocation = memory_find(context, address);
+    if (allocation)
+        *range = (struct sim_range){allocation->address, allocation->size_bytes, allocation->kind};
+    return allocation != NULL;
+}
+
+uint64_t sim_memory_free_bytes(const struct sim_machine *machine)
+{
+    return machine->memory->capacity_bytes - machine->memory->used_bytes;
+}
+
+/* --- The host's access ------------------------------------------------------------------------ */
+
+void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
+{
+    if (!allocation->written)
+        return;
+    for (uint64_t i = offset; i < offset + size_bytes;) {
+        if (i % 64 == 0 && offset + size_bytes - i >= 64) {
+            __atomic_store_n(&allocation->written[i / 64], UINT64_MAX, __ATOMIC_RELAXED);
+            i += 64;
+        } else {
+            __atomic_fetch_or(&allocation->written[i / 64], UINT64_C(1) << i % 64,
+                              __ATOMIC_RELAXED);
+            i++;
+        }
+    }
+}
+
+bool memory_is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
+{
+    for (uint64_t i = offset; allocation->written && i < offset + size_bytes; i++)
+        if (!(allocation->written[i / 64] >> i % 64 & 1))
+            return false;
+    return true;
+}
+
+unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
+                                uint64_t size_bytes, bool written, struct sim_error *error)
+{
+    struct allocation *allocation = memory_find(context, address);
+    if (!allocation || size_bytes > allocation->size_bytes - (address - allocation->address)) {
+        error->code = SIM_BAD_ADDRESS;
+        char where[200];
+        memory_describe(context, allocation ? allocation->address + allocation->size_bytes
+                                            : address, where, sizeof where);
+        snprintf(error->message, sizeof error->message,
+                 "a copy of %" PRIu64 " bytes at 0x%" PRIx64 " leaves the device's memory: %s",
+                 size_bytes, address, where);
+        return NULL;
+    }
+    if (written)
+        memory_mark_written(allocation, address - allocation->address, size_bytes);
+    return memory_host(context->machine->memory, address);
+}
+
+static void copy_written(struct allocation *to, uint64_t to_offset, const struct allocation *from,
+                         uint64_t from_offset, uint64_t size_bytes)
+{
+    for (uint64_t i = 0; to->written && i < size_bytes; i++)
+        if (memory_is_written(from, from_offset + i, 1))
+            memory_mark_written(to, to_offset + i, 1);
+}
+
+bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t size_bytes,
+              struct sim_error *error)
+{
+    unsigned char *source = sim_host_pointer(context, from, size_bytes, false, error);
+    unsigned char *target = source ? sim_host_pointer(context, to, size_bytes, false, error) : NULL;
+    if (!target)
+        return false;
+    struct allocation *to_allocation = memory_find(context, to);
+    struct allocation *from_allocation = memory_find(context, from);
+    memmove(target, source, size_bytes);
+    if (from_allocation->written)
+        copy_written(to_allocation, to - to_allocation->address, from_allocation,
+                     from - from_allocation->address, size_bytes);
+    else
+        memory_mark_written(to_allocation, to - to_allocation->address, size_bytes);
+    return true;
+}
+
+void sim_watch_initialisation(struct sim_context *context, bool watch)
+{
+    context->watch_writes = watch;
+}
+
+/* --- Naming a place --------------------------------------------------------------------------- */
+
+static const char *kind_name(enum sim_allocation_kind kind)
+{
+    switch (kind) {
+    case SIM_MEMORY_HOST: return "pinned host buffer";
+    case SIM_MEMORY_MANAGED: return "managed buffer";
+    case SIM_MEMORY_MODULE: return "device variable";
+    default: return "buffer";
+    }
+}
+
+static void name_allocation(const struct allocation *allocation, char *text, size_t size)
+{
+    if (allocation->label)
+        snprintf(text, size, "the %" PRIu64 "-byte %s %s", allocation->size_bytes,
+                 kind_name(allocation->kind), allocation->label);
+    else
+        snprintf(text, size, "the %" PRIu64 "-byte %s (allocation %" PRIu64 ")",
+                 allocation->size_bytes, kind_name(allocation->kind), allocation->serial);
+}
+
+static const struct allocation *grave_of(const struct sim_memory *memory, uint64_t address)
+{
+    for (uint32_t i = 0; i < GRAVES; i++) {
+        const struct allocation *dead = memory->graveyard[i];
+        if (dead && address >= dead->address && address < dead->address + dead->size_bytes)
+            return dead;
+    }
+    return NULL;
+}
+
+bool memory_was_freed(struct sim_context *context, uint64_t address)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_rdlock(&memory->lock);
+    bool freed = grave_of(memory, address) != NULL;
+    pthread_rwlock_unlock(&memory->lock);
+    return freed;
+}
+
+/* Within this distance an address is told as so many bytes before or past its neighbour. */
+static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
+
+void memory_describe(struct sim_context *context, uint64_t address, char *text, size_t size)
+{
+    struct sim_memory *memory = context->machine->memory;
+    char name[160];
+    pthread_rwlock_rdlock(&memory->lock);
+    const struct allocation *dead = grave_of(memory, address);
+    const struct range *inside = range_at(context, address);
+    size_t above = upper_bound(context, address);
+    const struct range *below = above ? &context->view[above - 1] : NULL;
+    const struct range *next = above < context->view_count ? &context->view[above] : NULL;
+    uint64_t past = below ? address - below->high : UINT64_MAX;
+    uint64_t before = next ? next->low - address : UINT64_MAX;
+    if (address < 4096) {
+        snprintf(text, size, "it is a null pointer");
+    } else if (dead && !inside) {
+        name_allocation(dead, name, sizeof name);
+        snprintf(text, size, "it lies in %s, which was freed", name);
+    } else if (inside && past > NEAR_BYTES) {
+        name_allocation(inside->allocation, name, sizeof name);
+        snprintf(text, size, "it starts inside %s and ends outside", name);
+    } else if (past <= before && past < NEAR_BYTES) {
+        name_allocation(below->allocation, name, sizeof name);
+        snprintf(text, size, "it lies %" PRIu64 " bytes past the end of %s", past, name);
+    } else if (before < NEAR_BYTES) {
+        name_allocation(next->allocation, name, sizeof name);
+        snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
+    } else {
+        snprintf(text, size, "it is no address of device memory");
+    }
+    pthread_rwlock_unlock(&memory->lock);
+}
+
+/* --- The memory itself ------------------------------------------------------------------------ */
+
+struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes)
+{
+    struct sim_memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return NULL;
+    memory->arena = *arena;
+    memory->next = (arena->address + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+    memory->capacity_bytes = capacity_bytes;
+    pthread_rwlock_init(&memory->lock, NULL);
+    return memory;
+}
+
+void memory_free(struct sim_memory *memory)
+{
+    if (!memory)
+        return;
+    for (uint32_t i = 0; i < GRAVES; i++)
+        forget(memory->graveyard[i]);
+    pthread_rwlock_destroy(&memory->lock);
+    free(memory);
+}

@@ -1,0 +1,432 @@
+/* module.c - loading a program: from an image to functions that can run and variables that have
+ * addresses.
+ *
+ * A function that uses something the machine does not know is kept, with the reason: only a
+ * launch that would reach it is refused, so one exotic kernel does not spoil a program.
+ */
+#include "fatbin.h"
+#include "opcode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool fail(struct sim_error *error, enum sim_error_code code, const char *sentence)
+{
+    error->code = code;
+    snprintf(error->message, sizeof error->message, "%s", sentence);
+    return false;
+}
+
+static uint64_t aligned(uint64_t value, uint64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+/* --- Source lines ----------------------------------------------------------------------------- */
+
+static const char *file_name(const struct ptx_module *syntax, unsigned file)
+{
+    const char *name = file < syntax->file_count ? syntax->files[file] : NULL;
+    return name ? name : "?";
+}
+
+/* lines[i] is where location i is, as the learner sees it: the outermost frame, since the line
+ * that called a header's function is theirs and the header is not. */
+static bool make_lines(struct module *module)
+{
+    const struct ptx_module *syntax = module->syntax;
+    module->line_count = (uint32_t)syntax->location_count;
+    module->lines = arena_alloc(&module->arena, module->line_count * 2 * sizeof *module->lines);
+    if (!module->lines)
+        return false;
+    for (uint32_t i = 1; i < module->line_count; i++) {
+        const struct ptx_location *leaf = &syntax->locations[i], *outer = leaf;
+        while (outer->parent)
+            outer = &syntax->locations[outer->parent];
+        module->lines[i] = (struct sim_line){file_name(syntax, outer->file), outer->line,
+                                             outer->column};
+        if (outer != leaf)
+            module->lines[module->line_count + i] =
+                (struct sim_line){file_name(syntax, leaf->file), leaf->line, leaf->column};
+    }
+    return true;
+}
+
+/* --- Variables -------------------------------------------------------------------------------- */
+
+static bool is_global(const struct ptx_variable *variable)
+{
+    return variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
+}
+
+/* Shared variables outside functions lie one behind the other in every block. */
+static void place_shared(struct module *module)
+{
+    for (size_t i = 0; i < module->syntax->variable_count; i++) {
+        const struct ptx_variable *variable = &module->syntax->variables[i];
+        if (variable->space != PTX_SPACE_SHARED || variable->unsized || variable->in_function)
+            continue;
+        module->shared_bytes = (uint32_t)aligned(module->shared_bytes, variable->align_bytes);
+        module->variable_address[i] = module->shared_bytes;
+        module->shared_bytes += (uint32_t)variable->size_bytes;
+    }
+}
+
+static bool add_symbol(struct module *module, const struct ptx_variable *variable,
+                       uint64_t address, size_t *room)
+{
+    struct sim_symbol *grown = arena_grow(&module->arena, module->symbols, module->symbol_count,
+                                          room, sizeof *grown);
+    if (!grown)
+        return false;
+    module->symbols = grown;
+    module->symbols[module->symbol_count++] =
+        (struct sim_symbol){variable->name, address, variable->size_bytes,
+                            variable->space == PTX_SPACE_CONST, variable->managed};
+    return true;
+}
+
+static bool place_globals(struct sim_context *context, struct module *module,
+                          struct sim_error *error)
+{
+    size_t room = 0;
+    char label[200];
+    for (size_t i = 0; i < module->syntax->variable_count; i++) {
+        const struct ptx_variable *variable = &module->syntax->variables[i];
+        if (!is_global(variable) || variable->external)
+            continue;
+        snprintf(label, sizeof label, "'%.150s'", variable->name);
+        uint64_t address =
+            sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE, label, error);
+        if (!address)
+            return false;
+        module->variable_address[i] = address;
+        if (!add_symbol(module, variable, address, &room))
+            return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
+    }
+    return true;
+}
+
+static uint64_t relocated(const struct module *module, const struct ptx_relocation *relocation)
+{
+    if (relocation->target.kind == PTX_OPERAND_FUNCTION)
+        return FUNCTION_WINDOW + relocation->target.index;
+    return module->variable_address[relocation->target.index] + relocation->target.value;
+}
+
+static bool fill_globals(struct sim_context *context, struct module *module,
+                         struct sim_error *error)
+{
+    for (size_t i = 0; i < module->syntax->variable_count; i++) {
+        const struct ptx_variable *variable = &module->syntax->variables[i];
+        if (!is_global(variable) || variable->external || variable->size_bytes == 0)
+            continue;
+        unsigned char *bytes = sim_host_pointer(context, module->variable_address[i],
+                                                variable->size_bytes, true, error);
+        if (!bytes)
+            return false;
+        if (variable->initial)
+            memcpy(bytes, variable->initial, variable->size_bytes);
+        for (size_t r = 0; r < variable->relocation_count; r++) {
+            uint64_t value = relocated(module, &variable->relocations[r]);
+            value >>= variable->relocations[r].shift_bits;
+            memcpy(bytes + variable->relocations[r].offset_bytes, &value,
+                   variable->relocations[r].size_bytes);
+        }
+    }
+    return true;
+}
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+static struct parameter *parameters_of(struct module *module, const uint32_t *list, size_t count,
+                                       uint32_t *block_bytes)
+{
+    struct parameter *parameters = arena_alloc(&module->arena, (count + 1) * sizeof *parameters);
+    for (size_t i = 0; parameters && i < count; i++) {
+        const struct ptx_variable *variable = &module->syntax->variables[list[i]];
+        *block_bytes = (uint32_t)aligned(*block_bytes, variable->align_bytes);
+        parameters[i] = (struct parameter){*block_bytes, (uint32_t)variable->size_bytes};
+        *block_bytes += (uint32_t)variable->size_bytes;
+    }
+    return parameters;
+}
+
+/* Local memory and shared memory that a function declares inside. */
+static void place_locals(struct module *module, struct function *function,
+                         const struct ptx_function *syntax)
+{
+    function->shared_bytes = module->shared_bytes;
+    for (size_t i = 0; i < syntax->local_count; i++) {
+        const struct ptx_variable *variable = &module->syntax->variables[syntax->locals[i]];
+        uint32_t *end = variable->space == PTX_SPACE_LOCAL    ? &function->local_bytes
+                        : variable->space == PTX_SPACE_SHARED ? &function->shared_bytes
+                                                              : NULL;
+        if (!end || variable->unsized)
+            continue;
+        *end = (uint32_t)aligned(*end, variable->align_bytes);
+        module->variable_address[syntax->locals[i]] = *end;
+        *end += (uint32_t)variable->size_bytes;
+    }
+    function->local_bytes = (uint32_t)aligned(function->local_bytes, 16);
+}
+
+static bool make_function(struct module *module, uint32_t index)
+{
+    const struct ptx_function *syntax = &module->syntax->functions[index];
+    struct function *function = &module->functions[index];
+    uint32_t result_bytes = 0;
+    *function = (struct function){.name = syntax->name,
+                                  .module = module,
+                                  .index = index,
+                                  .is_kernel = syntax->is_kernel,
+                                  .has_body = syntax->has_body,
+                                  .max_threads = syntax->max_threads,
+                                  .first_op_id = module->op_count,
+                                  .first_block_id = module->block_count,
+                                  .location = syntax->location,
+                                  .parameter_count = (uint32_t)syntax->parameter_count,
+                                  .result_count = (uint32_t)syntax->result_count};
+    if (!syntax->has_body)
+        function->intrinsic = intrinsic_named(syntax->name);
+    function->parameters = parameters_of(module, syntax->parameters, syntax->parameter_count,
+                                         &function->parameter_bytes);
+    function->results =
+        parameters_of(module, syntax->results, syntax->result_count, &result_bytes);
+    place_locals(module, function, syntax);
+    module->op_count += (uint32_t)syntax->instruction_count;
+    module->block_count += (uint32_t)syntax->instruction_count; /* at most one for each */
+    return function->parameters && function->results;
+}
+
+static bool decode_body(struct sim_context *context, struct module *module,
+                        struct function *function, struct sim_error *error)
+{
+    struct sim_error why;
+    if (!function->has_body ||
+        decode_function(context->machine, function, &module->syntax->functions[function->index],
+                        &why))
+        return true;
+    if (why.code == SIM_HOST_OUT_OF_MEMORY) {
+        *error = why;
+        return false;
+    }
+    function->refusal = arena_copy(&module->arena, why.message, strlen(why.message));
+    return function->refusal != NULL;
+}
+
+static void read_register_counts(struct module *module, const struct fatbin *fatbin)
+{
+    struct cubin_kernel found;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct function *function = &module->functions[i];
+        if (!cubin_find(fatbin->cubin, fatbin->cubin_bytes, function->name, &found))
+            continue;
+        function->ptxas_registers = found.registers;
+        function->ptxas_local_bytes = found.frame_bytes;
+    }
+}
+
+/* --- What a kernel reaches -------------------------------------------------------------------- */
+
+static bool calls_by_address(const struct function *function)
+{
+    for (uint32_t i = 0; i < function->op_count; i++)
+        if (function->ops[i].run == call_indirect)
+            return true;
+    return false;
+}
+
+static void mark_callees(const struct module *module, const struct function *function,
+                         bool *reached, bool *changed)
+{
+    for (uint32_t i = 0; i < function->op_count; i++)
+        if (function->ops[i].run == call && !reached[function->ops[i].target])
+            *changed = reached[function->ops[i].target] = true;
+    if (!calls_by_address(function))
+        return;
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (!module->functions[i].is_kernel && !reached[i])
+            *changed = reached[i] = true;
+}
+
+/* A kernel needs the shared memory of all it calls, and is refused if one of them is. */
+static void gather_needs(struct module *module, struct function *kernel, const bool *reached)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct function *callee = &module->functions[i];
+        if (!reached[i])
+            continue;
+        if (callee->shared_bytes > kernel->shared_bytes)
+            kernel->shared_bytes = callee->shared_bytes;
+        if (!kernel->refusal)
+            kernel->refusal = callee->refusal;
+    }
+}
+
+static bool close_kernel(struct module *module, struct function *kernel)
+{
+    bool *reached = calloc(module->function_count + 1, sizeof *reached);
+    if (!reached)
+        return false;
+    reached[kernel->index] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < module->function_count; i++)
+            if (reached[i])
+                mark_callees(module, &module->functions[i], reached, &changed);
+    }
+    gather_needs(module, kernel, reached);
+    free(reached);
+    return true;
+}
+
+/* --- A module --------------------------------------------------------------------------------- */
+
+static bool make_functions(struct module *module)
+{
+    const struct ptx_module *syntax = module->syntax;
+    struct arena *arena = &module->arena;
+    module->function_count = (uint32_t)syntax->function_count;
+    module->functions = arena_alloc(arena, (syntax->function_count + 1) * sizeof(struct function));
+    module->variable_address = arena_alloc(arena, (syntax->variable_count + 1) * sizeof(uint64_t));
+    if (!module->functions || !module->variable_address || !make_lines(module))
+        return false;
+    place_shared(module);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (!make_function(module, i))
+            return false;
+    module->ops = arena_alloc(arena, (module->op_count + 1) * sizeof *module->ops);
+    return module->ops != NULL;
+}
+
+static bool build(struct sim_context *context, struct module *module, struct sim_error *error)
+{
+    if (!make_functions(module))
+        return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
+    if (!place_globals(context, module, error) || !fill_globals(context, module, error))
+        return false;
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (!decode_body(context, module, &module->functions[i], error))
+            return false;
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && !close_kernel(module, &module->functions[i]))
+            return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
+    return true;
+}
+
+static struct ptx_module *parse(const struct fatbin *fatbin, struct sim_error *error)
+{
+    struct ptx_error where;
+    struct ptx_module *syntax = ptx_parse(fatbin->ptx, fatbin->ptx_bytes, &where);
+    if (syntax)
+        return syntax;
+    error->code = SIM_BAD_IMAGE;
+    snprintf(error->message, sizeof error->message, "PTX line %u: %s", where.line, where.message);
+    return NULL;
+}
+
+void module_free(struct module *module)
+{
+    if (!module)
+        return;
+    ptx_free(module->syntax);
+    arena_free(&module->arena);
+    free(module);
+}
+
+static bool keep(struct sim_context *context, struct module *module)
+{
+    struct module **grown =
+        realloc(context->modules, (context->module_count + 1) * sizeof(struct module *));
+    if (!grown)
+        return false;
+    context->modules = grown;
+    context->modules[context->module_count++] = module;
+    module->id = context->machine->next_module_id++;
+    return true;
+}
+
+struct module *sim_module_load(struct sim_context *context, const void *image, size_t size_bytes,
+                               struct sim_error *error)
+{
+    const struct sim_profile *profile = &context->machine->profile;
+    unsigned arch = (unsigned)(profile->compute_major * 10 + profile->compute_minor);
+    struct fatbin fatbin;
+    struct module *module = NULL;
+    *error = (struct sim_error){0};
+    if (!fatbin_read(image, size_bytes, arch, &fatbin, error))
+        goto done;
+    module = calloc(1, sizeof *module);
+    if (!module) {
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
+        goto done;
+    }
+    arena_init(&module->arena, 0);
+    module->syntax = parse(&fatbin, error);
+    if (!module->syntax || !build(context, module, error) || !keep(context, module)) {
+        module_free(module);
+        module = NULL;
+        goto done;
+    }
+    read_register_counts(module, &fatbin);
+done:
+    fatbin_free(&fatbin);
+    return module;
+}
+
+/* --- Questions about a module ----------------------------------------------------------------- */
+
+const struct function *sim_module_kernel(const struct module *module, const char *name)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && strcmp(module->functions[i].name, name) == 0)
+            return &module->functions[i];
+    return NULL;
+}
+
+const struct function *sim_module_kernel_at(const struct module *module, size_t index)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (module->functions[i].is_kernel && index-- == 0)
+            return &module->functions[i];
+    return NULL;
+}
+
+const struct sim_symbol *sim_module_symbol(const struct module *module, const char *name)
+{
+    for (uint32_t i = 0; i < module->symbol_count; i++)
+        if (strcmp(module->symbols[i].name, name) == 0)
+            return &module->symbols[i];
+    return NULL;
+}
+
+bool sim_kernel_parameter(const struct function *kernel, uint32_t index, uint32_t *offset_bytes,
+                          uint32_t *size_bytes)
+{
+    if (index >= kernel->parameter_count)
+        return false;
+    *offset_bytes = kernel->parameters[index].offset;
+    *size_bytes = kernel->parameters[index].bytes;
+    return true;
+}
+
+void sim_kernel_info(const struct sim_context *context, const struct function *kernel,
+                     struct sim_kernel_info *info)
+{
+    (void)context;
+    uint32_t constant_bytes = 0;
+    for (uint32_t i = 0; i < kernel->module->symbol_count; i++)
+        if (kernel->module->symbols[i].constant)
+            constant_bytes += (uint32_t)kernel->module->symbols[i].size_bytes;
+    *info = (struct sim_kernel_info){
+        .name = kernel->name,
+        .parameter_count = kernel->parameter_count,
+        .parameter_bytes = kernel->parameter_bytes,
+        .static_shared_bytes = kernel->shared_bytes,
+        .local_bytes = kernel->ptxas_registers ? kernel->ptxas_local_bytes : kernel->local_bytes,
+        .registers = kernel->ptxas_registers,
+        .max_threads = kernel->max_threads ? kernel->max_threads : 1024,
+        .constant_bytes = constant_bytes};
+}

@@ -1,0 +1,60 @@
+/* observers.c - which observers watch a launch, and when they are told of more than accesses. */
+#include "observers.h"
+
+static void watch(struct launch *launch, const char *name,
+                  void (*access)(const struct access *, struct site *))
+{
+    launch->observers[launch->observer_count++] = (struct observer){name, access};
+}
+
+bool observers_launch_init(struct launch *launch)
+{
+    if (launch->config.checks & SIM_CHECK_INITIALISED)
+        watch(launch, "initialised", initialised_access);
+    if (launch->config.checks & SIM_CHECK_RACES)
+        watch(launch, "races", races_access);
+    if (!launch->config.count)
+        return true;
+    watch(launch, "sectors", sectors_access);
+    watch(launch, "banks", banks_access);
+    watch(launch, "footprint", footprint_access);
+    return true;
+}
+
+void observers_launch_free(struct launch *launch)
+{
+    footprint_free(launch);
+}
+
+bool observers_block_init(struct block *block)
+{
+    unsigned checks = block->launch->config.checks;
+    return (!(checks & SIM_CHECK_INITIALISED) || initialised_block_init(block)) &&
+           (!(checks & SIM_CHECK_RACES) || races_block_init(block));
+}
+
+void observers_block_free(struct block *block)
+{
+    initialised_block_free(block);
+    races_block_free(block);
+}
+
+void observers_block_start(struct block *block)
+{
+    if (block->shared_written)
+        initialised_block_start(block);
+    if (block->race_shadow)
+        races_block_start(block);
+}
+
+void observers_barrier(struct block *block, const lane_mask *arrived)
+{
+    if (block->race_shadow)
+        races_barrier(block, arrived);
+}
+
+void observers_warp_sync(struct warp *warp, lane_mask lanes)
+{
+    if (warp->block->race_shadow)
+        races_warp_sync(warp, lanes);
+}

@@ -1,0 +1,162 @@
+/* result.c - what a launch did: the workers' counters, folded to instructions and totals. */
+#include "observers.h"
+#include "opcode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_access(struct sim_access_counters *to, const struct sim_access_counters *from)
+{
+    to->requests += from->requests;
+    to->lanes += from->lanes;
+    to->bytes += from->bytes;
+    to->sectors += from->sectors;
+    to->ideal_sectors += from->ideal_sectors;
+    to->wavefronts += from->wavefronts;
+    to->ideal_wavefronts += from->ideal_wavefronts;
+    to->l1_misses += from->l1_misses;
+}
+
+/* Sum over the workers for one op, and whether its accesses went to shared memory. */
+static struct sim_access_counters accesses(const struct launch *launch, uint32_t op, bool shared)
+{
+    struct sim_access_counters sum = {0};
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        const struct site *site = launch->workers[i].sites[2 * op + shared];
+        if (site)
+            add_access(&sum, &site->counters);
+    }
+    return sum;
+}
+
+static struct block_counters entries(const struct launch *launch, uint32_t block)
+{
+    struct block_counters sum = {0};
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        sum.entries += launch->workers[i].blocks[block].entries;
+        sum.lanes += launch->workers[i].blocks[block].lanes;
+    }
+    return sum;
+}
+
+static enum sim_access_class access_class(const struct op *op)
+{
+    if (op->run == load)
+        return SIM_ACCESS_LOAD;
+    if (op->run == store)
+        return SIM_ACCESS_STORE;
+    return op->dst == NO_REGISTER ? SIM_ACCESS_REDUCTION : SIM_ACCESS_ATOMIC;
+}
+
+static enum sim_op_class class_of(const struct op *op, const struct opcode *opcode,
+                                  bool used_shared)
+{
+    if (opcode->class != SIM_OP_GLOBAL)
+        return opcode->class;
+    if (op->space == SPACE_LOCAL)
+        return SIM_OP_LOCAL;
+    if (op->space == SPACE_CONST)
+        return SIM_OP_CONST;
+    return used_shared || op->space == SPACE_SHARED ? SIM_OP_SHARED : SIM_OP_GLOBAL;
+}
+
+/* The totals that an op's accesses belong to. */
+static struct sim_access_counters *total_of(struct sim_totals *totals,
+                                            const struct sim_op_counters *counters)
+{
+    bool shared = counters->class == SIM_OP_SHARED, local = counters->class == SIM_OP_LOCAL;
+    switch (counters->access) {
+    case SIM_ACCESS_LOAD:
+        return shared ? &totals->shared_load : local ? &totals->local_load : &totals->global_load;
+    case SIM_ACCESS_STORE:
+        return shared  ? &totals->shared_store
+               : local ? &totals->local_store
+                       : &totals->global_store;
+    case SIM_ACCESS_ATOMIC: return shared ? &totals->shared_atomic : &totals->global_atomic;
+    default: return shared ? &totals->shared_atomic : &totals->global_reduction;
+    }
+}
+
+static void fill_op(const struct launch *launch, const struct op *op,
+                    const struct block_counters *block, struct sim_op_counters *counters)
+{
+    const struct module *module = launch->function->module;
+    const struct op_info *info = &module->ops[op->id];
+    const struct opcode *opcode = opcode_at(info->row);
+    struct sim_access_counters global = accesses(launch, op->id, false);
+    struct sim_access_counters shared = accesses(launch, op->id, true);
+    *counters = (struct sim_op_counters){.mnemonic = opcode->mnemonic,
+                                         .line = module->lines[info->location],
+                                         .inlined = module->lines[module->line_count + info->location],
+                                         .ptx_line = info->ptx_line,
+                                         .executions = block->entries,
+                                         .lanes = block->lanes,
+                                         .lanes_on = block->lanes,
+                                         .class = class_of(op, opcode, shared.requests > 0),
+                                         .memory = global};
+    add_access(&counters->memory, &shared);
+    if (counters->memory.requests)
+        counters->access = access_class(op);
+    if (info->is_branch && op->guard != NO_REGISTER)
+        counters->branches = block->entries;
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        counters->divergent += launch->workers[i].divergent[op->id];
+        if (!info->is_branch) /* a branch not taken is not switched off */
+            counters->lanes_on -= launch->workers[i].guarded_off[op->id];
+    }
+}
+
+static void add_totals(struct sim_totals *totals, const struct sim_op_counters *counters)
+{
+    totals->warp_inst += counters->executions;
+    totals->thread_inst += counters->lanes;
+    totals->thread_inst_pred_on += counters->lanes_on;
+    totals->branches += counters->branches;
+    totals->divergent_branches += counters->divergent;
+    totals->by_class[counters->class] += counters->executions;
+    if (counters->access != SIM_ACCESS_NONE && counters->class != SIM_OP_CONST)
+        add_access(total_of(totals, counters), &counters->memory);
+}
+
+static size_t fold_function(struct launch *launch, const struct function *function, size_t count)
+{
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct basic_block *block = &function->blocks[b];
+        struct block_counters sum = entries(launch, block->id);
+        for (uint32_t i = 0; sum.entries && i < block->count; i++) {
+            struct sim_op_counters *counters = &launch->ops[count++];
+            fill_op(launch, &function->ops[block->first + i], &sum, counters);
+            add_totals(&launch->result.totals, counters);
+        }
+    }
+    return count;
+}
+
+const struct sim_launch_result *sim_launch_result(struct launch *launch)
+{
+    const struct module *module = launch->function->module;
+    struct sim_launch_result *result = &launch->result;
+    if (!launch->config.count)
+        return NULL;
+    if (launch->ops)
+        return result;
+    launch->ops = calloc(module->op_count + 1, sizeof *launch->ops);
+    if (!launch->ops)
+        return NULL;
+    result->kernel = launch->function->name;
+    result->config = launch->config;
+    result->ops = launch->ops;
+    result->shared_bytes = launch->shared_bytes;
+    result->registers = launch->function->ptxas_registers;
+    result->blocks_per_multiprocessor =
+        sim_occupancy(launch->context, launch->function, launch->block_threads,
+                      launch->config.dynamic_shared_bytes, &result->occupancy_limit);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        result->op_count = fold_function(launch, &module->functions[i], result->op_count);
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        result->totals.barriers += launch->workers[i].barriers;
+    footprint_sum(launch, &result->totals.compulsory_read_bytes,
+                  &result->totals.compulsory_write_bytes);
+    model_time(&launch->context->machine->profile, launch->block_count, launch->warp_count, result);
+    return result;
+}

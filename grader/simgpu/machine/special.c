@@ -1,0 +1,138 @@
+/* special.c - special registers (PTX ISA 10) and the functions nvcc leaves to the device. */
+#include "lanes.h"
+#include "opcode.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    enum special special;
+} NAMES[] = {
+    {"%tid", SPECIAL_TID}, {"%ntid", SPECIAL_NTID}, {"%ctaid", SPECIAL_CTAID},
+    {"%nctaid", SPECIAL_NCTAID}, {"%laneid", SPECIAL_LANEID}, {"%warpid", SPECIAL_WARPID},
+    {"%nwarpid", SPECIAL_NWARPID}, {"%smid", SPECIAL_SMID}, {"%nsmid", SPECIAL_NSMID},
+    {"%gridid", SPECIAL_GRIDID}, {"%clock", SPECIAL_CLOCK}, {"%clock_hi", SPECIAL_CLOCK_HI},
+    {"%clock64", SPECIAL_CLOCK64}, {"%globaltimer", SPECIAL_GLOBALTIMER},
+    {"%globaltimer_lo", SPECIAL_GLOBALTIMER_LO}, {"%globaltimer_hi", SPECIAL_GLOBALTIMER_HI},
+    {"%lanemask_eq", SPECIAL_LANEMASK_EQ}, {"%lanemask_lt", SPECIAL_LANEMASK_LT},
+    {"%lanemask_le", SPECIAL_LANEMASK_LE}, {"%lanemask_gt", SPECIAL_LANEMASK_GT},
+    {"%lanemask_ge", SPECIAL_LANEMASK_GE}, {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED},
+    {"%total_smem_size", SPECIAL_TOTAL_SHARED},
+    /* a launch without clusters is one of clusters of one block */
+    {"%cluster_nctaid", SPECIAL_ONE}, {"%cluster_nctarank", SPECIAL_ONE},
+    {"%cluster_ctaid", SPECIAL_ZERO}, {"%cluster_ctarank", SPECIAL_ZERO},
+    {"%is_explicit_cluster", SPECIAL_ZERO},
+};
+
+enum special special_named(const char *name, uint32_t component, int64_t *number)
+{
+    if (strncmp(name, "%envreg", 7) == 0) {
+        *number = atoi(name + 7);
+        return SPECIAL_ENVREG;
+    }
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(NAMES[i].name, name) == 0) {
+            bool three = NAMES[i].special <= SPECIAL_NCTAID;
+            if (three && component == 3)
+                return SPECIAL_ZERO; /* the w of a dim3 */
+            return NAMES[i].special + (three ? component : 0);
+        }
+    return SPECIAL_UNKNOWN;
+}
+
+/* The simulated clock: one tick a warp instruction of this worker. It only has to rise. */
+static uint64_t ticks(const struct warp *warp)
+{
+    return warp->worker->steps + warp->steps;
+}
+
+/* Words 1 and 2 of the environment hold the address of a cooperative grid's workspace, which
+ * grid.sync() in cooperative_groups.h finds its barrier in. */
+static uint64_t environment(const struct warp *warp, int64_t number)
+{
+    uint64_t workspace = block_launch(warp)->grid_sync_workspace;
+    return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
+}
+
+static uint64_t value_of(const struct warp *warp, const struct op *op, int lane)
+{
+    const struct launch *launch = block_launch(warp);
+    const struct sim_profile *profile = &launch->context->machine->profile;
+    unsigned axis = op->kind % 3;
+    switch (op->kind) {
+    case SPECIAL_TID: case SPECIAL_TID + 1: case SPECIAL_TID + 2: return warp->tid[axis][lane];
+    case SPECIAL_NTID: case SPECIAL_NTID + 1: case SPECIAL_NTID + 2:
+        return launch->config.block[axis];
+    case SPECIAL_CTAID: case SPECIAL_CTAID + 1: case SPECIAL_CTAID + 2:
+        return warp->block->index[axis];
+    case SPECIAL_NCTAID: case SPECIAL_NCTAID + 1: case SPECIAL_NCTAID + 2:
+        return launch->config.grid[axis];
+    case SPECIAL_LANEID: return (uint64_t)lane;
+    case SPECIAL_WARPID: return warp->index;
+    case SPECIAL_NWARPID: return profile->warps;
+    case SPECIAL_SMID: return warp->block->number % profile->multiprocessors;
+    case SPECIAL_NSMID: return profile->multiprocessors;
+    case SPECIAL_CLOCK: return (uint32_t)ticks(warp);
+    case SPECIAL_CLOCK_HI: return ticks(warp) >> 32;
+    case SPECIAL_CLOCK64: return ticks(warp);
+    case SPECIAL_GLOBALTIMER: return launch->config.start_ns + ticks(warp);
+    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)(launch->config.start_ns + ticks(warp));
+    case SPECIAL_GLOBALTIMER_HI: return (launch->config.start_ns + ticks(warp)) >> 32;
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
+    case SPECIAL_LANEMASK_LE: return (UINT64_C(2) << lane) - 1;
+    case SPECIAL_LANEMASK_GT: return (uint32_t)(UINT64_MAX << (lane + 1));
+    case SPECIAL_LANEMASK_GE: return (uint32_t)(UINT64_MAX << lane);
+    case SPECIAL_DYNAMIC_SHARED: return launch->config.dynamic_shared_bytes;
+    case SPECIAL_TOTAL_SHARED: return launch->shared_bytes;
+    case SPECIAL_ENVREG: return environment(warp, op->offset);
+    case SPECIAL_ONE: return 1;
+    default: return 0;
+    }
+}
+
+_Static_assert(SPECIAL_TID % 3 == 0, "value_of takes the axis from the number");
+
+/* Which special registers differ from lane to lane. */
+static bool is_per_lane(uint8_t special)
+{
+    return special < SPECIAL_NTID || special == SPECIAL_LANEID ||
+           (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GE);
+}
+
+HANDLER(mov_special)
+{
+    if (op->dst == NO_REGISTER)
+        return;
+    if (op->kind < SPECIAL_NTID && op->dst_bytes == 4) {
+        const uint32_t *tid = warp->tid[op->kind % 3];
+        WRITE_LANES(uint32_t, tid[lane]);
+        return;
+    }
+    VECTOR uint64_t values[WARP_LANES];
+    uint64_t same = is_per_lane(op->kind) ? 0 : value_of(warp, op, 0);
+    if (is_per_lane(op->kind))
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            values[lane] = value_of(warp, op, lane);
+    else
+        FOR_LANES values[lane] = same;
+    if (op->dst_bytes == 8)
+        WRITE_LANES(uint64_t, values[lane]);
+    else if (op->dst_bytes == 4)
+        WRITE_LANES(uint32_t, values[lane]);
+    else
+        WRITE_LANES(uint16_t, values[lane]);
+}
+
+enum intrinsic intrinsic_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum intrinsic intrinsic;
+    } INTRINSICS[] = {{"vprintf", INTRINSIC_PRINTF}, {"__assertfail", INTRINSIC_ASSERT},
+                      {"malloc", INTRINSIC_MALLOC}, {"free", INTRINSIC_FREE}};
+    for (size_t i = 0; i < sizeof INTRINSICS / sizeof *INTRINSICS; i++)
+        if (strcmp(INTRINSICS[i].name, name) == 0)
+            return INTRINSICS[i].intrinsic;
+    return INTRINSIC_NONE;
+}

@@ -1,0 +1,125 @@
+/* check_warp.c - lanes that part and meet again, wait for each other, and share memory. */
+#include "bench_machine.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct bench bench;
+
+static void open_bench(void)
+{
+    bench_open(&bench);
+}
+
+static void close_bench(void)
+{
+    bench_close(&bench);
+}
+
+START_TEST(lanes_that_part_meet_again_at_the_join)
+{
+    uint32_t *out = bench_buffer(&bench, 128);
+    bench_body(&bench, "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 8; mov.u32 %r3, 0;\n"
+                       "@%p1 bra THEN; mov.u32 %r3, 2; bra JOIN;\n"
+                       "THEN: mov.u32 %r3, 1;\n"
+                       "JOIN: activemask.b32 %r4; mul.lo.u32 %r5, %r1, 4; cvt.u64.u32 %rd2, %r5;\n"
+                       "ld.param.u64 %rd1, [p0]; add.u64 %rd1, %rd1, %rd2; popc.b32 %r6, %r4;\n"
+                       "mad.lo.u32 %r7, %r3, 100, %r6; st.global.u32 [%rd1], %r7;");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_uint_eq(out[0], 132);
+    ck_assert_uint_eq(out[31], 232);
+    ck_assert_uint_eq(bench_result(&bench)->totals.divergent_branches, 1);
+}
+END_TEST
+
+START_TEST(a_loop_that_lanes_leave_one_by_one_needs_no_stack)
+{
+    uint32_t *out = bench_buffer(&bench, 128);
+    bench_body(&bench, "mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
+                       "LOOP: add.u32 %r2, %r2, 1; setp.le.u32 %p1, %r2, %r1; @%p1 bra LOOP;\n"
+                       "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r1, 4, %rd1;\n"
+                       "st.global.u32 [%rd2], %r2;");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        ck_assert_uint_eq(out[lane], lane + 1);
+    ck_assert_uint_eq(bench_result(&bench)->totals.global_store.requests, 1);
+}
+END_TEST
+
+START_TEST(the_two_sides_of_a_branch_can_exchange_values)
+{
+    uint32_t *out = bench_buffer(&bench, 128);
+    bench_body(&bench, "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 16;\n"
+                       "@%p1 bra LOW; shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1; bra JOIN;\n"
+                       "LOW: shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;\n"
+                       "JOIN: ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r1, 4, %rd1;\n"
+                       "st.global.u32 [%rd2], %r3;");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        ck_assert_uint_eq(out[lane], lane ^ 16);
+}
+END_TEST
+
+START_TEST(a_lock_held_by_a_lane_of_the_same_warp_is_released)
+{
+    uint32_t *out = bench_buffer(&bench, 8);
+    memset(out, 0, 8);
+    bench_body(&bench, "ld.param.u64 %rd1, [p0];\n"
+                       "SPIN: atom.global.cas.b32 %r1, [%rd1], 0, 1;\n"
+                       "setp.ne.u32 %p1, %r1, 0; @%p1 bra SPIN;\n"
+                       "ld.volatile.global.u32 %r2, [%rd1+4]; add.u32 %r2, %r2, 1;\n"
+                       "st.volatile.global.u32 [%rd1+4], %r2; membar.gl;\n"
+                       "atom.global.exch.b32 %r3, [%rd1], 0;");
+    bench.config.block[0] = 4;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_uint_eq(out[1], 4);
+}
+END_TEST
+
+START_TEST(a_missing_barrier_is_a_race_with_both_lines)
+{
+    bench_buffer(&bench, 256);
+    bench_load(&bench, ".version 9.0\n.target sm_80\n.address_size 64\n"
+                       ".visible .entry test()\n{\n.reg .b32 %r<9>; .shared .align 4 .b8 s[256];\n"
+                       ".loc 1 10 0\nmov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, s;\n"
+                       "add.u32 %r4, %r3, %r2;\n.loc 1 11 0\nst.shared.u32 [%r4], %r1;\n"
+                       ".loc 1 12 0\nxor.b32 %r5, %r4, 128;\nld.shared.u32 %r6, [%r5];\nret;\n}\n"
+                       ".file 1 \"kernel.cu\"\n");
+    bench.config.block[0] = 64;
+    bench.config.checks = SIM_CHECK_RACES;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_RACE);
+    const struct sim_fault *fault = sim_launch_fault(bench.launch);
+    ck_assert_uint_eq(fault->line.line + fault->other.line, 23);
+    ck_assert_str_eq(fault->line.file, "kernel.cu");
+}
+END_TEST
+
+START_TEST(one_step_too_far_is_out_of_bounds)
+{
+    bench_buffer(&bench, 124);
+    bench_body(&bench, "mov.u32 %r1, %tid.x; ld.param.u64 %rd1, [p0];\n"
+                       "mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2], %r1;");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_OUT_OF_BOUNDS);
+    ck_assert_uint_eq(sim_launch_fault(bench.launch)->thread[0], 31);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("warp");
+    TCase *tcase = tcase_create("lanes");
+    tcase_add_checked_fixture(tcase, open_bench, close_bench);
+    tcase_add_test(tcase, lanes_that_part_meet_again_at_the_join);
+    tcase_add_test(tcase, a_loop_that_lanes_leave_one_by_one_needs_no_stack);
+    tcase_add_test(tcase, the_two_sides_of_a_branch_can_exchange_values);
+    tcase_add_test(tcase, a_lock_held_by_a_lane_of_the_same_warp_is_released);
+    tcase_add_test(tcase, a_missing_barrier_is_a_race_with_both_lines);
+    tcase_add_test(tcase, one_step_too_far_is_out_of_bounds);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
