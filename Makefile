@@ -27,7 +27,7 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-tr
 CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
 
-include $(sort $(wildcard grader/*/build.mk) $(wildcard lessons/build.mk))
+include $(sort $(wildcard grader/*/build.mk grader/*/*/build.mk lessons/build.mk))
 
 # Objects keep their path under build/obj, so two files of one name do not meet.
 $(B)/obj/%.o: %.c

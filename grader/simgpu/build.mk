@@ -13,3 +13,42 @@ $(MACHINE_SOURCES:%.c=$(B)/obj/%.o): OBJ_CFLAGS += $(if $(findstring exec_,$(@F)
 $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)$(AR) rcs $@ $^
+
+# The device process.
+DEVICE := grader/simgpu/device
+DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE)/*.c))
+$(B)/obj/$(DEVICE)/%.o: OBJ_CFLAGS = -I$(MACHINE)
+
+$(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ -lzstd -lm -pthread
+
+# The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
+# What the toolkit's library has and ours has not becomes a stub that says its name.
+CLIENT := grader/simgpu/client
+CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c))
+CUDA_HOME ?= /usr/local/cuda
+CUDA_INCLUDE ?= $(CUDA_HOME)/include
+CUDA_LIB ?= $(CUDA_HOME)/lib64
+CUDART_MAJOR ?= 13
+CUDART := libcudart.so.$(CUDART_MAJOR)
+$(B)/obj/$(CLIENT)/%.o: OBJ_CFLAGS = -fPIC -fvisibility=default -isystem $(CUDA_INCLUDE)
+
+$(B)/obj/$(CLIENT)/stubs.c: $(CLIENT_OBJECTS) $(CLIENT)/stubs.awk
+	$(call say,GEN,$@)nm --defined-only -g $(CLIENT_OBJECTS) | awk 'NF == 3 { print $$3 }' \
+		>$(@D)/ours.txt && nm -D --defined-only $(CUDA_LIB)/$(CUDART) | \
+		awk '{ sub(/@.*/, "", $$3); print $$3 }' >$(@D)/theirs.txt && \
+		awk -f $(CLIENT)/stubs.awk $(@D)/ours.txt $(@D)/theirs.txt >$@
+
+$(B)/obj/$(CLIENT)/libcudart.map: $(CLIENT)/libcudart.map
+	@mkdir -p $(@D)
+	@sed 's/@SONAME@/$(CUDART)/' $< >$@
+
+$(B)/lib/sim/$(CUDART): $(CLIENT_OBJECTS) $(B)/obj/$(CLIENT)/stubs.c $(B)/obj/$(CLIENT)/libcudart.map
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUDART) -Wl,--no-undefined \
+		-Wl,--version-script=$(B)/obj/$(CLIENT)/libcudart.map $(CLIENT_OBJECTS) \
+		$(B)/obj/$(CLIENT)/stubs.c -o $@ -pthread
+
+.PHONY: simgpu
+simgpu: $(B)/bin/simgpu $(B)/lib/sim/$(CUDART) ## build the simulated device

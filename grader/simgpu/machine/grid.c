@@ -23,8 +23,8 @@ static bool refuse(struct sim_error *error, const char *format, uint64_t has, ui
     return false;
 }
 
-static bool check_config(struct sim_context *context, const struct function *kernel,
-                         const struct sim_launch_config *config, struct sim_error *error)
+bool sim_launch_check(struct sim_context *context, const struct function *kernel,
+                      const struct sim_launch_config *config, struct sim_error *error)
 {
     static const uint32_t MOST_GRID[3] = {INT32_MAX, 65535, 65535}, MOST_BLOCK[3] = {1024, 1024, 64};
     const struct sim_profile *profile = &context->machine->profile;
@@ -91,7 +91,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
                               struct sim_error *error)
 {
     *error = (struct sim_error){0};
-    if (!check_config(context, kernel, config, error))
+    if (!sim_launch_check(context, kernel, config, error))
         return NULL;
     struct launch *launch = calloc(1, sizeof *launch);
     if (!launch)

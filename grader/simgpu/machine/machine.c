@@ -62,3 +62,15 @@ void sim_context_free(struct sim_context *context)
     memory_drop_view(context);
     free(context);
 }
+
+void sim_limits_get(const struct sim_context *context, struct sim_limits *limits)
+{
+    *limits = (struct sim_limits){context->stack_bytes, context->printf_bytes, context->heap_bytes};
+}
+
+void sim_limits_set(struct sim_context *context, const struct sim_limits *limits)
+{
+    context->stack_bytes = limits->stack_bytes;
+    context->printf_bytes = limits->printf_bytes;
+    context->heap_bytes = limits->heap_bytes;
+}

@@ -136,6 +136,13 @@ bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t 
 /* From now on, note which bytes of this context's memory have been written. */
 void sim_watch_initialisation(struct sim_context *context, bool watch);
 
+/* Limits of what kernels may use, as cudaDeviceSetLimit sets them. */
+struct sim_limits {
+    uint64_t stack_bytes, printf_bytes, heap_bytes;
+};
+void sim_limits_get(const struct sim_context *context, struct sim_limits *limits);
+void sim_limits_set(struct sim_context *context, const struct sim_limits *limits);
+
 /* --- Modules --------------------------------------------------------------------------------- */
 
 /* Load a fatbin, or plain PTX text. Variables get their memory and initial values. */
@@ -228,6 +235,10 @@ struct sim_launch_config {
     uint64_t start_ns;             /* what %globaltimer starts from */
 };
 
+/* Could the device run this? Tells why not: SIM_BAD_LAUNCH or SIM_UNSUPPORTED. */
+bool sim_launch_check(struct sim_context *context, const struct function *kernel,
+                      const struct sim_launch_config *config, struct sim_error *error);
+
 /* parameters is the kernel's parameter block, parameter_bytes long; it is copied. */
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
@@ -266,6 +277,7 @@ enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_
 /* One PTX instruction of the kernel, or of a function it calls. */
 struct sim_op_counters {
     const char *mnemonic;          /* as in the opcode table */
+    uint32_t row;                  /* of that table: what sim_opcode_row(row) tells */
     struct sim_line line, inlined;
     uint32_t ptx_line;
     enum sim_op_class class;

@@ -80,6 +80,7 @@ struct op {
     uint8_t space, compare, rounding, combine;
     uint8_t kind;              /* what a family of handlers tells apart by itself */
     bool guard_negated, ftz, sat;
+    bool transposed;           /* a matrix that lies in memory column by column */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
     uint8_t source_count;

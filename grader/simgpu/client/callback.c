@@ -1,0 +1,107 @@
+/* callback.c - functions of the program that run in stream order (cudaLaunchHostFunc).
+ *
+ * The device decides when one's turn has come. It asks over a second connection, and a thread of
+ * ours runs the function and says that it has returned. A function must not make runtime calls,
+ * as the documentation says.
+ */
+#include "client.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int line = -1;
+
+static bool read_all(void *bytes, size_t size)
+{
+    return recv(line, bytes, size, MSG_WAITALL) == (ssize_t)size;
+}
+
+static void *serve(void *argument)
+{
+    struct reply ask;
+    (void)argument;
+    while (read_all(&ask, sizeof ask)) {
+        struct request done = {.kind = REQUEST_CALLBACK_DONE};
+        void (*function)(void *) = (void (*)(void *))(uintptr_t)ask.value[1];
+        function((void *)(uintptr_t)ask.value[2]);
+        done.callback.id = ask.value[0];
+        if (send(line, &done, sizeof done, MSG_NOSIGNAL) != sizeof done)
+            break;
+    }
+    return NULL;
+}
+
+static void start(void)
+{
+    struct request hello = {.kind = REQUEST_CALLBACKS};
+    struct reply reply;
+    pthread_t thread;
+    hello.callback.client = connection_number();
+    line = connection_open_second();
+    if (line < 0)
+        return;
+    if (send(line, &hello, sizeof hello, MSG_NOSIGNAL) == sizeof hello &&
+        read_all(&reply, sizeof reply) && reply.error == cudaSuccess &&
+        pthread_create(&thread, NULL, serve, NULL) == 0) {
+        pthread_detach(thread);
+        return;
+    }
+    close(line);
+    line = -1;
+}
+
+cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(void *), void *data)
+{
+    struct call call = new_call(REQUEST_HOST_FUNCTION);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!function)
+        return cudaErrorInvalidValue;
+    pthread_once(&once, start);
+    if (line < 0)
+        return cudaErrorMemoryAllocation;
+    call.request.host_function.stream = stream->number;
+    call.request.host_function.function = (uint64_t)(uintptr_t)function;
+    call.request.host_function.data = (uint64_t)(uintptr_t)data;
+    return submit(stream, &call);
+}
+
+BOTH(_ptsz, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
+     submit_host_function(stream_of(stream, default_stream), function, data))
+
+/* --- The older interface, which passes stream and status along ------------------------------------ */
+
+struct callback {
+    cudaStreamCallback_t function;
+    cudaStream_t stream;
+    void *data;
+};
+
+static void run_callback(void *argument)
+{
+    struct callback callback = *(struct callback *)argument;
+    free(argument);
+    callback.function(callback.stream, cudaSuccess, callback.data);
+}
+
+static cudaError_t add_callback(cudaStream_t handle, cudaStreamCallback_t function, void *data,
+                                uint64_t default_stream)
+{
+    struct CUstream_st *stream = stream_of(handle, default_stream);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+        return cudaErrorStreamCaptureUnsupported;
+    struct callback *callback = malloc(sizeof *callback);
+    if (!callback)
+        return cudaErrorMemoryAllocation;
+    *callback = (struct callback){function, handle, data};
+    return submit_host_function(stream, run_callback, callback);
+}
+
+BOTH(_ptsz, cudaStreamAddCallback,
+     (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
+     ((void)flags, add_callback(stream, callback, data, default_stream)))

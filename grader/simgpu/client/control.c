@@ -1,0 +1,75 @@
+/* control.c - the grader's side of the device: ../simgpu.h over the connection. */
+#include "client.h"
+#include "../report.h"
+
+#include <stdlib.h>
+
+const struct simgpu_api *simgpu_get_api(void);
+
+static enum simgpu_status status_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess: return SIMGPU_OK;
+    case cudaErrorNotPermitted: return SIMGPU_DENIED;
+    case cudaErrorMemoryAllocation: return SIMGPU_OUT_OF_MEMORY;
+    default: return SIMGPU_GONE;
+    }
+}
+
+static enum simgpu_status set_options(const struct simgpu_options *options)
+{
+    struct call call = new_call(REQUEST_OPTIONS);
+    call.request.options.checks = options->checks;
+    call.request.options.count = options->count;
+    call.request.options.step_budget = options->step_budget;
+    call.request.options.seed = options->seed;
+    return status_of(perform(&call));
+}
+
+static enum simgpu_status mark(void)
+{
+    struct call call = new_call(REQUEST_MARK);
+    return status_of(perform(&call));
+}
+
+/* Offsets in the block become pointers into it. */
+static void relocate(void *block, const void **pointer)
+{
+    *pointer = (const char *)block + (uintptr_t)*pointer;
+}
+
+static enum simgpu_status report(struct simgpu_report **result)
+{
+    struct call call = new_call(REQUEST_REPORT);
+    cudaError_t error = perform(&call);
+    *result = NULL;
+    if (error != cudaSuccess || call.answer_bytes < sizeof **result) {
+        free(call.answer);
+        return error == cudaSuccess ? SIMGPU_OUT_OF_MEMORY : status_of(error);
+    }
+    struct simgpu_report *made = call.answer;
+    relocate(made, (const void **)&made->device);
+    relocate(made, (const void **)&made->launches);
+    for (size_t i = 0; i < made->launch_count; i++) {
+        struct simgpu_launch *launch = &made->launches[i];
+        report_visit_launch(launch, relocate, made);
+        relocate(made, (const void **)&launch->lines);
+        for (size_t j = 0; j < launch->line_count; j++)
+            report_visit_place(&launch->lines[j].place, relocate, made);
+    }
+    made->memory = made;
+    *result = made;
+    return SIMGPU_OK;
+}
+
+static void report_free(struct simgpu_report *made)
+{
+    if (made)
+        free(made->memory);
+}
+
+const struct simgpu_api *simgpu_get_api(void)
+{
+    static const struct simgpu_api API = {set_options, mark, report, report_free};
+    return &API;
+}

@@ -1,0 +1,290 @@
+/* device.c - questions about the device, and settings of it. There is one device, number 0. */
+#include "client.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cudaError_t ask(struct device_reply *device)
+{
+    struct call call = new_call(REQUEST_DEVICE);
+    cudaError_t error = perform(&call);
+    *device = call.reply.device;
+    return error;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    struct device_reply device;
+    cudaError_t error = ask(&device);
+    *count = error == cudaSuccess;
+    return api(error);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    struct device_reply reply;
+    return api(device == 0 ? ask(&reply) : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned flags, unsigned more)
+{
+    (void)flags, (void)more;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+    return api(count > 0 && devices[0] != 0 ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties)
+{
+    (void)properties;
+    *device = 0;
+    return cudaSuccess;
+}
+
+static unsigned device_flags;
+
+cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+    device_flags = flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+    *flags = device_flags | cudaDeviceMapHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+/* What a program holds is freed when it ends; until then its handles stay good. */
+cudaError_t cudaDeviceReset(void)
+{
+    return cudaDeviceSynchronize();
+}
+
+/* --- Properties ------------------------------------------------------------------------------- */
+
+static void fill_limits(struct cudaDeviceProp *to, const struct device_reply *from)
+{
+    to->totalGlobalMem = from->memory_bytes;
+    to->sharedMemPerBlock = 48 * 1024;
+    to->sharedMemPerBlockOptin = from->shared_bytes_block;
+    to->sharedMemPerMultiprocessor = from->shared_bytes;
+    to->reservedSharedMemPerBlock = from->shared_bytes_reserved;
+    to->regsPerBlock = (int)from->registers;
+    to->regsPerMultiprocessor = (int)from->registers;
+    to->warpSize = 32;
+    to->memPitch = INT32_MAX;
+    to->maxThreadsPerBlock = 1024;
+    to->maxThreadsDim[0] = to->maxThreadsDim[1] = 1024;
+    to->maxThreadsDim[2] = 64;
+    to->maxGridSize[0] = INT32_MAX;
+    to->maxGridSize[1] = to->maxGridSize[2] = 65535;
+    to->maxThreadsPerMultiProcessor = (int)from->warps * 32;
+    to->maxBlocksPerMultiProcessor = (int)from->blocks;
+    to->totalConstMem = 65536;
+    to->textureAlignment = 512;
+    to->texturePitchAlignment = 32;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    struct device_reply reply;
+    cudaError_t error = device == 0 ? ask(&reply) : cudaErrorInvalidDevice;
+    if (error != cudaSuccess)
+        return api(error);
+    memset(properties, 0, sizeof *properties);
+    strncpy(properties->name, reply.name, sizeof properties->name - 1);
+    memcpy(&properties->uuid, "simulated device", sizeof properties->uuid);
+    fill_limits(properties, &reply);
+    properties->major = reply.compute_major;
+    properties->minor = reply.compute_minor;
+    properties->multiProcessorCount = reply.multiprocessors;
+    properties->l2CacheSize = (int)reply.l2_bytes;
+    properties->persistingL2CacheMaxSize = (int)(reply.l2_bytes / 8 * 5);
+    properties->memoryBusWidth = reply.bus_bits;
+#if CUDART_VERSION < 13000
+    properties->clockRate = reply.clock_khz;
+    properties->memoryClockRate = reply.memory_clock_khz;
+    properties->deviceOverlap = 1;
+#endif
+    properties->asyncEngineCount = 3;
+    properties->unifiedAddressing = properties->canMapHostMemory = 1;
+    properties->concurrentKernels = properties->managedMemory = 1;
+    properties->concurrentManagedAccess = properties->pageableMemoryAccess = 0;
+    properties->cooperativeLaunch = properties->streamPrioritiesSupported = 1;
+    properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
+    properties->hostNativeAtomicSupported = 0;
+    properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
+    properties->computePreemptionSupported = 1;
+    properties->ipcEventSupported = 0;
+    properties->pciDomainID = properties->pciBusID = properties->pciDeviceID = 0;
+    return cudaSuccess;
+}
+
+struct attribute {
+    enum cudaDeviceAttr attribute;
+    int value;
+};
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    struct device_reply d;
+    cudaError_t error = device == 0 ? ask(&d) : cudaErrorInvalidDevice;
+    if (error != cudaSuccess)
+        return api(error);
+    const struct attribute attributes[] = {
+        {cudaDevAttrMaxThreadsPerBlock, 1024},
+        {cudaDevAttrMaxBlockDimX, 1024},
+        {cudaDevAttrMaxBlockDimY, 1024},
+        {cudaDevAttrMaxBlockDimZ, 64},
+        {cudaDevAttrMaxGridDimX, INT32_MAX},
+        {cudaDevAttrMaxGridDimY, 65535},
+        {cudaDevAttrMaxGridDimZ, 65535},
+        {cudaDevAttrMaxSharedMemoryPerBlock, 48 * 1024},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)d.shared_bytes_block},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)d.shared_bytes},
+        {cudaDevAttrReservedSharedMemoryPerBlock, (int)d.shared_bytes_reserved},
+        {cudaDevAttrTotalConstantMemory, 65536},
+        {cudaDevAttrWarpSize, 32},
+        {cudaDevAttrMaxPitch, INT32_MAX},
+        {cudaDevAttrMaxRegistersPerBlock, (int)d.registers},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, (int)d.registers},
+        {cudaDevAttrClockRate, d.clock_khz},
+        {cudaDevAttrMemoryClockRate, d.memory_clock_khz},
+        {cudaDevAttrGlobalMemoryBusWidth, d.bus_bits},
+        {cudaDevAttrMultiProcessorCount, d.multiprocessors},
+        {cudaDevAttrL2CacheSize, (int)d.l2_bytes},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, (int)d.warps * 32},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, (int)d.blocks},
+        {cudaDevAttrComputeCapabilityMajor, d.compute_major},
+        {cudaDevAttrComputeCapabilityMinor, d.compute_minor},
+        {cudaDevAttrTextureAlignment, 512},
+        {cudaDevAttrAsyncEngineCount, 3},
+        {cudaDevAttrGpuOverlap, 1},
+        {cudaDevAttrCanMapHostMemory, 1},
+        {cudaDevAttrConcurrentKernels, 1},
+        {cudaDevAttrUnifiedAddressing, 1},
+        {cudaDevAttrStreamPrioritiesSupported, 1},
+        {cudaDevAttrGlobalL1CacheSupported, 1},
+        {cudaDevAttrLocalL1CacheSupported, 1},
+        {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrCooperativeLaunch, 1},
+        {cudaDevAttrCanUseHostPointerForRegisteredMem, 0},
+        {cudaDevAttrHostRegisterSupported, 1},
+        {cudaDevAttrMemoryPoolsSupported, 1},
+        {cudaDevAttrComputePreemptionSupported, 1},
+        {cudaDevAttrMaxPersistingL2CacheSize, (int)(d.l2_bytes / 8 * 5)},
+    };
+    *value = 0; /* everything else a device may have, this one has not */
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (attributes[i].attribute == attribute)
+            *value = attributes[i].value;
+    return cudaSuccess;
+}
+
+/* --- Limits ----------------------------------------------------------------------------------- */
+
+static bool limit_of(enum cudaLimit which, uint32_t *limit)
+{
+    switch (which) {
+    case cudaLimitStackSize: *limit = LIMIT_STACK; return true;
+    case cudaLimitPrintfFifoSize: *limit = LIMIT_PRINTF; return true;
+    case cudaLimitMallocHeapSize: *limit = LIMIT_HEAP; return true;
+    default: return false;
+    }
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
+{
+    struct call call = new_call(REQUEST_LIMIT);
+    if (!limit_of(which, &call.request.limit.limit)) /* persisting L2 and prefetch: advice */
+        return api(which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity
+                       ? cudaSuccess
+                       : cudaErrorUnsupportedLimit);
+    call.request.limit.set = 1;
+    call.request.limit.value = value;
+    return api(perform(&call));
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
+{
+    struct call call = new_call(REQUEST_LIMIT);
+    *value = 0;
+    if (!limit_of(which, &call.request.limit.limit))
+        return api(which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity
+                       ? cudaSuccess
+                       : cudaErrorUnsupportedLimit);
+    cudaError_t error = perform(&call);
+    *value = call.reply.value[0];
+    return api(error);
+}
+
+/* --- Advice and peers ------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    (void)config;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    *can = 0;
+    return api(device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
+{
+    if (device != 0)
+        return api(cudaErrorInvalidDevice);
+    strncpy(id, "0000:00:00.0", (size_t)length);
+    if (length > 0)
+        id[length - 1] = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    *device = 0;
+    return api(strcmp(id, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+cudaError_t cudaProfilerStart(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return cudaSuccess;
+}

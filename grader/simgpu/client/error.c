@@ -1,0 +1,76 @@
+/* error.c - the last error of each thread, and what errors are called. */
+#include "client.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} ERRORS[] = {
+#define CUDA_ERROR(name, text) {name, #name, text},
+#include "errors.def"
+#undef CUDA_ERROR
+};
+
+static _Thread_local cudaError_t last_error = cudaSuccess;
+
+/* Not ready is an answer, not an error: it is not remembered. */
+cudaError_t api(cudaError_t error)
+{
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        last_error = error;
+    return error;
+}
+
+/* An error that stays (a faulted kernel) comes back with the next call by itself. */
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last_error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++)
+        if (ERRORS[i].error == error)
+            return ERRORS[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++)
+        if (ERRORS[i].error == error)
+            return ERRORS[i].text;
+    return "unrecognized error code";
+}
+
+void explain(const char *format, ...)
+{
+    static char said[8][160]; /* the same sentence is said once */
+    static int count;
+    char sentence[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < count && i < 8; i++)
+        if (strncmp(said[i], sentence, sizeof said[i] - 1) == 0)
+            return;
+    snprintf(said[count++ % 8], sizeof said[0], "%s", sentence);
+    fprintf(stderr, "simgpu: %s\n", sentence);
+}
+
+cudaError_t missing(const char *function)
+{
+    explain("%s is not supported by the simulated device", function);
+    return api(cudaErrorNotSupported);
+}

@@ -1,0 +1,426 @@
+/* program.c - what a program consists of: the images nvcc put into it, and which host names stand
+ * for which kernels and variables.
+ *
+ * Before main, the code nvcc generates registers each image (a fatbin) with its kernels and
+ * variables (crt/host_runtime.h). An image is sent to the device when something of it is first
+ * used. cudaLibraryLoadData makes images the same way, at any time.
+ */
+#include "client.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct variable {
+    const void *symbol;          /* the host's shadow of it, or of a managed one its pointer */
+    const char *name;
+    uint64_t address, size_bytes;
+    bool managed;
+    struct variable *next;
+};
+
+struct image {
+    const void *bytes;
+    size_t size_bytes;
+    void *copy;                  /* of a library that was loaded; owned */
+    uint64_t module;             /* of the device; 0 until first used */
+    cudaError_t error;           /* why it cannot be loaded */
+    bool is_library;
+    struct kernel *kernels;
+    struct variable *variables;
+    struct image *next;
+};
+
+/* The layout of what __cudaRegisterFatBinary is given: fatbinary_section.h of the toolkit. */
+struct wrapper {
+    int magic, version;
+    const void *data;
+    void *unused;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct image *images;
+
+/* Names the generated code calls; the headers do not declare them for C. */
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *stub, char *stub_name, const char *name,
+                            int limit, void *tid, void *bid, void *bdim, void *gdim, int *wsize);
+void __cudaRegisterVar(void **handle, char *symbol, char *unused, const char *name, int external,
+                       size_t size_bytes, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **symbol, char *unused, const char *name,
+                              int external, size_t size_bytes, int constant, int global);
+char __cudaInitModule(void **handle);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub);
+
+/* --- Registering ------------------------------------------------------------------------------ */
+
+/* A fatbin's header says how long it is: u32 magic, u16 version, u16 header bytes, u64 the rest. */
+static size_t fatbin_bytes(const void *data)
+{
+    uint16_t header;
+    uint64_t rest;
+    memcpy(&header, (const char *)data + 6, sizeof header);
+    memcpy(&rest, (const char *)data + 8, sizeof rest);
+    return header + rest;
+}
+
+static struct image *add_image(const void *bytes, size_t size_bytes)
+{
+    struct image *image = calloc(1, sizeof *image);
+    if (!image)
+        return NULL;
+    image->bytes = bytes;
+    image->size_bytes = size_bytes;
+    pthread_mutex_lock(&lock);
+    image->next = images;
+    images = image;
+    pthread_mutex_unlock(&lock);
+    return image;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+    const void *data = ((const struct wrapper *)wrapper)->data;
+    return (void **)add_image(data, fatbin_bytes(data));
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+/* The device forgets a module with its program; an image unloaded earlier (dlclose) only loses its
+ * names. */
+void __cudaUnregisterFatBinary(void **handle)
+{
+    struct image *gone = (struct image *)handle;
+    pthread_mutex_lock(&lock);
+    for (struct image **link = &images; *link; link = &(*link)->next)
+        if (*link == gone) {
+            *link = gone->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+static struct kernel *add_kernel(struct image *image, const void *stub, const char *name)
+{
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    kernel->image = image;
+    kernel->stub = stub;
+    kernel->name = name;
+    kernel->next = image->kernels;
+    image->kernels = kernel;
+    return kernel;
+}
+
+void __cudaRegisterFunction(void **handle, const char *stub, char *stub_name, const char *name,
+                            int limit, void *tid, void *bid, void *bdim, void *gdim, int *wsize)
+{
+    (void)stub_name, (void)limit, (void)tid, (void)bid, (void)bdim, (void)gdim, (void)wsize;
+    pthread_mutex_lock(&lock);
+    add_kernel((struct image *)handle, stub, name);
+    pthread_mutex_unlock(&lock);
+}
+
+static void add_variable(struct image *image, const void *symbol, const char *name,
+                         size_t size_bytes, bool managed)
+{
+    struct variable *variable = calloc(1, sizeof *variable);
+    if (!variable)
+        return;
+    *variable = (struct variable){symbol, name, 0, size_bytes, managed, image->variables};
+    pthread_mutex_lock(&lock);
+    image->variables = variable;
+    pthread_mutex_unlock(&lock);
+}
+
+void __cudaRegisterVar(void **handle, char *symbol, char *unused, const char *name, int external,
+                       size_t size_bytes, int constant, int global)
+{
+    (void)unused, (void)external, (void)constant, (void)global;
+    add_variable((struct image *)handle, symbol, name, size_bytes, false);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **symbol, char *unused, const char *name,
+                              int external, size_t size_bytes, int constant, int global)
+{
+    (void)unused, (void)external, (void)constant, (void)global;
+    add_variable((struct image *)handle, symbol, name, size_bytes, true);
+}
+
+/* --- Loading ---------------------------------------------------------------------------------- */
+
+/* A managed variable is at the same address for host and device: fill in the host's pointer. */
+static cudaError_t connect_managed(struct image *image)
+{
+    for (struct variable *variable = image->variables; variable; variable = variable->next) {
+        struct call call = new_call(REQUEST_SYMBOL);
+        if (!variable->managed)
+            continue;
+        call.request.name.module = image->module;
+        call.payload = variable->name;
+        call.payload_bytes = strlen(variable->name) + 1;
+        cudaError_t error = perform(&call);
+        if (error == cudaSuccess)
+            error = memory_share(call.reply.value[0]);
+        if (error != cudaSuccess)
+            return error;
+        *(void **)variable->symbol = (void *)call.reply.value[0];
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t load(struct image *image)
+{
+    if (image->module || image->error != cudaSuccess)
+        return image->error;
+    struct call call = new_call(REQUEST_MODULE);
+    call.payload = image->bytes;
+    call.payload_bytes = image->size_bytes;
+    image->error = perform(&call);
+    if (image->error != cudaSuccess) {
+        explain("%.250s", call.reply.message);
+        return image->error;
+    }
+    image->module = call.reply.value[0];
+    return connect_managed(image);
+}
+
+char __cudaInitModule(void **handle)
+{
+    pthread_mutex_lock(&lock);
+    cudaError_t error = load((struct image *)handle);
+    pthread_mutex_unlock(&lock);
+    return error == cudaSuccess;
+}
+
+cudaError_t program_load_all(void)
+{
+    cudaError_t first = cudaSuccess;
+    pthread_mutex_lock(&lock);
+    for (struct image *image = images; image; image = image->next) {
+        cudaError_t error = image->is_library ? cudaSuccess : load(image);
+        first = first == cudaSuccess ? error : first;
+    }
+    pthread_mutex_unlock(&lock);
+    return first;
+}
+
+/* --- Kernels ---------------------------------------------------------------------------------- */
+
+static cudaError_t resolve(struct kernel *kernel)
+{
+    if (kernel->handle)
+        return cudaSuccess;
+    cudaError_t error = load(kernel->image);
+    if (error != cudaSuccess)
+        return error;
+    struct call call = new_call(REQUEST_KERNEL);
+    call.request.name.module = kernel->image->module;
+    call.payload = kernel->name;
+    call.payload_bytes = strlen(kernel->name) + 1;
+    error = perform(&call);
+    if (error != cudaSuccess) {
+        free(call.answer);
+        return error == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : error;
+    }
+    kernel->info = call.reply.kernel;
+    kernel->parameters = call.answer;
+    kernel->handle = call.reply.kernel.kernel;
+    kernel->dynamic_shared_most = 48 * 1024 - (int)kernel->info.static_shared_bytes;
+    return cudaSuccess;
+}
+
+/* By host stub, or the structure itself, which is what a cudaKernel_t is here. */
+static struct kernel *find_kernel(const void *function)
+{
+    for (struct image *image = images; image; image = image->next)
+        for (struct kernel *kernel = image->kernels; kernel; kernel = kernel->next)
+            if (kernel->stub == function || kernel == function)
+                return kernel;
+    return NULL;
+}
+
+cudaError_t program_kernel(const void *function, struct kernel **found)
+{
+    cudaError_t error = cudaErrorInvalidDeviceFunction;
+    pthread_mutex_lock(&lock);
+    *found = function ? find_kernel(function) : NULL;
+    if (*found)
+        error = resolve(*found);
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+/* Called by every stub once; the kernel itself is looked for when it is launched. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub)
+{
+    pthread_mutex_lock(&lock);
+    struct kernel *found = find_kernel(stub);
+    pthread_mutex_unlock(&lock);
+    *kernel = (cudaKernel_t)found;
+    return found ? cudaSuccess : api(cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub)
+{
+    return __cudaGetKernel(kernel, stub);
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *stub)
+{
+    return __cudaGetKernel((cudaKernel_t *)function, stub);
+}
+
+/* --- Variables -------------------------------------------------------------------------------- */
+
+static struct variable *find_variable(const void *symbol, struct image **image)
+{
+    for (*image = images; *image; *image = (*image)->next)
+        for (struct variable *variable = (*image)->variables; variable; variable = variable->next)
+            if (variable->symbol == symbol)
+                return variable;
+    return NULL;
+}
+
+static cudaError_t address_of(struct image *image, const char *name, uint64_t *address,
+                              uint64_t *size_bytes)
+{
+    struct call call = new_call(REQUEST_SYMBOL);
+    cudaError_t error = load(image);
+    if (error != cudaSuccess)
+        return error;
+    call.request.name.module = image->module;
+    call.payload = name;
+    call.payload_bytes = strlen(name) + 1;
+    error = perform(&call);
+    *address = call.reply.value[0];
+    *size_bytes = call.reply.value[1];
+    return error == cudaErrorSymbolNotFound ? cudaErrorInvalidSymbol : error;
+}
+
+cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size_bytes)
+{
+    struct image *image;
+    cudaError_t error = cudaErrorInvalidSymbol;
+    pthread_mutex_lock(&lock);
+    struct variable *variable = find_variable(symbol, &image);
+    if (variable && !variable->address)
+        error = address_of(image, variable->name, &variable->address, &variable->size_bytes);
+    else if (variable)
+        error = cudaSuccess;
+    if (error == cudaSuccess) {
+        *address = variable->address;
+        *size_bytes = variable->size_bytes;
+    }
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
+    uint64_t found = 0, size_bytes;
+    cudaError_t error = program_symbol(symbol, &found, &size_bytes);
+    *address = (void *)found;
+    return api(error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    uint64_t found, size_bytes = 0;
+    cudaError_t error = program_symbol(symbol, &found, &size_bytes);
+    *size = size_bytes;
+    return api(error);
+}
+
+/* --- Libraries -------------------------------------------------------------------------------- */
+
+static struct image *image_of(cudaLibrary_t library)
+{
+    struct image *image = images;
+    while (image && (image != (struct image *)library || !image->is_library))
+        image = image->next;
+    return image;
+}
+
+/* PTX text is zero-terminated; a fatbin says its size. */
+static size_t library_bytes(const void *code)
+{
+    static const unsigned char MAGIC[] = {0x50, 0xED, 0x55, 0xBA};
+    return memcmp(code, MAGIC, sizeof MAGIC) == 0 ? fatbin_bytes(code) : strlen(code) + 1;
+}
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *jit_options, void **jit_values,
+                                unsigned jit_count, enum cudaLibraryOption *options, void **values,
+                                unsigned count)
+{
+    (void)jit_options, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
+    if (!code || !library)
+        return api(cudaErrorInvalidValue);
+    size_t bytes = library_bytes(code);
+    void *copy = malloc(bytes);
+    struct image *image = copy ? add_image(memcpy(copy, code, bytes), bytes) : NULL;
+    if (!image) {
+        free(copy);
+        return api(cudaErrorMemoryAllocation);
+    }
+    image->copy = copy;
+    image->is_library = true;
+    pthread_mutex_lock(&lock);
+    cudaError_t error = load(image);
+    pthread_mutex_unlock(&lock);
+    *library = (cudaLibrary_t)image;
+    return api(error);
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    pthread_mutex_lock(&lock);
+    struct image *image = image_of(library);
+    if (image)
+        image->is_library = false; /* its kernels may still run: the device keeps the module */
+    pthread_mutex_unlock(&lock);
+    return api(image ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+    cudaError_t error = cudaErrorInvalidResourceHandle;
+    pthread_mutex_lock(&lock);
+    struct image *image = image_of(library);
+    struct kernel *found = image ? image->kernels : NULL;
+    while (found && strcmp(found->name, name) != 0)
+        found = found->next;
+    if (image && !found) {
+        char *copy = strdup(name);
+        found = copy ? add_kernel(image, NULL, copy) : NULL;
+    }
+    if (found)
+        error = resolve(found);
+    pthread_mutex_unlock(&lock);
+    *kernel = (cudaKernel_t)found;
+    return api(error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error);
+}
+
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library,
+                                 const char *name)
+{
+    uint64_t found = 0, size_bytes = 0;
+    pthread_mutex_lock(&lock);
+    struct image *image = image_of(library);
+    cudaError_t error = image ? address_of(image, name, &found, &size_bytes)
+                              : cudaErrorInvalidResourceHandle;
+    pthread_mutex_unlock(&lock);
+    if (address)
+        *address = (void *)found;
+    if (bytes)
+        *bytes = size_bytes;
+    return api(error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error);
+}

@@ -1,0 +1,63 @@
+/* arena.c - the memory behind device memory: a large range of addresses, whose pages come when a
+ * program touches them. */
+#include "device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE_BYTES = 4096, HUGE_BYTES = 2 << 20 };
+
+static bool commit(void *owner, uint64_t address, uint64_t bytes)
+{
+    (void)owner;
+    if (bytes == 0)
+        return true;
+    if (mprotect((void *)address, bytes, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    if (bytes >= 2 * HUGE_BYTES)
+        madvise((void *)address, bytes, MADV_HUGEPAGE);
+    return true;
+}
+
+/* Fresh pages over the old ones: what was there is gone, and whoever still looks is stopped. */
+static void release(void *owner, uint64_t address, uint64_t bytes)
+{
+    (void)owner;
+    if (bytes)
+        mmap((void *)address, bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+bool arena_reserve(struct sim_arena *arena)
+{
+    void *host = mmap((void *)ARENA_ADDRESS, ARENA_BYTES, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (host != (void *)ARENA_ADDRESS)
+        return false;
+    *arena = (struct sim_arena){.address = ARENA_ADDRESS,
+                                .bytes = ARENA_BYTES,
+                                .host = host,
+                                .commit = commit,
+                                .release = release};
+    return true;
+}
+
+int arena_share(uint64_t address, uint64_t size_bytes)
+{
+    uint64_t bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    int fd = memfd_create("simgpu", MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    for (uint64_t done = 0; done < size_bytes;) {
+        ssize_t wrote = pwrite(fd, (const void *)(address + done), size_bytes - done, (off_t)done);
+        if (wrote <= 0)
+            break;
+        done += (uint64_t)wrote;
+    }
+    if (ftruncate(fd, (off_t)bytes) == 0 &&
+        mmap((void *)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) !=
+            MAP_FAILED)
+        return fd;
+    close(fd);
+    return -1;
+}

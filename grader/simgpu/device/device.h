@@ -1,0 +1,249 @@
+/* device.h - the device process: one machine, and the programs that share it.
+ *
+ * Threads: the main thread waits for connections and for the program that `simgpu run` started;
+ * each connected program (a client) has a thread that reads its requests and an engine that
+ * carries out its queued work in an order its streams allow; a pool of workers helps with large
+ * launches. client->lock guards a client; device->lock guards what clients share. A thread that
+ * holds a client's lock may take the device's, never the other way round.
+ *
+ * Reading order: run.c (the process), client.c (requests), work.c (streams), execute.c (what work
+ * does), history.c (what is remembered of it).
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "../protocol.h"
+#include "../simgpu.h"
+#include "machine.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* --- The device ------------------------------------------------------------------------------- */
+
+struct export;
+struct history;
+struct pool;
+
+struct device {
+    struct sim_machine *machine;
+    struct pool *pool;
+    struct history *history;
+    struct simgpu_options options;
+    pthread_mutex_t lock;
+    pthread_cond_t clients_changed;
+    struct client *clients;
+    uint64_t next_client;
+    char token[TOKEN_BYTES];    /* who knows it has the control */
+    char directory[108], socket_path[108];
+    bool quiet;                 /* faults are reported, not printed */
+    struct simgpu_calls calls;  /* since the mark, of programs not in control */
+    struct export *exports;     /* allocations handed out by CUDA IPC */
+};
+
+/* --- Streams and work: work.c ------------------------------------------------------------------ */
+
+enum work_kind { WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_NOTHING };
+enum work_state { WORK_QUEUED, WORK_RUNNING };
+
+/* One thing to do, in order: it may start when all it waits for is done. */
+struct work {
+    struct work *next;          /* in order of issue */
+    uint64_t id, stream;
+    enum work_kind kind;
+    enum work_state state;
+    uint64_t *waits_for;        /* ids of work */
+    uint32_t wait_count;
+    double issued_ns, ready_ns; /* on the modelled time line */
+    struct request request;     /* what was asked */
+    unsigned char *payload;     /* owned */
+    uint64_t payload_bytes;
+    const struct function *kernel;
+    uint64_t event;             /* WORK_RECORD */
+};
+
+struct stream {
+    bool used, blocking;        /* blocking: waits for the legacy stream, and it for this one */
+    uint64_t last;              /* id of the latest work, 0 for none */
+    double end_ns;              /* when its finished work ended */
+};
+
+struct event {
+    bool used, recorded;
+    uint64_t work;              /* that records it; 0 when done */
+    double time_ns;
+};
+
+struct graph {
+    bool used;
+    struct work *nodes;         /* templates, in the order of the request */
+    uint32_t **dependencies;
+    uint32_t *dependency_counts;
+    uint32_t node_count;
+};
+
+/* Streams with fixed numbers, as in the runtime API. */
+enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
+
+/* --- Clients ----------------------------------------------------------------------------------- */
+
+struct client {
+    struct client *next;
+    struct device *device;
+    uint64_t number;
+    uint64_t process;           /* as it says of itself */
+    int socket, callback_socket;
+    bool in_control;
+    bool dying;                 /* the program is gone, or said something that makes no sense */
+    struct sim_context *context;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;     /* work was queued or done */
+    pthread_t engine;
+    struct launch *running;     /* for aborting */
+
+    struct work *first, **end;  /* queued and running */
+    uint64_t next_work;
+    unsigned draining;          /* threads that wait: work must go on now */
+    uint64_t random;
+    struct stream *streams;
+    size_t stream_count;
+    struct event *events;
+    size_t event_count;
+    struct graph *graphs;
+    size_t graph_count;
+    struct module **modules;
+    size_t module_count;
+    const struct function **kernels;
+    size_t kernel_count;
+
+    int error;                  /* cudaError_t that stays until the context ends, or 0 */
+    char error_message[256];
+    char *printed;              /* by kernels, not fetched yet */
+    size_t printed_bytes;
+    double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
+    atomic_uint_fast64_t callback_done; /* id of the last host function that returned */
+    const struct range_note *ranges; /* open NVTX ranges, innermost first */
+};
+
+/* Serve one connection until it ends. argument is a struct connection, freed here. */
+struct connection {
+    struct device *device;
+    int socket;
+};
+void *client_serve(void *connection);
+
+/* client.c helpers for requests_*.c. All read or write whole structures; false on a dead end. */
+bool socket_read(int socket, void *bytes, size_t size);
+bool socket_write(int socket, const void *bytes, size_t size);
+bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
+
+/* One request on its way through the handlers. */
+struct exchange {
+    struct client *client;
+    struct request request;
+    unsigned char *payload;     /* of the request; a handler may take it by setting it NULL */
+    struct reply reply;
+    unsigned char *answer;      /* payload of the reply, freed after sending */
+    const unsigned char *answer_in_place; /* or memory that stays */
+    int fd;                     /* to send along, or -1; closed after sending */
+};
+
+/* Error numbers of the runtime API that the device itself gives. */
+enum cuda_error {
+    CUDA_SUCCESS = 0, CUDA_INVALID_VALUE = 1, CUDA_MEMORY_ALLOCATION = 2,
+    CUDA_INVALID_CONFIGURATION = 9, CUDA_INVALID_DEVICE_POINTER = 17, CUDA_INVALID_PTX = 218,
+    CUDA_NO_KERNEL_IMAGE = 209, CUDA_INVALID_RESOURCE_HANDLE = 400, CUDA_SYMBOL_NOT_FOUND = 500,
+    CUDA_NOT_READY = 600, CUDA_TOO_LARGE_COOPERATIVE = 720, CUDA_NOT_PERMITTED = 800,
+    CUDA_NOT_SUPPORTED = 801, CUDA_OUT_OF_RESOURCES = 701,
+};
+
+void exchange_fail(struct exchange *exchange, int error, const char *message);
+void exchange_fail_as(struct exchange *exchange, const struct sim_error *error);
+
+/* requests_memory.c, requests_program.c, requests_stream.c, requests_control.c */
+typedef void request_handler(struct exchange *exchange);
+request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
+request_handler request_allocate, request_free, request_share, request_range, request_memory_info, request_ipc_get,
+    request_ipc_open, request_copy, request_set, request_limit;
+request_handler request_launch, request_host_function, request_stream_create,
+    request_stream_destroy, request_stream_wait, request_stream_synchronise, request_stream_query,
+    request_event_create, request_event_destroy, request_event_record, request_event_synchronise,
+    request_event_query, request_event_elapsed, request_synchronise, request_graph_create,
+    request_graph_launch, request_graph_destroy;
+request_handler request_options, request_mark, request_report, request_note, request_range_push,
+    request_range_pop;
+
+/* Handlers run with the client's lock held. */
+
+/* work.c. The client's lock is held for all of them. */
+/* Queue work (owned from here on) on its stream; waits are ids beyond what the stream implies. */
+void work_queue(struct client *client, struct work *work, const uint64_t *waits, size_t count);
+/* Queue the nodes of a graph, all behind what stream holds now; the stream goes on when all are
+ * done. nodes are copied; before[i] lists the dependencies of node i. */
+void work_queue_graph(struct client *client, uint64_t stream, const struct graph *graph);
+/* A new piece of work for a request, or NULL. */
+struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
+/* Wait until no work of stream is left; of any stream when it is 0. */
+void work_drain(struct client *client, uint64_t stream);
+bool work_is_idle(const struct client *client, uint64_t stream);
+/* Wait until work id is done. */
+void work_wait(struct client *client, uint64_t id);
+bool work_is_done(const struct client *client, uint64_t id);
+/* Stop the engine and drop all work. The lock is not held. */
+void work_end(struct client *client);
+void *work_engine(void *client);
+void work_free(struct work *work);
+struct stream *stream_at(struct client *client, uint64_t stream);
+struct event *event_at(struct client *client, uint64_t event);
+
+/* Forget what client exported; the device's lock is held. */
+void exports_forget(struct device *device, const struct client *client);
+
+/* execute.c: carry out work; the lock is not held. Returns its modelled duration in ns. */
+double execute(struct client *client, struct work *work);
+/* Make fault the client's last word: every later call returns its error. */
+void client_break(struct client *client, int error, const char *message);
+
+/* --- Around the machine: arena.c, pool.c ------------------------------------------------------- */
+
+/* Reserve the addresses of device memory. False when the system refuses. */
+bool arena_reserve(struct sim_arena *arena);
+/* Replace the pages of [address, +size) by shared memory with the same contents; returns its file,
+ * or -1. */
+int arena_share(uint64_t address, uint64_t size_bytes);
+
+struct pool *pool_new(unsigned workers);
+unsigned pool_workers(const struct pool *pool); /* threads that may work on one launch */
+/* Run all workers of launch, this thread among them; returns when they have returned. */
+void pool_run(struct pool *pool, struct launch *launch, uint32_t workers);
+
+/* --- history.c, profile.c ---------------------------------------------------------------------- */
+
+struct history *history_new(void);
+/* Remember a finished launch. fault and result may be NULL (no fault; counters off). */
+void history_add(struct device *device, const struct client *client,
+                 const struct sim_launch_result *result, const struct sim_fault *fault,
+                 const char *kernel, const struct sim_launch_config *config);
+/* Everything since the mark but the asker's own, as one block whose pointers are offsets (see
+ * ../report.h). The device's lock is held. NULL when memory is exhausted. */
+unsigned char *history_report(const struct device *device, const struct client *asker,
+                              size_t *bytes);
+void history_mark(struct device *device);
+/* All launches since the last mark, in order, for the profile. */
+const struct simgpu_launch *history_launches(const struct history *history, size_t *count);
+/* Launches of which only the totals were kept, because there were too many. */
+uint64_t history_dropped(const struct history *history);
+/* A copy of text that lives as long as the history. */
+const char *history_text(struct history *history, const char *text);
+
+/* The profile at the end of `simgpu run`: one screen, to stream. */
+void profile_print(const struct device *device, FILE *stream);
+/* A row a launch, under the column names of a hardware profile. False when path cannot be
+ * written. */
+bool profile_write_csv(const struct device *device, const char *path);
+
+#endif

@@ -1,0 +1,339 @@
+/* history.c - what programs did on this device: a record of each launch, with its counters folded
+ * to source lines.
+ *
+ * Records own nothing: texts are kept once each in a table that lives as long as the device, since
+ * a program's modules go when it ends and its record stays.
+ */
+#include "../report.h"
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A program that launches more often keeps its counters but loses the later launches' lines. */
+enum { MOST_RECORDS = 100000, TEXT_BUCKETS = 4096 };
+
+struct text {
+    struct text *next;
+    char characters[];
+};
+
+struct history {
+    struct simgpu_launch *launches;
+    uint64_t *owners;           /* client number of each */
+    size_t count, room;
+    uint64_t serial, dropped;
+    struct text *texts[TEXT_BUCKETS];
+};
+
+struct history *history_new(void)
+{
+    return calloc(1, sizeof(struct history));
+}
+
+const char *history_text(struct history *history, const char *text)
+{
+    uint32_t hash = 2166136261u;
+    text = text ? text : "";
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    struct text **bucket = &history->texts[hash % TEXT_BUCKETS];
+    for (struct text *known = *bucket; known; known = known->next)
+        if (strcmp(known->characters, text) == 0)
+            return known->characters;
+    struct text *made = malloc(sizeof *made + strlen(text) + 1);
+    if (!made)
+        return "";
+    strcpy(made->characters, text);
+    made->next = *bucket;
+    *bucket = made;
+    return made->characters;
+}
+
+/* --- Folding to lines ------------------------------------------------------------------------- */
+
+static struct simgpu_place place_of(struct history *history, const struct sim_line *line)
+{
+    return (struct simgpu_place){history_text(history, line->file), line->line, line->column};
+}
+
+static struct simgpu_access access_of(const struct sim_access_counters *from)
+{
+    return (struct simgpu_access){from->requests, from->bytes, from->sectors, from->ideal_sectors,
+                                  from->wavefronts, from->ideal_wavefronts};
+}
+
+static void add_access(struct simgpu_access *to, const struct sim_access_counters *from)
+{
+    to->requests += from->requests;
+    to->bytes += from->bytes;
+    to->sectors += from->sectors;
+    to->ideal_sectors += from->ideal_sectors;
+    to->wavefronts += from->wavefronts;
+    to->ideal_wavefronts += from->ideal_wavefronts;
+}
+
+static struct simgpu_access *line_access(struct simgpu_line *line, const struct sim_op_counters *op)
+{
+    bool shared = op->class == SIM_OP_SHARED;
+    if (op->class == SIM_OP_LOCAL)
+        return &line->local;
+    switch (op->access) {
+    case SIM_ACCESS_LOAD: return shared ? &line->shared_load : &line->global_load;
+    case SIM_ACCESS_STORE: return shared ? &line->shared_store : &line->global_store;
+    default: return shared ? &line->shared_atomic : &line->global_atomic;
+    }
+}
+
+static void add_op(struct simgpu_line *line, const struct sim_op_counters *op)
+{
+    line->warp_instructions += op->executions;
+    line->lanes += op->lanes;
+    line->lanes_on += op->lanes_on;
+    line->branches += op->branches;
+    line->divergent += op->divergent;
+    if (op->class == SIM_OP_BARRIER)
+        line->barriers += op->executions;
+    if (op->access != SIM_ACCESS_NONE && op->class != SIM_OP_CONST)
+        add_access(line_access(line, op), &op->memory);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct simgpu_line *x = a, *y = b;
+    int files = strcmp(x->place.file, y->place.file);
+    return files ? files : (x->place.line > y->place.line) - (x->place.line < y->place.line);
+}
+
+/* The ops of one line stand together mostly, so look at the newest lines first. */
+static struct simgpu_line *line_at(struct simgpu_line *lines, size_t *count,
+                                   struct simgpu_place place)
+{
+    for (size_t i = *count; i-- > 0;)
+        if (lines[i].place.line == place.line && lines[i].place.file == place.file)
+            return &lines[i];
+    lines[*count] = (struct simgpu_line){.place = place};
+    lines[*count].place.column = 0;
+    return &lines[(*count)++];
+}
+
+static struct simgpu_line *fold_lines(struct history *history,
+                                      const struct sim_launch_result *result, size_t *count)
+{
+    struct simgpu_line *lines = calloc(result->op_count + 1, sizeof *lines);
+    *count = 0;
+    if (!lines)
+        return NULL;
+    for (size_t i = 0; i < result->op_count; i++)
+        add_op(line_at(lines, count, place_of(history, &result->ops[i].line)), &result->ops[i]);
+    qsort(lines, *count, sizeof *lines, by_place);
+    struct simgpu_line *fitted = realloc(lines, (*count + 1) * sizeof *lines);
+    return fitted ? fitted : lines;
+}
+
+/* --- Records ---------------------------------------------------------------------------------- */
+
+static void fill_totals(struct simgpu_launch *launch, const struct sim_launch_result *result)
+{
+    const struct sim_totals *totals = &result->totals;
+    launch->warp_instructions = totals->warp_inst;
+    launch->thread_instructions = totals->thread_inst;
+    launch->thread_instructions_on = totals->thread_inst_pred_on;
+    launch->branches = totals->branches;
+    launch->divergent = totals->divergent_branches;
+    launch->barriers = totals->barriers;
+    for (int class = 0; class < SIM_OP_CLASSES && class < 16; class++)
+        launch->class_instructions[class] = totals->by_class[class];
+    launch->global_load = access_of(&totals->global_load);
+    launch->global_store = access_of(&totals->global_store);
+    launch->global_atomic = access_of(&totals->global_atomic);
+    launch->global_reduction = access_of(&totals->global_reduction);
+    launch->shared_load = access_of(&totals->shared_load);
+    launch->shared_store = access_of(&totals->shared_store);
+    launch->shared_atomic = access_of(&totals->shared_atomic);
+    launch->local_load = access_of(&totals->local_load);
+    launch->local_store = access_of(&totals->local_store);
+    launch->modelled_ns = result->modelled_ns;
+    launch->dram_read_bytes = result->dram_read_bytes;
+    launch->dram_write_bytes = result->dram_write_bytes;
+    launch->l2_bytes = result->l2_bytes;
+    launch->registers = result->registers;
+    launch->shared_bytes = result->shared_bytes;
+    launch->blocks_per_multiprocessor = result->blocks_per_multiprocessor;
+}
+
+static void fill_fault(struct history *history, struct simgpu_fault *to,
+                       const struct sim_fault *from)
+{
+    const struct sim_fault none = {.kind = SIM_FAULT_NONE};
+    if (!from)
+        from = &none;
+    *to = (struct simgpu_fault){.kind = from->kind,
+                                .title = history_text(history, from->kind
+                                                                   ? sim_fault_title(from->kind)
+                                                                   : ""),
+                                .message = history_text(history, from->message),
+                                .advice = history_text(history, from->advice),
+                                .place = place_of(history, &from->line),
+                                .inlined = place_of(history, &from->inlined),
+                                .other = place_of(history, &from->other)};
+    memcpy(to->block, from->block, sizeof to->block);
+    memcpy(to->thread, from->thread, sizeof to->thread);
+}
+
+static struct simgpu_launch *new_record(struct history *history)
+{
+    if (history->count == history->room) {
+        size_t room = history->room ? 2 * history->room : 64;
+        struct simgpu_launch *launches = realloc(history->launches, room * sizeof *launches);
+        if (launches)
+            history->launches = launches;
+        uint64_t *owners = realloc(history->owners, room * sizeof *owners);
+        if (owners)
+            history->owners = owners;
+        if (!launches || !owners)
+            return NULL;
+        history->room = room;
+    }
+    return &history->launches[history->count];
+}
+
+void history_add(struct device *device, const struct client *client,
+                 const struct sim_launch_result *result, const struct sim_fault *fault,
+                 const char *kernel, const struct sim_launch_config *config)
+{
+    struct history *history = device->history;
+    pthread_mutex_lock(&device->lock);
+    history->serial++;
+    struct simgpu_launch *launch =
+        history->count < MOST_RECORDS ? new_record(history) : NULL;
+    if (!launch) {
+        history->dropped++;
+        pthread_mutex_unlock(&device->lock);
+        return;
+    }
+    *launch = (struct simgpu_launch){.serial = history->serial,
+                                     .client = client->process,
+                                     .kernel = history_text(history, kernel)};
+    memcpy(launch->grid, config->grid, sizeof launch->grid);
+    memcpy(launch->block, config->block, sizeof launch->block);
+    launch->occupancy_limit = history_text(history, result ? result->occupancy_limit : "");
+    launch->bound = history_text(history, result ? result->bound : "");
+    fill_fault(history, &launch->fault, fault);
+    if (result) {
+        fill_totals(launch, result);
+        launch->lines = fold_lines(history, result, &launch->line_count);
+    }
+    history->owners[history->count++] = client->number;
+    pthread_mutex_unlock(&device->lock);
+}
+
+void history_mark(struct device *device)
+{
+    struct history *history = device->history;
+    pthread_mutex_lock(&device->lock);
+    for (size_t i = 0; i < history->count; i++)
+        free(history->launches[i].lines);
+    history->count = 0;
+    history->dropped = 0;
+    device->calls = (struct simgpu_calls){0};
+    pthread_mutex_unlock(&device->lock);
+}
+
+const struct simgpu_launch *history_launches(const struct history *history, size_t *count)
+{
+    *count = history->count;
+    return history->launches;
+}
+
+uint64_t history_dropped(const struct history *history)
+{
+    return history->dropped;
+}
+
+/* --- A report --------------------------------------------------------------------------------- */
+
+struct writer {
+    unsigned char *block;
+    size_t used, room;
+    bool exhausted;
+};
+
+/* Append bytes, 8-aligned; returns their offset. */
+static size_t put(struct writer *writer, const void *bytes, size_t size)
+{
+    size_t at = (writer->used + 7) & ~(size_t)7;
+    if (at + size > writer->room) {
+        size_t room = 2 * (at + size) + 4096;
+        unsigned char *grown = realloc(writer->block, room);
+        if (!grown) {
+            writer->exhausted = true;
+            return 0;
+        }
+        writer->block = grown;
+        writer->room = room;
+    }
+    memset(writer->block + writer->used, 0, at - writer->used);
+    memcpy(writer->block + at, bytes, size);
+    writer->used = at + size;
+    return at;
+}
+
+/* Replace a text's pointer by the offset of a copy of it. */
+static void put_text(void *context, const void **pointer)
+{
+    const char *text = *pointer;
+    size_t at = put(context, text, strlen(text) + 1);
+    *pointer = (const void *)(uintptr_t)at;
+}
+
+static void put_launch(struct writer *writer, struct simgpu_launch launch, size_t slot)
+{
+    size_t lines = writer->used, count = launch.line_count;
+    report_visit_launch(&launch, put_text, writer);
+    lines = put(writer, launch.lines ? (const void *)launch.lines : "",
+                count * sizeof *launch.lines);
+    for (size_t i = 0; i < count && !writer->exhausted; i++) {
+        struct simgpu_place place = launch.lines[i].place;
+        report_visit_place(&place, put_text, writer);
+        if (!writer->exhausted)
+            ((struct simgpu_line *)(writer->block + lines))[i].place = place;
+    }
+    launch.lines = (void *)(uintptr_t)lines;
+    if (!writer->exhausted)
+        memcpy(writer->block + slot, &launch, sizeof launch);
+}
+
+unsigned char *history_report(const struct device *device, const struct client *asker,
+                              size_t *bytes)
+{
+    const struct history *history = device->history;
+    struct simgpu_report report = {.calls = device->calls};
+    struct writer writer = {0};
+    for (size_t i = 0; i < history->count; i++)
+        report.launch_count += history->owners[i] != asker->number;
+    put(&writer, &report, sizeof report);
+    struct simgpu_launch empty = {0};
+    size_t first = 0;
+    for (size_t i = 0; i < report.launch_count; i++) {
+        size_t at = put(&writer, &empty, sizeof empty);
+        first = i == 0 ? at : first;
+    }
+    report.launches = (void *)(uintptr_t)first;
+    report.device = sim_machine_profile(device->machine)->name;
+    put_text(&writer, (const void **)&report.device);
+    size_t slot = first;
+    for (size_t i = 0; i < history->count && !writer.exhausted; i++) {
+        if (history->owners[i] == asker->number)
+            continue;
+        put_launch(&writer, history->launches[i], slot);
+        slot += sizeof(struct simgpu_launch);
+    }
+    if (writer.exhausted) {
+        free(writer.block);
+        return NULL;
+    }
+    memcpy(writer.block, &report, sizeof report);
+    *bytes = writer.used;
+    return writer.block;
+}

@@ -1,0 +1,329 @@
+/* run.c - simgpu: runs an ordinary CUDA program on a simulated GPU.
+ *
+ *     simgpu run [options] -- program arguments...
+ *
+ * This process is the device. It listens at a socket in a folder of its own, starts the program
+ * with our libcudart in front of NVIDIA's, serves it and whatever it starts, and when the program
+ * ends prints what it did. Next: client.c.
+ */
+#include "device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 64, EXIT_CANNOT = 70, EXIT_NO_PROGRAM = 127 };
+
+struct arguments {
+    bool quiet;
+    const char *csv;
+    unsigned checks, workers;
+    uint64_t seed;
+    char **program;
+};
+
+static const char USAGE[] =
+    "usage: simgpu run [options] -- program [arguments...]\n"
+    "       simgpu devices | opcodes\n"
+    "\n"
+    "  --quiet        print neither faults nor the profile\n"
+    "  --check        look for races, uninitialised reads and divergent barriers too\n"
+    "  --seed N       do independent work in an order drawn from N\n"
+    "  --threads N    use N threads (default: one for each processor)\n"
+    "  --csv FILE     write a row a launch\n"
+    "\n"
+    "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
+
+static int complain(const char *what, const char *name)
+{
+    fprintf(stderr, "simgpu: %s%s%s\n", what, name ? ": " : "", name ? name : "");
+    return EXIT_CANNOT;
+}
+
+/* --- Listings --------------------------------------------------------------------------------- */
+
+static int list_devices(void)
+{
+    for (const struct sim_profile *profile = sim_profiles(); profile->key; profile++)
+        printf("%-8s  %-34s  compute %d.%d, %u multiprocessors, %.0f GB/s copy rate\n",
+               profile->key, profile->name, profile->compute_major, profile->compute_minor,
+               profile->multiprocessors, profile->dram_bytes_per_s * 1e-9);
+    return 0;
+}
+
+static int list_opcodes(void)
+{
+    struct sim_opcode_row row;
+    for (size_t i = 0; sim_opcode_row(i, &row); i++)
+        printf("%-24s %-28s %s\n", row.mnemonic, row.types, row.meaning);
+    return 0;
+}
+
+/* --- The socket ------------------------------------------------------------------------------- */
+
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder && strlen(folder) < 60 ? folder : "/tmp";
+}
+
+/* A private folder, so that nobody else's program can connect. */
+static bool make_socket(struct device *device, int *listener)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(device->directory, sizeof device->directory, "%s/simgpu-XXXXXX", temporary_folder());
+    if (!mkdtemp(device->directory))
+        return false;
+    snprintf(device->socket_path, sizeof device->socket_path, "%.90s/socket", device->directory);
+    strcpy(address.sun_path, device->socket_path);
+    *listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return *listener >= 0 &&
+           bind(*listener, (const struct sockaddr *)&address, sizeof address) == 0 &&
+           listen(*listener, 64) == 0;
+}
+
+static void remove_socket(const struct device *device)
+{
+    if (device->socket_path[0])
+        unlink(device->socket_path);
+    if (device->directory[0])
+        rmdir(device->directory);
+}
+
+static bool make_token(struct device *device)
+{
+    unsigned char random[(TOKEN_BYTES - 1) / 2];
+    if (getrandom(random, sizeof random, 0) != sizeof random)
+        return false;
+    for (size_t i = 0; i < sizeof random; i++)
+        sprintf(device->token + 2 * i, "%02x", random[i]);
+    return true;
+}
+
+struct listening {
+    struct device *device;
+    int listener;
+};
+
+static void *accept_clients(void *argument)
+{
+    struct listening *listening = argument;
+    for (;;) {
+        int socket = accept4(listening->listener, NULL, NULL, SOCK_CLOEXEC);
+        if (socket < 0 && errno != EINTR && errno != ECONNABORTED)
+            return NULL;
+        struct connection *connection = socket < 0 ? NULL : malloc(sizeof *connection);
+        pthread_t thread;
+        if (!connection)
+            continue;
+        *connection = (struct connection){listening->device, socket};
+        if (pthread_create(&thread, NULL, client_serve, connection) == 0) {
+            pthread_detach(thread);
+        } else {
+            close(socket);
+            free(connection);
+        }
+    }
+}
+
+/* --- The device ------------------------------------------------------------------------------- */
+
+static unsigned processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (unsigned)count;
+}
+
+static int make_device(struct device *device, const struct arguments *arguments)
+{
+    struct sim_arena arena;
+    struct sim_error error;
+    const char *key = getenv("SIMGPU_DEVICE");
+    const struct sim_profile *profile = sim_profile_named(key && *key ? key : "h200");
+    if (!profile)
+        return complain("SIMGPU_DEVICE names no GPU that is known (see simgpu devices)", key);
+    pthread_mutex_init(&device->lock, NULL);
+    pthread_cond_init(&device->clients_changed, NULL);
+    device->quiet = arguments->quiet;
+    device->options = (struct simgpu_options){
+        .checks = arguments->checks, .count = true, .seed = arguments->seed};
+    if (!arena_reserve(&arena))
+        return complain("the system does not give 8 TiB of addresses for device memory", NULL);
+    device->machine = sim_machine_new(profile, &arena, &error);
+    device->history = history_new();
+    device->pool = pool_new(arguments->workers ? arguments->workers : processors());
+    if (!device->machine || !device->history || !device->pool)
+        return complain("out of memory", NULL);
+    return 0;
+}
+
+/* --- The program ------------------------------------------------------------------------------ */
+
+/* Our libraries lie beside us: build/bin/simgpu and build/lib/sim. */
+static void library_folder(char *folder, size_t size)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length < 0 ? 0 : length] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = 0;
+    snprintf(folder, size, "%.3500s/../lib/sim", self);
+}
+
+static void prepare_environment(const struct device *device)
+{
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    const char *before = getenv("LD_LIBRARY_PATH");
+    library_folder(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s%s%.4000s", folder, before && *before ? ":" : "",
+             before ? before : "");
+    setenv("LD_LIBRARY_PATH", path, 1);
+    setenv("SIMGPU_SOCKET", device->socket_path, 1);
+    setenv("SIMGPU_CONTROL", device->token, 1);
+}
+
+static pid_t start_program(const struct device *device, char **program)
+{
+    pid_t parent = getpid();
+    fflush(NULL);
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_CANNOT);
+    prepare_environment(device);
+    execvp(program[0], program);
+    fprintf(stderr, "simgpu: cannot start %s: %s\n", program[0], strerror(errno));
+    _exit(EXIT_NO_PROGRAM);
+}
+
+static pid_t the_program;
+
+/* An interrupt goes to the program, which decides; the device ends when the program does. */
+static void pass_on(int signal_number)
+{
+    if (the_program > 0 && signal_number != SIGINT)
+        kill(the_program, signal_number);
+}
+
+static int wait_for_program(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return EXIT_CANNOT;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Programs the program started may still be at work: their clients end with their connections,
+ * which the kernel closes. Wait a little, so that the profile has all of it. */
+static void wait_for_clients(struct device *device)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 2;
+    pthread_mutex_lock(&device->lock);
+    while (device->clients)
+        if (pthread_cond_timedwait(&device->clients_changed, &device->lock, &until) != 0)
+            break;
+    pthread_mutex_unlock(&device->lock);
+}
+
+static int run(const struct arguments *arguments)
+{
+    static struct device device; /* threads use it until the process ends */
+    static struct listening listening;
+    pthread_t thread;
+    int status = make_device(&device, arguments);
+    if (status)
+        return status;
+    if (!make_token(&device) || !make_socket(&device, &listening.listener)) {
+        remove_socket(&device);
+        return complain("cannot make a socket in the temporary folder", strerror(errno));
+    }
+    listening.device = &device;
+    if (pthread_create(&thread, NULL, accept_clients, &listening) != 0) {
+        remove_socket(&device);
+        return complain("cannot start a thread", NULL);
+    }
+    signal(SIGINT, pass_on);
+    signal(SIGTERM, pass_on);
+    the_program = start_program(&device, arguments->program);
+    status = the_program < 0 ? complain("cannot start a process", strerror(errno))
+                             : wait_for_program(the_program);
+    wait_for_clients(&device);
+    remove_socket(&device);
+    if (!arguments->quiet)
+        profile_print(&device, stderr);
+    if (arguments->csv && !profile_write_csv(&device, arguments->csv))
+        return complain("cannot write", arguments->csv);
+    return status;
+}
+
+/* --- The command line ------------------------------------------------------------------------- */
+
+static bool read_number(const char *text, uint64_t most, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && errno == 0 && *number <= most;
+}
+
+static bool read_options(int count, char **words, struct arguments *arguments)
+{
+    static const struct option OPTIONS[] = {
+        {"quiet", no_argument, NULL, 'q'},       {"check", no_argument, NULL, 'c'},
+        {"seed", required_argument, NULL, 's'},  {"threads", required_argument, NULL, 't'},
+        {"csv", required_argument, NULL, 'v'},   {0},
+    };
+    uint64_t threads = 0;
+    for (int option; (option = getopt_long(count, words, "+", OPTIONS, NULL)) != -1;)
+        switch (option) {
+        case 'q': arguments->quiet = true; break;
+        case 'c': arguments->checks = SIMGPU_CHECK_ALL; break;
+        case 'v': arguments->csv = optarg; break;
+        case 's':
+            if (!read_number(optarg, UINT64_MAX, &arguments->seed))
+                return false;
+            break;
+        case 't':
+            if (!read_number(optarg, 1024, &threads))
+                return false;
+            arguments->workers = (unsigned)threads;
+            break;
+        default: return false;
+        }
+    arguments->program = words + optind;
+    return arguments->program[0] != NULL;
+}
+
+int main(int count, char **words)
+{
+    struct arguments arguments = {0};
+    const char *verb = count > 1 ? words[1] : "";
+    if (strcmp(verb, "devices") == 0)
+        return list_devices();
+    if (strcmp(verb, "opcodes") == 0)
+        return list_opcodes();
+    if (strcmp(verb, "run") == 0 && read_options(count - 1, words + 1, &arguments))
+        return run(&arguments);
+    fputs(USAGE, stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,346 @@
+/* work.c - streams: what a program queues, and in which order it may be done.
+ *
+ * Each piece of work waits for the work before it in its stream, for the events its stream was told
+ * to wait for, and, by the rules of the legacy default stream, for other streams. Everything else
+ * is free, and on a real device happens in any order. Ours does it in the order of issue, or, when
+ * a seed is given, in an order drawn from it, and then as late as it can: a program that forgot to
+ * wait for an event then gets a wrong answer instead of luck.
+ *
+ * The modelled time line runs beside: work starts when all it waits for has ended, when the host
+ * has issued it, and when the part of the device that does it is free.
+ */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* With a seed, the engine holds work back until somebody waits, or so much is queued. */
+enum { MOST_HELD_BACK = 256 };
+
+struct stream *stream_at(struct client *client, uint64_t stream)
+{
+    bool known = stream < client->stream_count && client->streams[stream].used;
+    return known ? &client->streams[stream] : NULL;
+}
+
+struct event *event_at(struct client *client, uint64_t event)
+{
+    bool known = event < client->event_count && client->events[event].used;
+    return known ? &client->events[event] : NULL;
+}
+
+void work_free(struct work *work)
+{
+    if (!work)
+        return;
+    free(work->waits_for);
+    free(work->payload);
+    free(work);
+}
+
+static struct work *find(const struct client *client, uint64_t id)
+{
+    for (struct work *work = client->first; work; work = work->next)
+        if (work->id == id)
+            return work;
+    return NULL;
+}
+
+bool work_is_done(const struct client *client, uint64_t id)
+{
+    return id == 0 || !find(client, id);
+}
+
+/* --- Queueing --------------------------------------------------------------------------------- */
+
+static void add_wait(struct client *client, struct work *work, uint64_t id)
+{
+    if (id && find(client, id))
+        work->waits_for[work->wait_count++] = id;
+}
+
+static void latest(double *time_ns, double other_ns)
+{
+    if (other_ns > *time_ns)
+        *time_ns = other_ns;
+}
+
+/* Wait for what the stream itself implies: its own last work; and between the legacy stream and
+ * the blocking ones, each other's. */
+static void add_implied_waits(struct client *client, struct work *work)
+{
+    struct stream *own = stream_at(client, work->stream);
+    add_wait(client, work, own->last);
+    latest(&work->ready_ns, own->end_ns);
+    for (size_t i = STREAM_LEGACY; i < client->stream_count; i++) {
+        struct stream *other = &client->streams[i];
+        bool tied = work->stream == STREAM_LEGACY ? other->blocking
+                                                  : own->blocking && i == STREAM_LEGACY;
+        if (!other->used || !tied || other == own)
+            continue;
+        add_wait(client, work, other->last);
+        latest(&work->ready_ns, other->end_ns);
+    }
+}
+
+static void append(struct client *client, struct work *work)
+{
+    *client->end = work;
+    client->end = &work->next;
+    pthread_cond_broadcast(&client->changed);
+}
+
+/* Room for the waits of work; without it the client cannot go on. */
+static bool prepare(struct client *client, struct work *work, size_t waits)
+{
+    work->id = ++client->next_work;
+    work->issued_ns = client->host_ns;
+    work->waits_for = calloc(waits + 1, sizeof *work->waits_for);
+    if (work->waits_for)
+        return true;
+    client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+    work_free(work);
+    return false;
+}
+
+void work_queue(struct client *client, struct work *work, const uint64_t *waits, size_t count)
+{
+    if (!prepare(client, work, client->stream_count + count))
+        return;
+    add_implied_waits(client, work);
+    for (size_t i = 0; i < count; i++)
+        add_wait(client, work, waits[i]);
+    stream_at(client, work->stream)->last = work->id;
+    append(client, work);
+}
+
+struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request)
+{
+    struct work *work = calloc(1, sizeof *work);
+    if (!work)
+        return NULL;
+    work->kind = kind;
+    work->stream = stream;
+    if (request)
+        work->request = *request;
+    return work;
+}
+
+/* A copy of a graph's node, ready to be queued on stream. */
+static struct work *node_copy(const struct work *node, uint64_t stream)
+{
+    struct work *work = work_new(node->kind, stream, &node->request);
+    if (!work)
+        return NULL;
+    work->kernel = node->kernel;
+    work->event = node->event;
+    work->payload_bytes = node->payload_bytes;
+    work->payload = malloc(node->payload_bytes + 1);
+    if (!work->payload) {
+        work_free(work);
+        return NULL;
+    }
+    memcpy(work->payload, node->payload, node->payload_bytes);
+    return work;
+}
+
+void work_queue_graph(struct client *client, uint64_t stream, const struct graph *graph)
+{
+    uint64_t *ids = calloc(graph->node_count + 1, sizeof *ids);
+    struct work *start = work_new(WORK_NOTHING, stream, NULL), *end;
+    if (!ids || !start) {
+        free(ids);
+        work_free(start);
+        client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return;
+    }
+    work_queue(client, start, NULL, 0);
+    uint64_t start_id = client->next_work;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        struct work *work = node_copy(&graph->nodes[i], stream);
+        if (!work || !prepare(client, work, graph->dependency_counts[i] + 1))
+            continue;
+        ids[i] = work->id;
+        add_wait(client, work, start_id);
+        for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
+            add_wait(client, work, ids[graph->dependencies[i][j]]);
+        append(client, work);
+    }
+    end = work_new(WORK_NOTHING, stream, NULL);
+    if (end)
+        work_queue(client, end, ids, graph->node_count);
+    free(ids);
+}
+
+/* --- Waiting ---------------------------------------------------------------------------------- */
+
+bool work_is_idle(const struct client *client, uint64_t stream)
+{
+    for (const struct work *work = client->first; work; work = work->next)
+        if (stream == 0 || work->stream == stream ||
+            (stream == STREAM_LEGACY && client->streams[work->stream].blocking))
+            return false;
+    return true;
+}
+
+static void wait_for_change(struct client *client)
+{
+    client->draining++;
+    pthread_cond_broadcast(&client->changed);
+    pthread_cond_wait(&client->changed, &client->lock);
+    client->draining--;
+}
+
+void work_drain(struct client *client, uint64_t stream)
+{
+    while (!work_is_idle(client, stream) && !client->dying)
+        wait_for_change(client);
+    for (size_t i = 0; i < client->stream_count; i++)
+        if (client->streams[i].used && (stream == 0 || stream == i))
+            latest(&client->host_ns, client->streams[i].end_ns);
+}
+
+void work_wait(struct client *client, uint64_t id)
+{
+    while (!work_is_done(client, id) && !client->dying)
+        wait_for_change(client);
+}
+
+/* --- Choosing --------------------------------------------------------------------------------- */
+
+static uint64_t random_number(struct client *client)
+{
+    client->random = client->random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return client->random >> 33;
+}
+
+static size_t count_ready(const struct client *client, size_t *queued)
+{
+    size_t ready = 0;
+    *queued = 0;
+    for (const struct work *work = client->first; work; work = work->next) {
+        *queued += work->state == WORK_QUEUED;
+        ready += work->state == WORK_QUEUED && work->wait_count == 0;
+    }
+    return ready;
+}
+
+/* The work to do next, or NULL: all waits, or may wait a little longer. */
+static struct work *choose(struct client *client)
+{
+    size_t queued, ready = count_ready(client, &queued), skip = 0;
+    uint64_t seed = client->device->options.seed;
+    if (ready == 0 || (seed && !client->draining && queued < MOST_HELD_BACK))
+        return NULL;
+    if (seed) {
+        client->random += seed;
+        skip = random_number(client) % ready;
+    }
+    for (struct work *work = client->first; work; work = work->next)
+        if (work->state == WORK_QUEUED && work->wait_count == 0 && skip-- == 0)
+            return work;
+    return NULL;
+}
+
+/* --- Doing ------------------------------------------------------------------------------------ */
+
+/* When the part of the device that does this kind of work is free. */
+static double *free_time(struct client *client, const struct work *work)
+{
+    static double nothing;
+    bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
+                                             work->request.copy.over_bus);
+    bool computes = work->kind == WORK_LAUNCH;
+    nothing = 0;
+    return computes ? &client->compute_free_ns : moves ? &client->copy_free_ns : &nothing;
+}
+
+static double settle_times(struct client *client, const struct work *work, double duration_ns)
+{
+    double *part = free_time(client, work);
+    double start_ns = work->ready_ns;
+    latest(&start_ns, work->issued_ns);
+    latest(&start_ns, *part);
+    double end_ns = start_ns + duration_ns;
+    *part = end_ns;
+    return end_ns;
+}
+
+static void tell_waiting(struct client *client, uint64_t id, double end_ns)
+{
+    for (struct work *work = client->first; work; work = work->next)
+        for (uint32_t i = 0; i < work->wait_count; i++)
+            if (work->waits_for[i] == id) {
+                work->waits_for[i--] = work->waits_for[--work->wait_count];
+                latest(&work->ready_ns, end_ns);
+            }
+}
+
+static void count_time(struct client *client, double duration_ns)
+{
+    struct device *device = client->device;
+    pthread_mutex_lock(&device->lock);
+    if (!client->in_control)
+        device->calls.modelled_ns += duration_ns;
+    pthread_mutex_unlock(&device->lock);
+}
+
+static void complete(struct client *client, struct work *done, double duration_ns)
+{
+    double end_ns = settle_times(client, done, duration_ns);
+    struct work **link = &client->first;
+    while (*link != done)
+        link = &(*link)->next;
+    *link = done->next;
+    if (client->end == &done->next)
+        client->end = link;
+    struct stream *stream = stream_at(client, done->stream);
+    if (stream)
+        latest(&stream->end_ns, end_ns);
+    struct event *event = done->kind == WORK_RECORD ? event_at(client, done->event) : NULL;
+    if (event && event->work == done->id) {
+        event->work = 0;
+        event->time_ns = end_ns;
+    }
+    count_time(client, duration_ns);
+    tell_waiting(client, done->id, end_ns);
+    work_free(done);
+    pthread_cond_broadcast(&client->changed);
+}
+
+void *work_engine(void *argument)
+{
+    struct client *client = argument;
+    pthread_mutex_lock(&client->lock);
+    while (!client->dying) {
+        struct work *work = choose(client);
+        if (!work) {
+            pthread_cond_wait(&client->changed, &client->lock);
+            continue;
+        }
+        work->state = WORK_RUNNING;
+        bool broken = client->error != 0; /* nothing runs on a broken context */
+        pthread_mutex_unlock(&client->lock);
+        double duration_ns = broken ? 0 : execute(client, work);
+        pthread_mutex_lock(&client->lock);
+        complete(client, work, duration_ns);
+    }
+    pthread_mutex_unlock(&client->lock);
+    return NULL;
+}
+
+void work_end(struct client *client)
+{
+    pthread_mutex_lock(&client->lock);
+    client->dying = true;
+    if (client->running)
+        sim_launch_abort(client->running);
+    pthread_cond_broadcast(&client->changed);
+    pthread_mutex_unlock(&client->lock);
+    pthread_join(client->engine, NULL);
+    for (struct work *work = client->first, *next; work; work = next) {
+        next = work->next;
+        work_free(work);
+    }
+    client->first = NULL;
+}

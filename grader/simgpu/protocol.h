@@ -1,0 +1,215 @@
+/* protocol.h - what a program and its simulated device say to each other.
+ *
+ * A program's libcudart (client/) connects to the device process (device/) through the socket that
+ * SIMGPU_SOCKET names. The client sends a request, the device a reply, one at a time; either may
+ * carry a payload behind its fixed part. Work is asynchronous as on a real device: the reply to a
+ * launch says that it is queued.
+ *
+ * Both ends are built from one tree, but the device trusts nothing a client sends: every size and
+ * handle is checked there.
+ */
+#ifndef SIMGPU_PROTOCOL_H
+#define SIMGPU_PROTOCOL_H
+
+#include <stdint.h>
+
+enum { PROTOCOL_VERSION = 1, TOKEN_BYTES = 33, NAME_BYTES = 512, IPC_HANDLE_BYTES = 64 };
+
+/* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
+ * address in the program, so a pointer means the same on both sides. */
+#define ARENA_ADDRESS UINT64_C(0x200000000000)
+#define ARENA_BYTES UINT64_C(0x080000000000) /* 8 TiB of addresses; pages come when touched */
+
+/* A payload longer than this is refused: nobody copies that much in one call. */
+#define MOST_PAYLOAD_BYTES (UINT64_C(1) << 38)
+
+enum request_kind {
+    REQUEST_HELLO,
+    REQUEST_DEVICE,          /* the profile */
+    REQUEST_MODULE,          /* payload: the fatbin */
+    REQUEST_KERNEL,          /* payload: its name */
+    REQUEST_SYMBOL,          /* payload: its name */
+    REQUEST_ALLOCATE,
+    REQUEST_FREE,
+    REQUEST_SHARE,           /* let the program map an allocation: a managed variable */
+    REQUEST_RANGE,           /* what lies around an address */
+    REQUEST_MEMORY_INFO,
+    REQUEST_IPC_GET,
+    REQUEST_IPC_OPEN,
+    REQUEST_COPY,            /* payload: the host's bytes, for COPY_FROM_HOST */
+    REQUEST_SET,
+    REQUEST_LAUNCH,          /* payload: the parameter block */
+    REQUEST_HOST_FUNCTION,
+    REQUEST_STREAM_CREATE,
+    REQUEST_STREAM_DESTROY,
+    REQUEST_STREAM_WAIT,     /* for an event */
+    REQUEST_STREAM_SYNCHRONISE,
+    REQUEST_STREAM_QUERY,
+    REQUEST_EVENT_CREATE,
+    REQUEST_EVENT_DESTROY,
+    REQUEST_EVENT_RECORD,
+    REQUEST_EVENT_SYNCHRONISE,
+    REQUEST_EVENT_QUERY,
+    REQUEST_EVENT_ELAPSED,
+    REQUEST_SYNCHRONISE,     /* the whole device, for this program */
+    REQUEST_OCCUPANCY,
+    REQUEST_LIMIT,           /* get or set */
+    REQUEST_GRAPH_CREATE,    /* payload: struct graph_node and requests, see graph_node */
+    REQUEST_GRAPH_LAUNCH,
+    REQUEST_GRAPH_DESTROY,
+    REQUEST_NOTE,            /* a call worth counting that needs no work */
+    REQUEST_CALLBACKS,       /* this connection will carry host functions */
+    REQUEST_CALLBACK_DONE,   /* one of them has returned */
+    REQUEST_RANGE_PUSH,      /* NVTX; payload: its message */
+    REQUEST_RANGE_POP,
+    REQUEST_OPTIONS,         /* of here on: control only */
+    REQUEST_MARK,
+    REQUEST_REPORT,
+    REQUESTS
+};
+
+enum copy_kind { COPY_FROM_HOST, COPY_TO_HOST, COPY_ON_DEVICE };
+
+/* A box of rows: height * depth rows of width bytes each. Pitches in bytes; slice is the distance
+ * between two planes. For the host's side the payload is the rows, one behind the other. */
+struct copy_request {
+    uint64_t to, from, stream;
+    uint64_t width, height, depth;
+    uint64_t to_pitch, to_slice, from_pitch, from_slice;
+    uint32_t kind;
+    uint32_t asynchronous; /* do not wait until it is done */
+    uint32_t over_bus;     /* COPY_ON_DEVICE: one side is pinned host memory */
+    uint32_t pad;
+};
+
+struct set_request {
+    uint64_t to, stream;
+    uint64_t width, height, pitch; /* width in elements */
+    uint32_t value, element_bytes;
+};
+
+struct launch_request {
+    uint64_t kernel, stream;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared_bytes;
+    uint32_t cooperative;
+    uint32_t cluster[3], pad;
+};
+
+/* A node of a graph: which nodes come before it, and the request it carries out. On the wire: the
+ * node, its dependencies (uint32_t each, padded to 8 bytes), the request, and its payload. */
+struct graph_node {
+    uint32_t dependency_count;
+    uint32_t pad;
+    uint64_t payload_bytes;
+};
+
+enum note { NOTE_HEURISTIC_QUERY, NOTE_CUBLASLT_HANDLE, NOTES };
+
+enum limit { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP };
+
+struct request {
+    uint32_t kind;
+    uint32_t pad;
+    uint64_t payload_bytes;
+    union {
+        struct {
+            uint32_t version, toolkit;   /* CUDART_VERSION of the client */
+            uint64_t process;
+            char token[TOKEN_BYTES];     /* control, if it is the right one */
+        } hello;
+        struct {
+            uint64_t module;
+        } name;                          /* KERNEL, SYMBOL: looked up in this module */
+        struct {
+            uint64_t size_bytes;
+            uint32_t kind, pad;          /* enum sim_allocation_kind */
+            uint64_t call_site;          /* address of the caller, for messages */
+            char label[160];
+        } allocate;
+        struct {
+            uint64_t address;
+        } address;                       /* FREE, SHARE, RANGE, IPC_GET */
+        struct {
+            unsigned char handle[IPC_HANDLE_BYTES];
+        } ipc;
+        struct copy_request copy;
+        struct set_request set;
+        struct launch_request launch;
+        struct {
+            uint64_t stream, function, data;
+        } host_function;
+        struct {
+            uint64_t stream, event;      /* also one of the two alone */
+            uint32_t flags;
+            int32_t priority;
+        } stream;
+        struct {
+            uint64_t from, to;
+        } elapsed;
+        struct {
+            uint64_t kernel;
+            uint32_t block_threads, dynamic_shared_bytes;
+        } occupancy;
+        struct {
+            uint32_t limit, set;
+            uint64_t value;
+        } limit;
+        struct {
+            uint64_t graph, stream;
+            uint32_t node_count, pad;
+        } graph;
+        struct {
+            uint32_t note, pad;
+        } note;
+        struct {
+            uint64_t client, id;
+        } callback;
+        struct {
+            uint32_t checks, count;
+            uint64_t step_budget, seed;
+        } options;
+    };
+};
+
+/* What cudaGetDeviceProperties needs of the profile. */
+struct device_reply {
+    char name[64];
+    int32_t compute_major, compute_minor, multiprocessors, clock_khz, memory_clock_khz, bus_bits;
+    uint64_t memory_bytes, l2_bytes;
+    uint32_t shared_bytes, shared_bytes_block, shared_bytes_reserved, registers, warps, blocks;
+};
+
+struct kernel_reply {
+    uint64_t kernel;
+    uint32_t parameter_count, parameter_bytes;
+    uint32_t static_shared_bytes, local_bytes, registers, max_threads, constant_bytes, pad;
+    /* payload: parameter_count pairs of uint32_t, offset and size */
+};
+
+struct reply {
+    int32_t error;           /* cudaError_t */
+    uint32_t has_fd;         /* a file descriptor came along: memory to map */
+    uint64_t payload_bytes;
+    uint64_t printed_bytes;  /* what kernels printed; stands before the payload */
+    union {
+        struct device_reply device;
+        struct kernel_reply kernel;
+        struct {
+            uint64_t value[4];
+        };
+        struct {
+            uint64_t address, size_bytes;
+            uint32_t kind, pad;
+        } range;
+        struct {
+            float milliseconds;
+        } elapsed;
+        struct {
+            unsigned char handle[IPC_HANDLE_BYTES];
+        } ipc;
+        char message[256];   /* with an error: its sentence */
+    };
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* report.h - a simgpu_report on the wire: one block whose pointers are offsets from its start.
+ *
+ * The device writes the block that way, and the client turns the offsets back into pointers; both
+ * walk the same pointers, listed here once.
+ */
+#ifndef SIMGPU_REPORT_H
+#define SIMGPU_REPORT_H
+
+#include "simgpu.h"
+
+/* Visit each pointer of a report whose launches stand at launches; lines_of gives a launch's lines
+ * as they can be read here and now. */
+typedef void report_visitor(void *context, const void **pointer);
+
+static inline void report_visit_place(struct simgpu_place *place, report_visitor *visit,
+                                      void *context)
+{
+    visit(context, (const void **)&place->file);
+}
+
+/* The pointers of one launch, but not those of its lines. */
+static inline void report_visit_launch(struct simgpu_launch *launch, report_visitor *visit,
+                                       void *context)
+{
+    visit(context, (const void **)&launch->kernel);
+    visit(context, (const void **)&launch->occupancy_limit);
+    visit(context, (const void **)&launch->bound);
+    visit(context, (const void **)&launch->fault.title);
+    visit(context, (const void **)&launch->fault.message);
+    visit(context, (const void **)&launch->fault.advice);
+    report_visit_place(&launch->fault.place, visit, context);
+    report_visit_place(&launch->fault.inlined, visit, context);
+    report_visit_place(&launch->fault.other, visit, context);
+}
+
+#endif

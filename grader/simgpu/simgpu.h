@@ -1,0 +1,129 @@
+/* simgpu.h - what a trusted program may ask of the simulated device it runs on.
+ *
+ * An ordinary CUDA program needs none of this. The grader uses it to see what the runner's kernels
+ * did: the device is another process and counts for itself, so nothing a submission does can
+ * change a figure here.
+ *
+ * These functions live in the drop-in libcudart and nowhere else. Find them with
+ *
+ *     const struct simgpu_api *simgpu = simgpu_api();      NULL on a real GPU
+ *
+ * Only a program that `simgpu run` started itself holds the control of its device (by a token in
+ * its environment, which the runner is not given); all others get SIMGPU_DENIED.
+ *
+ * Usual order of calls: set_options, mark, let the runner work, report, read, report_free.
+ */
+#ifndef SIMGPU_H
+#define SIMGPU_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum simgpu_status {
+    SIMGPU_OK,
+    SIMGPU_DENIED,        /* this program does not hold the control */
+    SIMGPU_GONE,          /* the device process has died */
+    SIMGPU_OUT_OF_MEMORY,
+};
+
+enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are always checked */
+    SIMGPU_CHECK_RACES = 1,        /* of shared memory */
+    SIMGPU_CHECK_INITIALISED = 2,  /* reads of memory nobody wrote */
+    SIMGPU_CHECK_BARRIERS = 4,     /* divergent barriers */
+    SIMGPU_CHECK_ALL = 7,
+};
+
+struct simgpu_options {   /* of all launches of all programs on this device, from now on */
+    unsigned checks;
+    bool count;           /* keep counters; on at first */
+    uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
+    uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
+};
+
+struct simgpu_place { /* in the learner's source */
+    const char *file; /* "" when unknown */
+    unsigned line, column;
+};
+
+/* One source line of one launch: all its instructions together. Sums over the launch. */
+struct simgpu_line {
+    struct simgpu_place place;
+    uint64_t warp_instructions;
+    uint64_t lanes, lanes_on;          /* active; and not switched off by a predicate */
+    uint64_t branches, divergent;      /* warp executions of conditional branches; that split */
+    uint64_t barriers;
+    struct simgpu_access {
+        uint64_t requests, bytes, sectors, ideal_sectors, wavefronts, ideal_wavefronts;
+        /* From each lane's address to the next lane's, when all requests had the same; else 0. */
+        int64_t neighbour_bytes;
+    } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
+};
+
+/* Everything a fault message says; text pointers are never NULL. */
+struct simgpu_fault {
+    int kind;             /* 0 for none; the device's own numbering */
+    const char *title;    /* "shared memory race" */
+    const char *message;  /* one sentence: who did what where */
+    const char *advice;   /* one sentence: what to try */
+    struct simgpu_place place;
+    struct simgpu_place inlined; /* innermost frame when it differs; else line 0 */
+    struct simgpu_place other;   /* the other party of a race; else line 0 */
+    uint32_t block[3], thread[3];
+};
+
+struct simgpu_launch {
+    uint64_t serial;
+    uint64_t client;      /* process id of the program, as the device sees it */
+    const char *kernel;   /* mangled */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes, registers, blocks_per_multiprocessor;
+    const char *occupancy_limit;
+    uint64_t warp_instructions, thread_instructions, thread_instructions_on;
+    uint64_t branches, divergent, barriers;
+    uint64_t class_instructions[16];   /* warp instructions by enum sim_op_class of machine.h */
+    struct simgpu_access global_load, global_store, global_atomic, global_reduction, shared_load,
+        shared_store, shared_atomic, local_load, local_store;
+    double modelled_ns;
+    const char *bound;    /* what the model says bounds it */
+    double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
+    struct simgpu_line *lines;         /* in order of file and line */
+    size_t line_count;
+    struct simgpu_fault fault;
+};
+
+/* Calls of the runtime (and of cuBLASLt) since the mark, over all programs but the caller. */
+struct simgpu_calls {
+    uint64_t launches, copies, sets, allocations, frees, synchronisations, stream_creations,
+        event_creations, graph_launches, heuristic_queries, cublaslt_handles;
+    double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
+};
+
+struct simgpu_report {
+    struct simgpu_launch *launches;    /* in the order they ran */
+    size_t launch_count;
+    struct simgpu_calls calls;
+    const char *device;   /* "simulated NVIDIA H200" */
+    void *memory;         /* what all the pointers above point into */
+};
+
+struct simgpu_api {
+    enum simgpu_status (*set_options)(const struct simgpu_options *options);
+    /* Everything up to now has been seen: the next report starts here. */
+    enum simgpu_status (*mark)(void);
+    /* What other programs did since the mark; waits until their queued work is done. The caller
+     * frees the report. */
+    enum simgpu_status (*report)(struct simgpu_report **report);
+    void (*report_free)(struct simgpu_report *report);
+};
+
+/* The device's own table, or NULL when this program runs on a real GPU. */
+static inline const struct simgpu_api *simgpu_api(void)
+{
+    const struct simgpu_api *(*get)(void) = NULL;
+    *(void **)&get = dlsym(RTLD_DEFAULT, "simgpu_get_api");
+    return get ? get() : NULL;
+}
+
+#endif

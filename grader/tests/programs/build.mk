@@ -1,0 +1,17 @@
+# Ordinary CUDA programs that check themselves, run unmodified on the simulated device; `make
+# gpu-test` runs the same files on a GPU.
+
+NVCC ?= nvcc
+PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
+	$(wildcard grader/tests/programs/*.cu))
+
+$(B)/test/programs/%: grader/tests/programs/%.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+
+.PHONY: programs
+programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
+	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
+
+test: programs
