@@ -1,0 +1,73 @@
+# Set-up: what a command needs is found, or installed, before anything is built.
+#
+# GNU make first makes the makefiles it includes, if there is a rule for them, and then starts
+# again with the new ones. So a stamp is included for each set-up goal that the command line
+# calls for: it is made once, by setup.sh, which also writes config.mk, and after that costs
+# nothing. A command that needs nothing includes no stamp, and nothing is installed on its
+# account.
+
+SETUP := grader/setup
+SETUP_FILES := $(filter-out %/doctor.sh %/machine.sh %/test_setup.sh,$(wildcard $(SETUP)/*.sh)) \
+	$(wildcard $(SETUP)/*.txt $(SETUP)/*.cu)
+
+# Commands that work on a bare machine; those that need more than a check does; the rest need a
+# check.
+SETUP_FREE := status help clean setup doctor test-setup
+SETUP_TESTS := test unit test-% verify-%
+SETUP_NOTES := notes notes-%
+
+SETUP_ASKED := $(filter-out $(SETUP_FREE),$(MAKECMDGOALS))
+SETUP_GOALS := $(if $(filter $(SETUP_TESTS),$(SETUP_ASKED)),test) \
+	$(if $(filter $(SETUP_NOTES),$(SETUP_ASKED)),notes) \
+	$(if $(filter-out $(SETUP_TESTS) $(SETUP_NOTES),$(SETUP_ASKED)),check)
+
+# make -n, -q and -t promise to do nothing.
+SETUP_FLAGS := $(filter-out --%,$(firstword -$(MAKEFLAGS)))
+ifneq ($(findstring n,$(SETUP_FLAGS))$(findstring q,$(SETUP_FLAGS))$(findstring t,$(SETUP_FLAGS)),)
+SETUP_GOALS :=
+endif
+SETUP_STAMPS := $(patsubst %,$(B)/setup/%.mk,$(SETUP_GOALS))
+
+# config.mk gives CUDA_HOME the value found; what the reader asked for is what it was before that.
+# A makefile's own default is no word of the reader's.
+ifeq ($(origin CUDA_HOME_ASKED),undefined)
+CUDA_HOME_ASKED := $(if $(filter file,$(origin CUDA_HOME)),,$(CUDA_HOME))
+endif
+
+# What the choice of a toolkit hangs on. When it changes, or nvcc itself does, set-up looks
+# again; but only once a run, lest make start again for ever.
+SETUP_FOR := $(CUDA_HOME_ASKED):$(firstword $(wildcard $(addsuffix /nvcc,$(subst :, ,$(PATH)))))
+ifeq ($(MAKE_RESTARTS),)
+SETUP_STALE := $(or $(wildcard $(NVCC)),look-again)
+ifneq ($(SETUP_FOR),$(SETUP_FOUND_FOR))
+SETUP_STALE := look-again
+endif
+endif
+
+RUN_SETUP = B=$(B) CC='$(CC)' CUDA_HOME='$(CUDA_HOME_ASKED)' SETUP_FOR='$(SETUP_FOR)' \
+	$(SETUP)/setup.sh
+
+# An included file that is missing makes make complain even if it is made in the end; one that is
+# older than anything does not.
+SETUP_UNBORN := $(filter-out $(wildcard $(SETUP_STAMPS)),$(SETUP_STAMPS))
+ifneq ($(SETUP_UNBORN),)
+$(shell mkdir -p $(B)/setup && touch -d @0 $(SETUP_UNBORN))
+endif
+ifneq ($(strip $(SETUP_STAMPS)),)
+include $(SETUP_STAMPS)
+endif
+
+$(B)/setup/%.mk: $(SETUP_FILES) $(SETUP_STALE)
+	@SETUP_QUIET=1 $(RUN_SETUP) $*
+
+.PHONY: look-again setup doctor test-setup
+setup: ## install what is missing, as root or with sudo; say so first
+	@$(RUN_SETUP) all
+
+doctor: ## show what is needed and what this machine has
+	@B=$(B) CC='$(CC)' CUDA_HOME='$(CUDA_HOME_ASKED)' $(SETUP)/doctor.sh
+
+test-setup: ## test set-up itself; needs no network
+	@$(SETUP)/test_setup.sh
+
+test: test-setup
