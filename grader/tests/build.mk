@@ -9,6 +9,31 @@ $(B)/test/check_%: $(B)/obj/grader/tests/check_%.o $(B)/obj/grader/tests/bench_m
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $$(pkg-config --libs check) -lzstd -lm -pthread
 
+# The cases of *.test: check_ptx asks the machine, gpu_ptx (not part of `make test`) a GPU.
+PTX_CASES := $(patsubst %.c,$(B)/obj/%.o,$(wildcard grader/tests/ptx_*.c))
+$(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: grader/simgpu/machine/opcodes.def
+$(B)/test/check_ptx: $(PTX_CASES)
+
+CUDA ?= /usr/local/cuda
+$(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -I$(CUDA)/include
+$(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ -L$(CUDA)/lib64 -lcudart -lm
+
+# Matrix instructions: check_tensor runs tensor_kernels.cu on the machine, gpu_tensor (not part of
+# `make test`) the same kernels on a GPU.
+NVCC ?= nvcc
+TENSOR_CASES := grader/tests/tensor_cases.h grader/tests/tensor_cases.def
+$(B)/test/tensor_kernels.ptx: grader/tests/tensor_kernels.cu $(TENSOR_CASES)
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -ptx -arch=compute_90 -Igrader/tests $< -o $@
+$(B)/test/check_tensor: | $(B)/test/tensor_kernels.ptx
+$(B)/test/gpu_tensor: grader/tests/gpu_tensor.cu grader/tests/tensor_kernels.cu $(TENSOR_CASES)
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O2 -cudart shared -Igrader/tests \
+		-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] \
+		$< -o $@
+
 .PHONY: test unit
 test: unit ## run every test; needs no GPU
 

@@ -61,6 +61,22 @@ START_TEST(the_two_sides_of_a_branch_can_exchange_values)
 }
 END_TEST
 
+START_TEST(a_split_keeps_what_it_was_given_while_others_meet_again)
+{
+    uint32_t *out = bench_buffer(&bench, 128);
+    bench_body(&bench, "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 16; ld.param.u64 %rd1, [p0];\n"
+                       "mad.wide.u32 %rd2, %r1, 4, %rd1; add.u32 %r8, %r1, 100;\n"
+                       "@%p1 bra LOW; shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;\n"
+                       "shfl.sync.bfly.b32 %r4, %r8, 1, 31, 0xffff0000; bra JOIN;\n"
+                       "LOW: shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;\n"
+                       "shfl.sync.bfly.b32 %r4, %r8, 1, 31, 0x0000ffff;\n"
+                       "JOIN: st.global.u32 [%rd2], %r3;");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        ck_assert_uint_eq(out[lane], lane ^ 16);
+}
+END_TEST
+
 START_TEST(a_lock_held_by_a_lane_of_the_same_warp_is_released)
 {
     uint32_t *out = bench_buffer(&bench, 8);
@@ -113,6 +129,7 @@ int main(void)
     tcase_add_test(tcase, lanes_that_part_meet_again_at_the_join);
     tcase_add_test(tcase, a_loop_that_lanes_leave_one_by_one_needs_no_stack);
     tcase_add_test(tcase, the_two_sides_of_a_branch_can_exchange_values);
+    tcase_add_test(tcase, a_split_keeps_what_it_was_given_while_others_meet_again);
     tcase_add_test(tcase, a_lock_held_by_a_lane_of_the_same_warp_is_released);
     tcase_add_test(tcase, a_missing_barrier_is_a_race_with_both_lines);
     tcase_add_test(tcase, one_step_too_far_is_out_of_bounds);

@@ -73,12 +73,10 @@ static void add_access(struct simgpu_access *to, const struct sim_access_counter
     to->ideal_wavefronts += from->ideal_wavefronts;
 }
 
-static struct simgpu_access *line_access(struct simgpu_line *line, const struct sim_op_counters *op)
+static struct simgpu_access *line_access(struct simgpu_line *line, enum sim_access_class class,
+                                         bool shared)
 {
-    bool shared = op->class == SIM_OP_SHARED;
-    if (op->class == SIM_OP_LOCAL)
-        return &line->local;
-    switch (op->access) {
+    switch (class) {
     case SIM_ACCESS_LOAD: return shared ? &line->shared_load : &line->global_load;
     case SIM_ACCESS_STORE: return shared ? &line->shared_store : &line->global_store;
     default: return shared ? &line->shared_atomic : &line->global_atomic;
@@ -94,8 +92,12 @@ static void add_op(struct simgpu_line *line, const struct sim_op_counters *op)
     line->divergent += op->divergent;
     if (op->class == SIM_OP_BARRIER)
         line->barriers += op->executions;
-    if (op->access != SIM_ACCESS_NONE && op->class != SIM_OP_CONST)
-        add_access(line_access(line, op), &op->memory);
+    if (op->class == SIM_OP_LOCAL)
+        add_access(&line->local, &op->memory);
+    else if (op->access != SIM_ACCESS_NONE && op->class != SIM_OP_CONST)
+        add_access(line_access(line, op->access, false), &op->memory);
+    if (op->shared_access != SIM_ACCESS_NONE)
+        add_access(line_access(line, op->shared_access, true), &op->shared);
 }
 
 static int by_place(const void *a, const void *b)

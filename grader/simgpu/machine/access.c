@@ -42,6 +42,29 @@ static bool same_shape(const struct shape *shape, lane_mask active, const uint64
     return differs == 0;
 }
 
+/* The same for 32-bit addresses, straight from their register: the way almost every access of
+ * shared memory goes. */
+static bool same_shape_32(const struct warp *warp, const struct op *op, const struct shape *shape,
+                          lane_mask active)
+{
+    SOURCE(uint32_t, base, 0);
+    uint32_t first = base[__builtin_ctz(active)], differs = 0;
+    if (shape->active != active || shape->age == 0 || !shape->is_near)
+        return false;
+    if (active == ALL_LANES)
+        FOR_LANES differs |= (base[lane] - first) ^ (uint32_t)shape->near[lane];
+    else
+        FOR_LANES differs |=
+            active >> lane & 1 ? (base[lane] - first) ^ (uint32_t)shape->near[lane] : 0;
+    return differs == 0;
+}
+
+static uint32_t first_address(const struct warp *warp, const struct op *op, lane_mask active)
+{
+    SOURCE(uint32_t, base, 0);
+    return base[__builtin_ctz(active)] + (uint32_t)op->offset;
+}
+
 static void new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
                       uint64_t base, uint32_t bytes)
 {
@@ -51,6 +74,7 @@ static void new_shape(struct shape *shape, lane_mask active, const uint64_t *add
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int64_t delta = active >> lane & 1 ? (int64_t)(address[lane] - base) : 0;
         shape->delta[lane] = delta;
+        shape->near[lane] = (int32_t)delta;
         lowest = delta < lowest ? delta : lowest;
         highest = delta > highest ? delta : highest;
         bits |= delta;
@@ -59,6 +83,10 @@ static void new_shape(struct shape *shape, lane_mask active, const uint64_t *add
     shape->lowest = lowest;
     shape->highest = highest;
     shape->low_bits = bits;
+    shape->is_near = lowest >= INT32_MIN && highest <= INT32_MAX;
+    shape->compact = highest - lowest <= 4 * (WARP_LANES - 1) && bits % 4 == 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        shape->pick[lane] = (uint32_t)(shape->delta[lane] - lowest) / 4;
     shape->uniform = bits == 0;
     shape->contiguous = uneven == 0 && active == ALL_LANES;
 }
@@ -226,9 +254,11 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
 {
     struct launch *launch = block_launch(warp);
     struct site *site = worker_site(warp->worker, op, space);
-    uint64_t base = address[__builtin_ctz(active)];
-    if (!same_shape(&site->shape, active, address, base))
+    uint64_t base = address ? address[__builtin_ctz(active)]
+                            : first_address(warp, op, active);
+    if (address && !same_shape(&site->shape, active, address, base))
         new_shape(&site->shape, active, address, base, bytes);
+    site->kind = kind;
     *access = (struct access){.warp = warp,
                               .op = op,
                               .kind = kind,
@@ -292,6 +322,11 @@ static void lane_addresses(const struct warp *warp, const struct op *op, uint64_
 void access_by_space(struct warp *warp, const struct op *op, lane_mask active, access_mover *move)
 {
     VECTOR uint64_t address[WARP_LANES];
+    if (op->space == SPACE_SHARED && op->src_bytes == 4 &&
+        same_shape_32(warp, op, &worker_site(warp->worker, op, SPACE_SHARED)->shape, active)) {
+        move(warp, op, active, SPACE_SHARED, NULL);
+        return;
+    }
     lane_addresses(warp, op, address);
     if (op->space != SPACE_GENERIC) {
         move(warp, op, active, op->space, address);

@@ -209,7 +209,8 @@ static bool make_constant_image(struct decoder *decoder)
 /* Ops that may have to wait for other lanes run again when they go on, so each stands alone. */
 static bool stands_alone(const struct opcode *opcode)
 {
-    return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call;
+    return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call ||
+           strstr(opcode->mnemonic, ".sync.aligned");
 }
 
 static bool ends_block(const struct opcode *opcode)

@@ -4,11 +4,11 @@
 #include "numbers.h"
 #include "opcode.h"
 
-/* The new value of a memory cell; type is the C type the operation is defined on. */
+/* The new value of a memory cell; T is the C type the operation is defined on. */
 #define INTEGER_UPDATE(name, T)                                                                \
-    static inline T name(T old, T b, T c, int kind)                                            \
+    static inline T name(T old, T b, T c, const struct access *access)                         \
     {                                                                                          \
-        switch (kind) {                                                                        \
+        switch (access->op->kind) {                                                            \
         case COMBINE_ADD: return (T)((uint64_t)old + (uint64_t)b);                             \
         case COMBINE_LEAST: return old < b ? old : b;                                          \
         case COMBINE_MOST: return old > b ? old : b;                                           \
@@ -27,54 +27,40 @@ INTEGER_UPDATE(update_s32, int32_t)
 INTEGER_UPDATE(update_u64, uint64_t)
 INTEGER_UPDATE(update_s64, int64_t)
 
-static inline uint32_t update_f32(uint32_t old, uint32_t b, uint32_t c, int kind)
+/* Floats in global memory are added where it lies, in the L2, which flushes denormals. */
+static inline uint32_t update_f32(uint32_t old, uint32_t b, uint32_t c, const struct access *access)
 {
-    (void)c, (void)kind;
-    return bits_of_float(float_of_bits(old) + float_of_bits(b));
-}
-
-static inline uint64_t update_f64(uint64_t old, uint64_t b, uint64_t c, int kind)
-{
-    (void)c, (void)kind;
-    return bits_of_double(double_of_bits(old) + double_of_bits(b));
-}
-
-static inline uint16_t update_f16(uint16_t old, uint16_t b, uint16_t c, int kind)
-{
-    (void)c, (void)kind;
-    return f16_of_float(float_of_f16(old) + float_of_f16(b));
-}
-
-static inline uint16_t update_bf16(uint16_t old, uint16_t b, uint16_t c, int kind)
-{
-    (void)c, (void)kind;
-    return bf16_of_float(float_of_bf16(old) + float_of_bf16(b));
-}
-
-#define EACH_HALF(update)                                                                      \
-    ((uint32_t)update((uint16_t)old, (uint16_t)b, 0, kind) |                                   \
-     (uint32_t)update((uint16_t)(old >> 16), (uint16_t)(b >> 16), 0, kind) << 16)
-
-static inline uint32_t update_f16x2(uint32_t old, uint32_t b, uint32_t c, int kind)
-{
+    bool flush = access->space != SPACE_SHARED;
     (void)c;
-    return EACH_HALF(update_f16);
+    return bits_of_float(flushed(
+        flushed(float_of_bits(old), flush) + flushed(float_of_bits(b), flush), flush));
 }
 
-static inline uint32_t update_bf16x2(uint32_t old, uint32_t b, uint32_t c, int kind)
-{
-    (void)c;
-    return EACH_HALF(update_bf16);
-}
+/* All other float formats have only add, and keep denormals. */
+#define FLOAT_UPDATE(name, T, expression)                                                      \
+    static inline T name(T old, T b, T c, const struct access *access)                         \
+    {                                                                                          \
+        (void)c, (void)access;                                                                 \
+        return expression;                                                                     \
+    }
+#define SUM_f16(x, y) f16_of_float(float_of_f16((uint16_t)(x)) + float_of_f16((uint16_t)(y)))
+#define SUM_bf16(x, y) bf16_of_float(float_of_bf16((uint16_t)(x)) + float_of_bf16((uint16_t)(y)))
+FLOAT_UPDATE(update_f64, uint64_t, bits_of_double(double_of_bits(old) + double_of_bits(b)))
+FLOAT_UPDATE(update_f16, uint16_t, SUM_f16(old, b))
+FLOAT_UPDATE(update_bf16, uint16_t, SUM_bf16(old, b))
+FLOAT_UPDATE(update_f16x2, uint32_t, SUM_f16(old, b) | (uint32_t)SUM_f16(old >> 16, b >> 16) << 16)
+FLOAT_UPDATE(update_bf16x2, uint32_t,
+             SUM_bf16(old, b) | (uint32_t)SUM_bf16(old >> 16, b >> 16) << 16)
 
 /* Replace *cell by its update, whole even while other workers do the same; returns the old. */
 #define ATOMIC_STEP(T, BITS_T, update)                                                         \
-    static inline BITS_T step_##update(BITS_T *cell, BITS_T b, BITS_T c, int kind)             \
+    static inline BITS_T step_##update(BITS_T *cell, BITS_T b, BITS_T c,                       \
+                                       const struct access *access)                            \
     {                                                                                          \
         BITS_T old = __atomic_load_n(cell, __ATOMIC_RELAXED);                                  \
         BITS_T new;                                                                            \
         do                                                                                     \
-            new = (BITS_T)update((T)old, (T)b, (T)c, kind);                                    \
+            new = (BITS_T)update((T)old, (T)b, (T)c, access);                                  \
         while (!__atomic_compare_exchange_n(cell, &old, new, true, __ATOMIC_SEQ_CST,           \
                                             __ATOMIC_RELAXED));                                \
         return old;                                                                            \
@@ -106,7 +92,7 @@ static bool is_shareable(const struct access *access)
         FOR_ACTIVE(lane, active)                                                               \
         {                                                                                      \
             BITS_T *cell = (BITS_T *)(access.host + access.shape->delta[lane]);                \
-            BITS_T was = step_##update(cell, b[lane], c[lane], op->kind);                      \
+            BITS_T was = step_##update(cell, b[lane], c[lane], &access);                       \
             if (old)                                                                           \
                 old[lane] = was;                                                               \
         }                                                                                      \

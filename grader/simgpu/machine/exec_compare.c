@@ -17,21 +17,25 @@ SELECT(selp_16, uint16_t)
 SELECT(selp_32, uint32_t)
 SELECT(selp_64, uint64_t)
 
-/* slct: a where c is not negative. */
-#define SELECT_BY_SIGN(name, T, C)                                                             \
+#define PLAIN(x) (x)
+#define FLUSHED(x) flushed(x, op->ftz)
+#define FLUSHED_F16(x) flushed_f16(float_of_f16(x), op->ftz)
+
+/* slct: a where c is not negative; NaN counts as negative. */
+#define SELECT_BY_SIGN(name, T, C, LOAD)                                                       \
     HANDLER(name)                                                                              \
     {                                                                                          \
         SOURCE(T, a_, 0);                                                                      \
         SOURCE(T, b_, 1);                                                                      \
         SOURCE(C, c_, 2);                                                                      \
-        WRITE_LANES(T, c_[lane] >= 0 ? a_[lane] : b_[lane]);                                   \
+        WRITE_LANES(T, LOAD(c_[lane]) >= 0 ? a_[lane] : b_[lane]);                             \
     }
-SELECT_BY_SIGN(slct_16_s32, uint16_t, int32_t)
-SELECT_BY_SIGN(slct_32_s32, uint32_t, int32_t)
-SELECT_BY_SIGN(slct_64_s32, uint64_t, int32_t)
-SELECT_BY_SIGN(slct_16_f32, uint16_t, float)
-SELECT_BY_SIGN(slct_32_f32, uint32_t, float)
-SELECT_BY_SIGN(slct_64_f32, uint64_t, float)
+SELECT_BY_SIGN(slct_16_s32, uint16_t, int32_t, PLAIN)
+SELECT_BY_SIGN(slct_32_s32, uint32_t, int32_t, PLAIN)
+SELECT_BY_SIGN(slct_64_s32, uint64_t, int32_t, PLAIN)
+SELECT_BY_SIGN(slct_16_f32, uint16_t, float, FLUSHED)
+SELECT_BY_SIGN(slct_32_f32, uint32_t, float, FLUSHED)
+SELECT_BY_SIGN(slct_64_f32, uint64_t, float, FLUSHED)
 
 /* --- Comparison (PTX ISA 9.7.6) ---------------------------------------------------------------
  * The result may be combined with a predicate: setp.lt.and p|q, a, b, r gives p = (a < b) and r,
@@ -105,11 +109,9 @@ COMPARE_INTEGERS(int64_t)
         default: return COMPARE_MASK(T, !NUMBERS(a, b));                                       \
         }                                                                                      \
     }
-#define PLAIN(x) (x)
-#define FLUSHED(x) flushed(x, op->ftz)
 COMPARE_FLOATS(f32, float, float, FLUSHED)
 COMPARE_FLOATS(f64, double, double, PLAIN)
-COMPARE_FLOATS(f16, float, uint16_t, float_of_f16)
+COMPARE_FLOATS(f16, float, uint16_t, FLUSHED_F16)
 COMPARE_FLOATS(bf16, float, uint16_t, float_of_bf16)
 
 /* setp writes predicates; set writes all ones, or 1.0 for a float destination. */
@@ -207,5 +209,5 @@ static inline bool half_compare(uint8_t compare, float a, float b)
         WRITE_LANES(uint32_t,                                                                  \
                     (low >> lane & 1 ? yes : 0) | (high >> lane & 1 ? yes : 0) << 16);         \
     }
-PACKED_COMPARE(f16x2, float_of_f16)
+PACKED_COMPARE(f16x2, FLUSHED_F16)
 PACKED_COMPARE(bf16x2, float_of_bf16)

@@ -106,17 +106,37 @@ static uint64_t integer_result(struct wide value, enum ptx_type type, const stru
     unsigned width = ptx_type_bits(type);
     bool is_signed = ptx_type_class(type) == 'S';
     __int128 low = is_signed ? -((__int128)1 << (width - 1)) : 0;
-    __int128 high = ((__int128)1 << (is_signed ? width - 1 : width)) - 1;
+    __int128 above = (__int128)1 << (is_signed ? width - 1 : width), high = above - 1;
     __int128 result = value.integer;
-    if (value.is_float) {
+    if (value.is_float) { /* low and above are powers of two: exact as doubles, as high is not */
         double whole = rounded_to_integer(value.real, op->rounding);
         if (whole != whole)
             return width == 64 ? UINT64_C(1) << 63 : 0;
-        result = whole <= (double)low ? low : whole >= (double)high ? high : (__int128)whole;
+        result = whole <= (double)low ? low : whole >= (double)above ? high : (__int128)whole;
     } else if (op->sat) {
         result = result < low ? low : result > high ? high : result;
     }
     return (uint64_t)result;
+}
+
+/* A 64-bit integer as a double that a short float cannot tell from it: what double has no room
+ * for becomes one bit that says whether there was something. */
+static double sticky_double(__int128 integer)
+{
+    if (integer >> 53 == 0 || integer >> 53 == -1)
+        return (double)integer;
+    return (double)((integer & ~(__int128)0xFFF) | (integer & 0xFFF ? 0x800 : 0));
+}
+
+/* Rounding twice in one direction is rounding once in it: to a float, which the processor does
+ * (see cvt_any), and to its upper half. */
+static uint16_t bf16_rounded(double value, enum rounding rounding)
+{
+    if (rounding == ROUND_NEAREST || value != value)
+        return bf16_of_double(value);
+    uint32_t bits = bits_of_float((float)value);
+    bool away = rounding == (bits >> 31 ? ROUND_DOWN : ROUND_UP);
+    return (uint16_t)((bits >> 16) + (away && bits & 0xFFFF));
 }
 
 /* One rounding only: an integer or double goes straight to float or half. Rounding to integral
@@ -133,9 +153,9 @@ static uint64_t float_result(struct wide value, enum ptx_type type, const struct
         float narrow = value.is_float ? (float)real : (float)value.integer;
         return bits_of_float(saturated(flushed(narrow, op->ftz), op->sat));
     }
-    double exact = value.is_float ? real : (double)value.integer;
+    double exact = value.is_float ? real : sticky_double(value.integer);
     exact = saturated_double(exact, op->sat);
-    return type == PTX_f16 ? f16_of_double(exact) : bf16_of_double(exact);
+    return type == PTX_f16 ? f16_of_double(exact) : bf16_rounded(exact, op->rounding);
 }
 
 static uint64_t converted(uint64_t bits, const struct op *op)

@@ -22,6 +22,22 @@ static struct copy *new_copy(struct warp *warp)
     return &warp->copies[warp->copy_count++];
 }
 
+/* Lanes that copy the end of a buffer: all they read lies in it, though all they write, read from
+ * the same address, would not. */
+static lane_mask tails(const struct warp *warp, lane_mask lanes, const uint64_t *from,
+                       const uint32_t *sizes, uint32_t bytes)
+{
+    lane_mask found = 0;
+    FOR_ACTIVE(lane, lanes)
+    {
+        const struct allocation *buffer = memory_find(block_launch(warp)->context, from[lane]);
+        uint64_t left = buffer ? buffer->address + buffer->size_bytes - from[lane] : 0;
+        if (sizes[lane] <= left && left < bytes)
+            found |= UINT32_C(1) << lane;
+    }
+    return found;
+}
+
 /* cp.async [shared], [global], bytes, source bytes: what the source lacks is filled with zeros.
  * src[1] is the global address; src[2], if there, the source size. */
 HANDLER(copy_async)
@@ -38,7 +54,7 @@ HANDLER(copy_async)
     lane_mask reads = active;
     const uint32_t *sizes = op->source_count > 2 ? reg(warp, op->src[2]) : NULL;
     if (sizes)
-        reads &= MASK_OF(sizes[lane] != 0);
+        reads &= MASK_OF(sizes[lane] != 0) & ~tails(warp, active, from, sizes, bytes);
     if (reads && !access_begin(&read, warp, op, reads, ACCESS_LOAD, SPACE_GLOBAL, from, bytes))
         return;
     if (!access_begin(&write, warp, op, active, ACCESS_STORE, SPACE_SHARED, to, bytes))

@@ -124,7 +124,7 @@ static inline bool is_of_class(int class, int kind)
     case TESTP_INFINITE: return class == FP_INFINITE;
     case TESTP_NUMBER: return class != FP_NAN;
     case TESTP_NOTANUMBER: return class == FP_NAN;
-    case TESTP_NORMAL: return class == FP_NORMAL;
+    case TESTP_NORMAL: return class == FP_NORMAL || class == FP_ZERO; /* zero is normal in PTX */
     default: return class == FP_SUBNORMAL;
     }
 }

@@ -8,11 +8,6 @@
 #include "numbers.h"
 #include "opcode.h"
 
-static inline float flushed_f16(float value, bool flush)
-{
-    return flush && fabsf(value) < 0x1p-14f ? copysignf(0, value) : value;
-}
-
 #define LOAD_f16(bits) flushed_f16(float_of_f16((uint16_t)(bits)), op->ftz)
 #define LOAD_bf16(bits) float_of_bf16((uint16_t)(bits))
 #define STORE_f16(value) f16_of_float(saturated(flushed_f16(value, op->ftz), op->sat))

@@ -34,25 +34,38 @@ LANES1(ex2_f32, float, float, F32(exp2_approx(F32(a))))
 LANES1(rcp_approx_f32, float, float, F32(1 / F32(a)))
 LANES1(sqrt_approx_f32, float, float, F32(__builtin_sqrtf(F32(a))))
 LANES1(rsqrt_approx_f32, float, float, F32((float)(1 / __builtin_sqrt((double)F32(a)))))
-LANES1(rsqrt_approx_f64, double, double, 1 / __builtin_sqrt(a))
 LANES1(lg2_f32, float, float, F32(log2f(F32(a))))
 LANES1(sin_f32, float, float, F32(sinf(F32(a))))
 LANES1(cos_f32, float, float, F32(cosf(F32(a))))
 LANES1(tanh_f32, float, float, F32(tanhf(a)))
 
-/* div.full and div.approx: a times the reciprocal of b; .approx gives 0 for huge b. */
+/* div.full and div.approx: a times the reciprocal of b, which .approx takes for 0 where b is
+ * huge, so that the quotient is 0, or NaN if a is infinite. */
 LANES2(div_full_f32, float, float, F32(F32(a) / F32(b)))
 LANES2(div_approx_f32, float, float,
-       F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX && fabsf(a) <= FLT_MAX ? 0 * a * b
-                                                                            : F32(a) / F32(b)))
+       F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX ? F32(a) * (0 * b) : F32(a) / F32(b)))
 
-/* rcp.approx.ftz.f64 works on the upper word only: 20 bits, which callers then refine. */
-LANES1(rcp_approx_f64, double, double,
-       double_of_bits(bits_of_double(1 / double_of_bits(bits_of_double(a) & 0xFFFFFFFF00000000)) &
-                      0xFFFFFFFF00000000))
+/* With .ftz, rcp and rsqrt of a double see and give its upper word alone: 20 bits of fraction,
+ * which callers then refine, no denormals, and one NaN (PTX ISA 9.7.3.14, 9.7.3.17). */
+static inline double upper_word(double value)
+{
+    double upper = double_of_bits(bits_of_double(value) & 0xFFFFFFFF00000000);
+    double normal = fabs(upper) < DBL_MIN ? copysign(0, upper) : upper;
+    return upper != upper ? double_of_bits(0x7FFFFFFF00000000) : normal;
+}
+
+LANES1(rcp_approx_f64, double, double, upper_word(1 / upper_word(a)))
+LANES1(rsqrt_approx_f64, double, double,
+       op->ftz ? upper_word(1 / __builtin_sqrt(upper_word(a))) : 1 / __builtin_sqrt(a))
+
+/* ex2 of bfloats always flushes denormals. */
+static inline float exp2_flushed(float x)
+{
+    return flushed(exp2_approx(flushed(x, true)), true);
+}
 
 LANES1(ex2_f16, uint16_t, uint16_t, f16_of_float(exp2_approx(float_of_f16(a))))
-LANES1(ex2_bf16, uint16_t, uint16_t, bf16_of_float(exp2_approx(float_of_bf16(a))))
+LANES1(ex2_bf16, uint16_t, uint16_t, bf16_of_float(exp2_flushed(float_of_bf16(a))))
 LANES1(tanh_f16, uint16_t, uint16_t, f16_of_float(tanhf(float_of_f16(a))))
 LANES1(tanh_bf16, uint16_t, uint16_t, bf16_of_float(tanhf(float_of_bf16(a))))
 
@@ -60,6 +73,6 @@ LANES1(tanh_bf16, uint16_t, uint16_t, bf16_of_float(tanhf(float_of_bf16(a))))
     ((uint32_t)store(function(load((uint16_t)a))) |                                            \
      (uint32_t)store(function(load((uint16_t)(a >> 16)))) << 16)
 LANES1(ex2_f16x2, uint32_t, uint32_t, EACH_HALF(float_of_f16, f16_of_float, exp2_approx))
-LANES1(ex2_bf16x2, uint32_t, uint32_t, EACH_HALF(float_of_bf16, bf16_of_float, exp2_approx))
+LANES1(ex2_bf16x2, uint32_t, uint32_t, EACH_HALF(float_of_bf16, bf16_of_float, exp2_flushed))
 LANES1(tanh_f16x2, uint32_t, uint32_t, EACH_HALF(float_of_f16, f16_of_float, tanhf))
 LANES1(tanh_bf16x2, uint32_t, uint32_t, EACH_HALF(float_of_bf16, bf16_of_float, tanhf))

@@ -19,6 +19,7 @@ bool initialised_block_init(struct block *block)
 void initialised_block_start(struct block *block)
 {
     memset(block->shared_written, 0, words_of(block) * sizeof(uint64_t));
+    block->shared_unwritten_bytes = block->shared_bytes;
     /* what the last block left must not look like an answer */
     memset(block->shared, 0xCD, block->shared_bytes);
 }
@@ -59,32 +60,57 @@ static void check(const struct access *access, const uint64_t *written, uint64_t
     }
 }
 
-static void mark(const struct access *access, uint64_t *written, uint64_t start, bool is_shared)
+/* Returns how many bytes were written for the first time. */
+static uint64_t mark(const struct access *access, uint64_t *written, uint64_t start,
+                     bool is_shared)
 {
-    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    uint64_t mask = (UINT64_C(1) << access->bytes) - 1, fresh = 0;
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
-        uint64_t bits = mask << offset % 64;
+        uint64_t bits = mask << offset % 64, before = written[offset / 64];
+        if ((before & bits) == bits)
+            continue;
         if (is_shared)
             written[offset / 64] |= bits;
-        else if ((__atomic_load_n(&written[offset / 64], __ATOMIC_RELAXED) & bits) != bits)
-            __atomic_fetch_or(&written[offset / 64], bits, __ATOMIC_RELAXED);
+        else
+            before = __atomic_fetch_or(&written[offset / 64], bits, __ATOMIC_RELAXED);
+        fresh += (unsigned)__builtin_popcountll(bits & ~before);
     }
+    return fresh;
 }
 
+static void access_shared(const struct access *access)
+{
+    struct block *block = access->warp->block;
+    if (block->shared_unwritten_bytes == 0)
+        return;
+    if (access->kind != ACCESS_STORE)
+        check(access, block->shared_written, 0);
+    if (access->kind != ACCESS_LOAD)
+        block->shared_unwritten_bytes -= (uint32_t)mark(access, block->shared_written, 0, true);
+}
+
+static void access_global(const struct access *access)
+{
+    struct allocation *allocation = access->allocation;
+    if (!allocation || !allocation->written ||
+        __atomic_load_n(&allocation->unwritten_bytes, __ATOMIC_RELAXED) == 0)
+        return;
+    if (access->kind != ACCESS_STORE)
+        check(access, allocation->written, allocation->address);
+    if (access->kind != ACCESS_LOAD)
+        __atomic_fetch_sub(&allocation->unwritten_bytes,
+                           mark(access, allocation->written, allocation->address, false),
+                           __ATOMIC_RELAXED);
+}
+
+/* Memory of which every byte has been written needs no looking at. */
 void initialised_access(const struct access *access, struct site *site)
 {
     (void)site;
-    bool is_shared = access->space == SPACE_SHARED;
-    uint64_t *written = is_shared                                              ? access->warp->block->shared_written
-                        : access->space == SPACE_GLOBAL && access->allocation ? access->allocation->written
-                                                                               : NULL;
-    uint64_t start = is_shared ? 0 : access->allocation ? access->allocation->address : 0;
-    if (!written)
-        return;
-    if (access->kind != ACCESS_STORE)
-        check(access, written, start);
-    if (access->kind != ACCESS_LOAD)
-        mark(access, written, start, is_shared);
+    if (access->space == SPACE_SHARED)
+        access_shared(access);
+    else if (access->space == SPACE_GLOBAL)
+        access_global(access);
 }

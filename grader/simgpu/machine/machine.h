@@ -281,13 +281,14 @@ struct sim_op_counters {
     struct sim_line line, inlined;
     uint32_t ptx_line;
     enum sim_op_class class;
-    enum sim_access_class access;
     uint64_t executions;           /* by a warp */
     uint64_t lanes;                /* active lanes of those, summed */
     uint64_t lanes_on;             /* of those, not switched off by a guard */
     uint64_t divergent;            /* executions that split the warp */
     uint64_t branches;             /* executions, if it is a branch with a condition */
-    struct sim_access_counters memory;
+    /* what it did to shared memory, and to all other: a cp.async does both */
+    enum sim_access_class shared_access, access;
+    struct sim_access_counters shared, memory;
 };
 
 /* Sums over the launch, named as the columns of a hardware profile. */

@@ -185,6 +185,7 @@ struct allocation {
     bool external;                 /* its pages belong to somebody else */
     char *label;                   /* made where, as the owner said; or NULL */
     uint64_t *written;             /* a bit a byte: initialised; NULL when not watched */
+    uint64_t unwritten_bytes;      /* how many are not; counted up to a little late by workers */
 };
 
 struct sim_memory {
@@ -224,13 +225,17 @@ enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION };
 /* How the addresses of a warp's lanes lie to each other. A load in a loop mostly keeps its
  * shape while its base moves, so all that depends on the shape alone is worked out once. */
 struct shape {
+    _Alignas(64) int64_t delta[WARP_LANES]; /* bytes from the first active lane; 0 for inactive ones */
+    int32_t near[WARP_LANES];      /* the same, if all fit: half as much to compare and gather by */
+    uint32_t pick[WARP_LANES];     /* of a compact shape: which word from the lowest one on */
     lane_mask active;
     uint32_t age;                  /* changes when the shape does; 0 before the first */
-    int64_t delta[WARP_LANES];     /* bytes from the first active lane; 0 for inactive lanes */
     int64_t lowest, highest;       /* of all deltas */
     int64_t low_bits;              /* all deltas or-ed: tells alignment */
+    bool is_near;
     bool uniform;                  /* all lanes at one address */
     bool contiguous;               /* lane i at base + i * bytes, all 32 lanes active */
+    bool compact;                  /* words, all within 32 words: a permutation */
 };
 
 struct access {
@@ -249,12 +254,17 @@ struct access {
 /* What a memory op remembers between executions, one for each worker. */
 struct site {
     struct shape shape;
+    enum access_kind kind;
     uint64_t low, high;            /* the allocation it last fell into */
     struct allocation *allocation;
     struct {
         uint32_t count, ideal, age, base; /* valid while age and base match */
     } sectors, wavefronts;
     struct footprint *footprint;   /* of the allocation it last fell into */
+    struct {
+        lane_mask lanes;           /* one for each address */
+        uint32_t age;
+    } distinct;
     struct sim_access_counters counters;
 };
 
@@ -325,6 +335,8 @@ struct warp {
 
     /* lanes that wait for each other put a value down here, and pick others' up */
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
+    uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
+    uint32_t kept_room;
     lane_mask carry;               /* the condition code of add.cc, a bit a lane */
 
     struct copy *copies;           /* cp.async under way, oldest first */
@@ -359,6 +371,7 @@ struct block {
     struct barrier barriers[BARRIERS];
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
+    uint32_t shared_unwritten_bytes;
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
 
@@ -470,8 +483,8 @@ unsigned char *memory_host(const struct sim_memory *memory, uint64_t address);
 /* Where address is, in words: "4 bytes past the end of the 1024-byte buffer made at ...". */
 void memory_describe(struct sim_context *context, uint64_t address, char *text, size_t size);
 
-/* Find out what active lanes of warp touch at address (of each lane, in space, not generic), and
- * whether they may: bounds and alignment are checked, observers told. False after a fault. The
+/* Find out what active lanes of warp touch at address (of each lane, in space, not generic; NULL
+ * when their shape is known to be the site's, see access_by_space), and whether they may: bounds and alignment are checked, observers told. False after a fault. The
  * access is good until the next one of the same op. bytes is a lane's share. */
 bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   lane_mask active, enum access_kind kind, enum space space,

@@ -122,6 +122,7 @@ static struct allocation *new_allocation(struct sim_context *context, uint64_t s
     allocation->kind = kind;
     allocation->serial = ++memory->serial;
     allocation->label = label ? strdup(label) : NULL;
+    allocation->unwritten_bytes = size_bytes;
     if (context->watch_writes)
         allocation->written = calloc(size_bytes / 64 + 1, sizeof(uint64_t));
     return allocation;
@@ -225,18 +226,18 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine)
 
 void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
 {
+    uint64_t end = offset + size_bytes, fresh = 0;
     if (!allocation->written)
         return;
-    for (uint64_t i = offset; i < offset + size_bytes;) {
-        if (i % 64 == 0 && offset + size_bytes - i >= 64) {
-            __atomic_store_n(&allocation->written[i / 64], UINT64_MAX, __ATOMIC_RELAXED);
-            i += 64;
-        } else {
-            __atomic_fetch_or(&allocation->written[i / 64], UINT64_C(1) << i % 64,
-                              __ATOMIC_RELAXED);
-            i++;
-        }
+    for (uint64_t at = offset; at < end;) {
+        uint64_t first = at % 64, count = end - at < 64 - first ? end - at : 64 - first;
+        uint64_t bits = (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
+        uint64_t before =
+            __atomic_fetch_or(&allocation->written[at / 64], bits, __ATOMIC_RELAXED);
+        fresh += (unsigned)__builtin_popcountll(bits & ~before);
+        at += count;
     }
+    __atomic_fetch_sub(&allocation->unwritten_bytes, fresh, __ATOMIC_RELAXED);
 }
 
 bool memory_is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes)

@@ -81,6 +81,12 @@ static inline float flushed(float value, bool flush)
     return flush && fabsf(value) < FLT_MIN ? copysignf(0, value) : value;
 }
 
+/* The same for a half that is held in a float. */
+static inline float flushed_f16(float value, bool flush)
+{
+    return flush && fabsf(value) < 0x1p-14f ? copysignf(0, value) : value;
+}
+
 /* .sat: to [0, 1], NaN to 0. */
 static inline float saturated(float value, bool sat)
 {

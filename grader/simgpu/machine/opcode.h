@@ -12,6 +12,12 @@ enum { /* op->kind of atom, red and redux */
     COMBINE_BITS_XOR, COMBINE_EXCHANGE, COMBINE_IF_EQUAL, COMBINE_INCREMENT, COMBINE_DECREMENT,
 };
 
+enum { /* op->kind of mma and wmma */
+#define SHAPE(name, rows, columns, depth) SHAPE_##name,
+#include "shapes.def"
+#undef SHAPE
+};
+
 #define OPCODE(class, mnemonic, types, optional, operands, handler, meaning) op_handler handler;
 #include "opcodes.def"
 #undef OPCODE

@@ -1,6 +1,7 @@
 /* operand.c - the operands of one instruction, by the letters of its row in opcodes.def. */
 #include "decode_internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* --- Which row? Several may share a name, types and modifiers and differ in operands. ---------- */
@@ -117,12 +118,33 @@ static bool pair_fits(const struct decoder *decoder, const struct ptx_operand *o
     return first_fits && (!second || is_predicate_or_sink(decoder, second));
 }
 
-static bool operand_fits(const struct decoder *decoder, char letter,
+/* {r0, r1, ...}: as many registers, or numbers, as stand behind the letter, of 32 bits each; of 64
+ * when the matrix is one of doubles. */
+static unsigned fragment_register_bytes(const struct decoder *decoder)
+{
+    return first_type(decoder->instruction) == PTX_f64 ? 8 : 4;
+}
+
+static bool is_fragment(const struct decoder *decoder, const struct ptx_operand *operand,
+                        const char *letter)
+{
+    unsigned bytes = fragment_register_bytes(decoder);
+    bool destination = *letter == 'F';
+    if (operand->kind != PTX_OPERAND_VECTOR || operand->count != (uint32_t)(letter[1] - '0'))
+        return false;
+    for (uint32_t i = 0; i < operand->count; i++)
+        if (!(destination ? is_destination(decoder, &operand->list[i], bytes, false)
+                          : is_source(decoder, &operand->list[i], bytes, false)))
+            return false;
+    return true;
+}
+
+static bool operand_fits(const struct decoder *decoder, const char *letter,
                          const struct ptx_operand *operand)
 {
     unsigned first = register_bytes_of(first_type(decoder->instruction));
     unsigned last = register_bytes_of(last_type(decoder->instruction));
-    switch (letter) {
+    switch (*letter) {
     case 'd': return is_destination(decoder, operand, first, false);
     case 'D': return is_destination(decoder, operand, 2 * last, false);
     case 'x': return is_destination(decoder, operand, first, true);
@@ -147,6 +169,7 @@ static bool operand_fits(const struct decoder *decoder, char letter,
     case 'W': return are_parts(decoder, operand, first, false);
     case 'r': return operand->kind == PTX_OPERAND_SPECIAL;
     case 'l': return operand->kind == PTX_OPERAND_LABEL;
+    case 'F': case 'f': return is_fragment(decoder, operand, letter);
     default: return false;
     }
 }
@@ -158,7 +181,7 @@ static bool operands_fit(const struct decoder *decoder, const struct opcode *opc
         return true;
     unsigned count = 0;
     for (const char *letter = opcode->operands; *letter; letter++) {
-        if (*letter == ' ' || *letter == '?')
+        if (!isalpha((unsigned char)*letter))
             continue;
         bool optional = letter[1] == '?';
         if (count == instruction->operand_count) {
@@ -166,7 +189,7 @@ static bool operands_fit(const struct decoder *decoder, const struct opcode *opc
                 return false;
             continue;
         }
-        if (!operand_fits(decoder, *letter, &instruction->operands[count]))
+        if (!operand_fits(decoder, letter, &instruction->operands[count]))
             return false;
         count++;
     }
@@ -192,9 +215,15 @@ const struct opcode *decode_find_opcode(struct decoder *decoder)
 
 /* --- Operands to registers --------------------------------------------------------------------- */
 
-static uint32_t destination(const struct decoder *decoder, const struct ptx_operand *operand)
+/* A result nobody wants (_) goes to a register nobody reads, so that handlers always have one; but
+ * an atomic operation without a result is a reduction. */
+static uint32_t destination(struct decoder *decoder, const struct ptx_operand *operand)
 {
-    return operand->kind == PTX_OPERAND_REGISTER ? decoder->place[operand->index] : NO_REGISTER;
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        return decoder->place[operand->index];
+    if (strcmp(decoder->instruction->name, "atom") == 0)
+        return NO_REGISTER;
+    return decode_place(decoder, 8 * WARP_LANES);
 }
 
 /* The address of a variable, as a constant register. */
@@ -320,8 +349,9 @@ static bool vector_operand(struct decoder *decoder, struct op *op,
         return false;
     unsigned widest = 0;
     for (uint32_t i = 0; i < count; i++) {
-        list[i] = is_destination ? destination(decoder, &items[i])
-                                 : source(decoder, &items[i], bytes);
+        list[i] = items[i].kind == PTX_OPERAND_SINK ? NO_REGISTER
+                  : is_destination                  ? destination(decoder, &items[i])
+                                                    : source(decoder, &items[i], bytes);
         if (items[i].kind == PTX_OPERAND_REGISTER) {
             unsigned has = decode_register_bytes(decoder, items[i].index);
             if (widest && has != widest)
@@ -340,6 +370,29 @@ static bool parts_operand(struct decoder *decoder, struct op *op,
     op->count = (uint8_t)operand->count;
     op->bytes = (uint8_t)(bytes / operand->count);
     return vector_operand(decoder, op, operand, is_destination, op->bytes);
+}
+
+/* The registers of a fragment, behind those of the fragments before it in op->list. For a source,
+ * src[slot] tells where they begin. */
+static bool fragment_operand(struct decoder *decoder, struct op *op, unsigned *slot,
+                             const struct ptx_operand *operand, bool is_destination)
+{
+    uint32_t before = op->list ? op->count : 0;
+    uint32_t *list = new_list(decoder, before + operand->count);
+    if (!list)
+        return false;
+    if (before)
+        memcpy(list, op->list, before * sizeof *list);
+    for (uint32_t i = 0; i < operand->count; i++)
+        list[before + i] = is_destination
+                               ? destination(decoder, &operand->list[i])
+                               : source(decoder, &operand->list[i],
+                                        (uint8_t)fragment_register_bytes(decoder));
+    if (!is_destination)
+        op->src[(*slot)++] = before;
+    op->list = list;
+    op->count = (uint8_t)(before + operand->count);
+    return true;
 }
 
 static void pair_operand(struct decoder *decoder, struct op *op, const struct ptx_operand *operand)
@@ -394,13 +447,19 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
     case 'm': address_operand(decoder, op, (*slot)++, operand); return true;
     case 'P': return parameter_operand(decoder, op, operand);
     case 'i': op->offset = (int64_t)operand->value; return true;
-    case 'n': op->bytes = (uint8_t)operand->value; return true;
+    case 'n':
+        op->bytes = (uint8_t)operand->value;
+        if (operand->value != 4 && operand->value != 8 && operand->value != 16)
+            return decode_fail(decoder, "a copy has 4, 8 or 16 bytes");
+        return true;
     case 'v': return vector_operand(decoder, op, operand, true, last);
     case 'z': return vector_operand(decoder, op, operand, false, last);
     case 'U': return parts_operand(decoder, op, operand, true, last);
     case 'W': return parts_operand(decoder, op, operand, false, first);
     case 'r': return special_operand(decoder, op, operand);
     case 'l': op->target = decode_block_of(decoder, operand->index); return true;
+    case 'F': return fragment_operand(decoder, op, slot, operand, true);
+    case 'f': return fragment_operand(decoder, op, slot, operand, false);
     default: return decode_fail(decoder, "the opcode table names an operand '%c'", letter);
     }
 }
@@ -409,7 +468,7 @@ static bool operands_by_letters(struct decoder *decoder, const struct opcode *op
 {
     unsigned slot = 0, count = 0;
     for (const char *letter = opcode->operands; *letter; letter++)
-        if (*letter != ' ' && *letter != '?' && count < decoder->instruction->operand_count)
+        if (isalpha((unsigned char)*letter) && count < decoder->instruction->operand_count)
             if (!operand_by_letter(decoder, op, *letter, &decoder->instruction->operands[count++],
                                    &slot))
                 return false;
@@ -511,6 +570,42 @@ static uint32_t set_true(const struct ptx_instruction *instruction)
     }
 }
 
+/* The types of d, a, b and c, a byte each, the first lowest. wmma leaves out those of a and b when
+ * they are halves; loads and stores have one type only. */
+static uint32_t matrix_types(const struct ptx_instruction *instruction)
+{
+    const enum ptx_type *types = instruction->types;
+    uint32_t d = types[0];
+    if (instruction->type_count == 2)
+        return d | PTX_f16 << 8 | PTX_f16 << 16 | (uint32_t)types[1] << 24;
+    if (instruction->type_count == 4)
+        return d | (uint32_t)types[1] << 8 | (uint32_t)types[2] << 16 | (uint32_t)types[3] << 24;
+    return d;
+}
+
+/* Rows that take any type (*) mean those that a register of 64 bits can hold; cvt has rows of its
+ * own for packed and for very short floats. */
+static bool takes_type(const struct opcode *opcode, enum ptx_type type)
+{
+    unsigned bits = ptx_type_bits(type);
+    char class = ptx_type_class(type);
+    bool is_number = class == 'U' || class == 'S' || type == PTX_f16 || type == PTX_bf16 ||
+                     type == PTX_f32 || type == PTX_f64;
+    return bits >= 8 && bits <= 64 && (is_number || opcode->run != cvt_any);
+}
+
+static bool check_types(struct decoder *decoder, const struct opcode *opcode)
+{
+    const struct ptx_instruction *instruction = decoder->instruction;
+    for (unsigned i = 0; opcode->types[0] == '*' && i < instruction->type_count; i++)
+        if (!takes_type(opcode, instruction->types[i])) {
+            char mnemonic[120];
+            decode_mnemonic(instruction, mnemonic, sizeof mnemonic);
+            return decode_fail(decoder, "'%s' is not supported by the simulated device", mnemonic);
+        }
+    return true;
+}
+
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op)
 {
     const struct ptx_instruction *instruction = decoder->instruction;
@@ -527,11 +622,13 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
         return indexed_branch(decoder, op);
     if (op->run == call)
         return call_instruction(decoder, op);
-    if (!operands_by_letters(decoder, opcode, op))
+    if (!check_types(decoder, opcode) || !operands_by_letters(decoder, opcode, op))
         return false;
     if (strcmp(instruction->name, "set") == 0)
         op->offset = set_true(instruction);
     if (strcmp(instruction->name, "cvt") == 0)
         op->target = last;
+    if (strcmp(instruction->name, "mma") == 0 || strcmp(instruction->name, "wmma") == 0)
+        op->target = matrix_types(instruction);
     return true;
 }

@@ -5,7 +5,7 @@
  * one warp a __syncwarp both take part in (lanes may run apart since Volta, so running the same
  * instruction is not enough).
  *
- * Each word remembers its last write and its last read as a tag: epoch * 1024 + thread. The epoch
+ * Each word remembers its last write and its last read, with a tag: epoch * 1024 + thread. The epoch
  * counts barriers that the whole block passed, so an older tag cannot race and costs one
  * comparison. Within an epoch the times of barriers of parts of the block, and of warp syncs,
  * decide: time[w] of a warp is how much of warp w's time it has seen.
@@ -17,54 +17,35 @@
 
 enum { THREADS = 1024 };
 
-struct trace { /* the last access of one kind, word by word */
-    uint32_t *tag;   /* epoch * THREADS + thread; 0 for none: epochs start at 1 */
-    uint32_t *time;  /* of the accessing warp */
-    uint32_t *op;    /* id */
-    uint8_t *bytes;  /* a bit for each byte of the word */
+struct trace { /* the last access of one kind to one word */
+    uint32_t tag;   /* epoch * THREADS + thread; 0 for none: epochs start at 1 */
+    uint32_t time;  /* of the accessing warp */
+    uint32_t op;    /* id */
+    uint32_t bytes; /* a bit for each byte of the word */
 };
 
 struct shadow {
     uint32_t epoch;
-    struct trace write, read;
-    void *memory;
     size_t words;
+    struct trace *write, *read; /* by word */
 };
-
-static void place_trace(struct trace *trace, uint32_t **words, uint8_t **bytes, size_t count)
-{
-    trace->tag = *words;
-    trace->time = *words + count;
-    trace->op = *words + 2 * count;
-    trace->bytes = *bytes;
-    *words += 3 * count;
-    *bytes += count;
-}
 
 bool races_block_init(struct block *block)
 {
-    size_t words = block->shared_bytes / 4 + 5;
-    struct shadow *shadow = calloc(1, sizeof *shadow);
-    uint32_t *memory = calloc(words, 6 * sizeof(uint32_t) + 2);
-    block->race_shadow = shadow;
-    if (!shadow || !memory) {
-        free(memory);
+    struct shadow *shadow = block->race_shadow = calloc(1, sizeof *shadow);
+    if (!shadow)
         return false;
-    }
-    uint32_t *next = memory;
-    uint8_t *bytes = (uint8_t *)(memory + 6 * words);
-    shadow->memory = memory;
-    shadow->words = words;
-    place_trace(&shadow->write, &next, &bytes, words);
-    place_trace(&shadow->read, &next, &bytes, words);
-    return true;
+    shadow->words = block->shared_bytes / 4 + 5;
+    shadow->write = calloc(2 * shadow->words, sizeof *shadow->write);
+    shadow->read = shadow->write + shadow->words;
+    return shadow->write != NULL;
 }
 
 void races_block_free(struct block *block)
 {
     struct shadow *shadow = block->race_shadow;
     if (shadow)
-        free(shadow->memory);
+        free(shadow->write);
     free(shadow);
 }
 
@@ -74,7 +55,7 @@ void races_block_start(struct block *block)
     if (shadow->epoch >= UINT32_MAX / THREADS - 1)
         shadow->epoch = 0;
     if (shadow->epoch == 0)
-        memset(shadow->memory, 0, shadow->words * (6 * sizeof(uint32_t) + 2));
+        memset(shadow->write, 0, 2 * shadow->words * sizeof *shadow->write);
     shadow->epoch++; /* the last block's accesses are older than all of this one's */
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
@@ -132,62 +113,98 @@ static void report(const struct access *access, int lane, const struct trace *tr
                    const char *theirs)
 {
     struct warp *warp = access->warp;
-    uint32_t thread = trace->tag[word] % THREADS, other[3];
+    uint32_t thread = trace->tag % THREADS, other[3];
     fault_thread(&warp->block->warps[thread / WARP_LANES], (int)(thread % WARP_LANES), other);
-    fault_raise_race(warp, access->op, lane, trace->op[word], other,
+    fault_raise_race(warp, access->op, lane, trace->op, other,
                      access->kind == ACCESS_LOAD ? "reads" : "writes", theirs, word * 4);
 }
 
-/* Does an access of lane now race with what trace remembers of word? */
+/* Does an access of lane now race with the one in trace? */
 static bool conflicts(const struct access *access, int lane, const struct trace *trace,
-                      size_t word, uint8_t bytes, uint32_t epoch)
-{
-    uint32_t tag = trace->tag[word], me = access->warp->index * WARP_LANES + (uint32_t)lane;
-    return tag / THREADS == epoch && tag % THREADS != me && (trace->bytes[word] & bytes) &&
-           !ordered(access->warp, lane, tag % THREADS, trace->time[word]);
-}
-
-static void remember(const struct access *access, int lane, struct trace *trace, size_t word,
-                     uint8_t bytes, uint32_t epoch)
+                      uint32_t bytes, uint32_t epoch)
 {
     uint32_t me = access->warp->index * WARP_LANES + (uint32_t)lane;
-    trace->tag[word] = epoch * THREADS + me;
-    trace->time[word] = access->warp->clock[access->warp->index];
-    trace->op[word] = access->op->id;
-    trace->bytes[word] = bytes;
+    return trace->tag / THREADS == epoch && trace->tag % THREADS != me &&
+           (trace->bytes & bytes) && !ordered(access->warp, lane, trace->tag % THREADS, trace->time);
 }
 
-/* False when a race was found. */
-static bool visit(const struct access *access, int lane, size_t word, uint8_t bytes)
+/* What an access of lane leaves behind. */
+static struct trace trace_of(const struct access *access, int lane, uint32_t bytes, uint32_t epoch)
+{
+    const struct warp *warp = access->warp;
+    return (struct trace){epoch * THREADS + warp->index * WARP_LANES + (uint32_t)lane,
+                          warp->clock[warp->index], access->op->id, bytes};
+}
+
+/* False when a race was found. Atomics do not race with each other: they leave no trace. */
+static bool visit(const struct access *access, int lane, size_t word, uint32_t bytes)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
-    uint32_t epoch = shadow->epoch;
     bool writes = access->kind != ACCESS_LOAD;
-    bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    /* atomics do not race with each other: they leave no trace as writes of their own */
-    if (conflicts(access, lane, &shadow->write, word, bytes, epoch)) {
-        report(access, lane, &shadow->write, word, "wrote");
+    if (conflicts(access, lane, &shadow->write[word], bytes, shadow->epoch)) {
+        report(access, lane, &shadow->write[word], word, "wrote");
         return false;
     }
-    if (writes && conflicts(access, lane, &shadow->read, word, bytes, epoch)) {
-        report(access, lane, &shadow->read, word, "read");
+    if (writes && conflicts(access, lane, &shadow->read[word], bytes, shadow->epoch)) {
+        report(access, lane, &shadow->read[word], word, "read");
         return false;
     }
-    if (!is_atomic)
-        remember(access, lane, writes ? &shadow->write : &shadow->read, word, bytes, epoch);
+    if (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE)
+        (writes ? shadow->write : shadow->read)[word] =
+            trace_of(access, lane, bytes, shadow->epoch);
+    return true;
+}
+
+/* One lane for each address: what the others read, they read with it. */
+static lane_mask distinct_lanes(const struct access *access, struct site *site)
+{
+    if (site->distinct.age == access->shape->age)
+        return site->distinct.lanes;
+    lane_mask rest = access->active, lanes = 0;
+    while (rest) {
+        int first = __builtin_ctz(rest);
+        int64_t delta = access->shape->delta[first];
+        lanes |= UINT32_C(1) << first;
+        rest &= ~MASK_OF(access->shape->delta[lane] == delta);
+    }
+    site->distinct.age = access->shape->age;
+    return site->distinct.lanes = lanes;
+}
+
+/* Reads of whole words that nobody wrote since the last barrier, as almost all are: no need to
+ * look closer. False when one was written, and each lane must be looked at. */
+static bool read_quietly(const struct access *access, struct site *site)
+{
+    struct shadow *shadow = access->warp->block->race_shadow;
+    const struct trace *write = &shadow->write[access->base / 4];
+    struct trace *read = &shadow->read[access->base / 4];
+    uint32_t oldest = shadow->epoch * THREADS, fresh = 0;
+    if (access->kind != ACCESS_LOAD || access->bytes != 4 || !access->shape->is_near)
+        return false;
+    lane_mask lanes = distinct_lanes(access, site);
+    FOR_ACTIVE(lane, lanes)
+    fresh |= write[access->shape->near[lane] / 4].tag >= oldest;
+    if (fresh)
+        return false;
+    const struct trace trace = trace_of(access, 0, 15, shadow->epoch);
+    FOR_ACTIVE(lane, lanes)
+    {
+        struct trace *word = &read[access->shape->near[lane] / 4];
+        *word = trace;
+        word->tag += (uint32_t)lane;
+    }
     return true;
 }
 
 void races_access(const struct access *access, struct site *site)
 {
-    (void)site;
-    if (access->space != SPACE_SHARED)
+    if (access->space != SPACE_SHARED || read_quietly(access, site))
         return;
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane];
         if (access->bytes < 4) {
-            uint8_t bytes = (uint8_t)(((1u << access->bytes) - 1) << offset % 4);
+            uint32_t bytes = ((1u << access->bytes) - 1) << offset % 4;
             if (!visit(access, lane, offset / 4, bytes))
                 return;
             continue;

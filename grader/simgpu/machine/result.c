@@ -17,14 +17,23 @@ static void add_access(struct sim_access_counters *to, const struct sim_access_c
     to->l1_misses += from->l1_misses;
 }
 
-/* Sum over the workers for one op, and whether its accesses went to shared memory. */
-static struct sim_access_counters accesses(const struct launch *launch, uint32_t op, bool shared)
+/* Sum over the workers of one op's accesses of shared memory, or of all other; class tells what
+ * they were. */
+static struct sim_access_counters accesses(const struct launch *launch, uint32_t op, bool shared,
+                                           enum sim_access_class *class)
 {
+    static const enum sim_access_class CLASSES[] = {[ACCESS_LOAD] = SIM_ACCESS_LOAD,
+                                                    [ACCESS_STORE] = SIM_ACCESS_STORE,
+                                                    [ACCESS_ATOMIC] = SIM_ACCESS_ATOMIC,
+                                                    [ACCESS_REDUCTION] = SIM_ACCESS_REDUCTION};
     struct sim_access_counters sum = {0};
+    *class = SIM_ACCESS_NONE;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
         const struct site *site = launch->workers[i].sites[2 * op + shared];
-        if (site)
-            add_access(&sum, &site->counters);
+        if (!site || !site->counters.requests)
+            continue;
+        *class = CLASSES[site->kind];
+        add_access(&sum, &site->counters);
     }
     return sum;
 }
@@ -39,15 +48,6 @@ static struct block_counters entries(const struct launch *launch, uint32_t block
     return sum;
 }
 
-static enum sim_access_class access_class(const struct op *op)
-{
-    if (op->run == load)
-        return SIM_ACCESS_LOAD;
-    if (op->run == store)
-        return SIM_ACCESS_STORE;
-    return op->dst == NO_REGISTER ? SIM_ACCESS_REDUCTION : SIM_ACCESS_ATOMIC;
-}
-
 static enum sim_op_class class_of(const struct op *op, const struct opcode *opcode,
                                   bool used_shared)
 {
@@ -60,12 +60,11 @@ static enum sim_op_class class_of(const struct op *op, const struct opcode *opco
     return used_shared || op->space == SPACE_SHARED ? SIM_OP_SHARED : SIM_OP_GLOBAL;
 }
 
-/* The totals that an op's accesses belong to. */
-static struct sim_access_counters *total_of(struct sim_totals *totals,
-                                            const struct sim_op_counters *counters)
+/* The totals that accesses of that class belong to. */
+static struct sim_access_counters *total_of(struct sim_totals *totals, enum sim_access_class class,
+                                            bool shared, bool local)
 {
-    bool shared = counters->class == SIM_OP_SHARED, local = counters->class == SIM_OP_LOCAL;
-    switch (counters->access) {
+    switch (class) {
     case SIM_ACCESS_LOAD:
         return shared ? &totals->shared_load : local ? &totals->local_load : &totals->global_load;
     case SIM_ACCESS_STORE:
@@ -83,20 +82,17 @@ static void fill_op(const struct launch *launch, const struct op *op,
     const struct module *module = launch->function->module;
     const struct op_info *info = &module->ops[op->id];
     const struct opcode *opcode = opcode_at(info->row);
-    struct sim_access_counters global = accesses(launch, op->id, false);
-    struct sim_access_counters shared = accesses(launch, op->id, true);
     *counters = (struct sim_op_counters){.mnemonic = opcode->mnemonic,
+                                         .row = info->row,
                                          .line = module->lines[info->location],
                                          .inlined = module->lines[module->line_count + info->location],
                                          .ptx_line = info->ptx_line,
                                          .executions = block->entries,
                                          .lanes = block->lanes,
-                                         .lanes_on = block->lanes,
-                                         .class = class_of(op, opcode, shared.requests > 0),
-                                         .memory = global};
-    add_access(&counters->memory, &shared);
-    if (counters->memory.requests)
-        counters->access = access_class(op);
+                                         .lanes_on = block->lanes};
+    counters->memory = accesses(launch, op->id, false, &counters->access);
+    counters->shared = accesses(launch, op->id, true, &counters->shared_access);
+    counters->class = class_of(op, opcode, counters->shared.requests > counters->memory.requests);
     if (info->is_branch && op->guard != NO_REGISTER)
         counters->branches = block->entries;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
@@ -115,7 +111,10 @@ static void add_totals(struct sim_totals *totals, const struct sim_op_counters *
     totals->divergent_branches += counters->divergent;
     totals->by_class[counters->class] += counters->executions;
     if (counters->access != SIM_ACCESS_NONE && counters->class != SIM_OP_CONST)
-        add_access(total_of(totals, counters), &counters->memory);
+        add_access(total_of(totals, counters->access, false, counters->class == SIM_OP_LOCAL),
+                   &counters->memory);
+    if (counters->shared_access != SIM_ACCESS_NONE)
+        add_access(total_of(totals, counters->shared_access, true, false), &counters->shared);
 }
 
 static size_t fold_function(struct launch *launch, const struct function *function, size_t count)

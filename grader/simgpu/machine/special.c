@@ -124,6 +124,11 @@ HANDLER(mov_special)
         WRITE_LANES(uint16_t, values[lane]);
 }
 
+HANDLER(mov_special_pred)
+{
+    WRITE_PREDICATE(op->dst, value_of(warp, op, 0) ? ALL_LANES : 0);
+}
+
 enum intrinsic intrinsic_named(const char *name)
 {
     static const struct {

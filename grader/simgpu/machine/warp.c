@@ -365,8 +365,23 @@ static void wait_here(struct warp *warp, enum split_state state)
     warp->again = true;
 }
 
+/* What the lanes put down, for a split to pick up when it has its turn: until then others may have
+ * met again. */
+static bool keep_exchange(struct warp *warp, uint32_t index)
+{
+    if (warp->kept_room < warp->split_room) {
+        void *grown = realloc(warp->kept, warp->split_room * sizeof *warp->kept);
+        if (!grown)
+            return false;
+        warp->kept = grown;
+        warp->kept_room = warp->split_room;
+    }
+    memcpy(warp->kept[index], warp->exchange, sizeof warp->exchange);
+    return true;
+}
+
 /* Splits that wait for the same members and together are all of them may go on. */
-static void release_gathered(struct warp *warp, lane_mask members)
+static void release_gathered(struct warp *warp, const struct op *op, lane_mask members)
 {
     lane_mask here = 0;
     for (uint32_t i = 0; i < warp->split_count; i++)
@@ -374,13 +389,14 @@ static void release_gathered(struct warp *warp, lane_mask members)
             here |= warp->splits[i].mask;
     if ((members & ~warp->idle & ~here) != 0)
         return;
-    memcpy(warp->exchanged, warp->exchange, sizeof warp->exchanged);
     for (uint32_t i = 0; i < warp->split_count; i++) {
         struct split *split = &warp->splits[i];
         if (split->state != SPLIT_WAITS_FOR_LANES || split->waits_for != members)
             continue;
         split->state = SPLIT_RUNS;
         split->released = true;
+        if (!keep_exchange(warp, i))
+            fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "cannot exchange values");
     }
 }
 
@@ -399,6 +415,7 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
 {
     if (warp->split->released) {
         warp->split->released = false;
+        memcpy(warp->exchanged, warp->kept[warp->current], sizeof warp->exchanged);
         return true;
     }
     if (!check_members(warp, op, active, members))
@@ -409,7 +426,7 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
     }
     warp->split->waits_for = members;
     wait_here(warp, SPLIT_WAITS_FOR_LANES);
-    release_gathered(warp, members);
+    release_gathered(warp, op, members);
     return false;
 }
 
@@ -595,4 +612,5 @@ void warp_free(struct warp *warp)
     free(warp->register_stack);
     free(warp->local);
     free(warp->copies);
+    free(warp->kept);
 }

@@ -79,9 +79,9 @@ static uint64_t read_digits(struct lexer *lexer, unsigned base, unsigned most)
     return value;
 }
 
-static uint64_t read_decimal_float(struct lexer *lexer, const char *start)
+static void read_decimal_float(struct lexer *lexer, const char *start, struct token *token)
 {
-    char copy[64] = {0};
+    char copy[64] = {0}, *end;
     while (is_digit(at(lexer, 0)) || at(lexer, 0) == '.' || at(lexer, 0) == 'e' ||
            at(lexer, 0) == 'E' ||
            ((at(lexer, 0) == '-' || at(lexer, 0) == '+') &&
@@ -89,10 +89,9 @@ static uint64_t read_decimal_float(struct lexer *lexer, const char *start)
         lexer->next++;
     size_t length = (size_t)(lexer->next - start);
     memcpy(copy, start, length < sizeof copy - 1 ? length : sizeof copy - 1);
-    double number = strtod(copy, NULL);
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
+    double number = strtod(copy, &end);
+    memcpy(&token->value, &number, sizeof number);
+    token->kind = *end ? TOKEN_BAD : TOKEN_FLOAT64;
 }
 
 /* PTX ISA 4.5.1 and 4.5.2: integers in four bases, floats as the hexadecimal of their bits. */
@@ -116,10 +115,8 @@ static void read_number(struct lexer *lexer, struct token *token)
         token->value = read_digits(lexer, 8, 23);
     } else {
         token->value = read_digits(lexer, 10, 20);
-        if (at(lexer, 0) == '.' && is_digit(at(lexer, 1))) {
-            token->kind = TOKEN_FLOAT64;
-            token->value = read_decimal_float(lexer, start);
-        }
+        if (at(lexer, 0) == '.' && is_digit(at(lexer, 1)))
+            read_decimal_float(lexer, start, token);
     }
     if (at(lexer, 0) == 'U')
         lexer->next++;
