@@ -1,0 +1,52 @@
+# Fidelity: the simulated device held to the hardware. measured/ has what an H200 said, measure.sh
+# how it was asked; `make fidelity` runs the same programs on the simulated device and compares.
+
+FIDELITY := grader/simgpu/fidelity
+FIDELITY_BUILD := $(B)/fidelity
+FIDELITY_PROGRAMS := $(FIDELITY_BUILD)/bank $(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels
+FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
+
+NVCC ?= nvcc
+SIMGPU ?= $(B)/bin/simgpu
+FIDELITY_ARCHS := -gencode arch=compute_80,code=[compute_80,sm_80] \
+	-gencode arch=compute_90,code=sm_90
+FIDELITY_NVCC = $(NVCC) -std=c++17 $(FIDELITY_ARCHS) -O3 -lineinfo -cudart shared \
+	-Xcompiler -Wall
+
+BANK_SOURCES := $(wildcard $(FIDELITY)/bank/*.cu)
+BANK_OBJECTS := $(BANK_SOURCES:%.cu=$(B)/obj/%.o)
+
+$(BANK_OBJECTS): $(B)/obj/%.o: %.cu $(FIDELITY)/bank/bank.h
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)$(FIDELITY_NVCC) -c $< -o $@
+
+$(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@
+
+$(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels: $(FIDELITY_BUILD)/%: $(FIDELITY)/%.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)$(FIDELITY_NVCC) $< -o $@
+
+FIDELITY_COMMON := csv.o kernel_name.o
+$(FIDELITY_BUILD)/join: $(addprefix $(B)/obj/$(FIDELITY)/,join.o $(FIDELITY_COMMON))
+$(FIDELITY_BUILD)/compare: $(addprefix $(B)/obj/$(FIDELITY)/,compare.o comparison.o statistics.o \
+		$(FIDELITY_COMMON))
+$(FIDELITY_TOOLS):
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ -lm
+
+$(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
+		$(FIDELITY_COMMON))
+
+.PHONY: fidelity fidelity-programs
+fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
+
+# A table of the simulated device for each program, then all of them beside the measured ones.
+$(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
+	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(findstring bank,$*),once) \
+		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
+
+fidelity: $(FIDELITY_PROGRAMS:%=%.csv) $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
+	@$(FIDELITY_BUILD)/compare $(foreach name,patterns kernels bank,\
+		$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)

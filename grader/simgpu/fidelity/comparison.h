@@ -1,0 +1,48 @@
+/* comparison.h - measured and simulated launches side by side.
+ *
+ * Both come as tables with a row a launch, in launch order, under the column names of metrics.def;
+ * what a table lacks is not compared. The measured time is in the column time_ns, the simulated
+ * device's in modelled_ns. Usual order of calls: comparison_add for each pair of tables,
+ * then read launches; comparison_free.
+ */
+#ifndef FIDELITY_COMPARISON_H
+#define FIDELITY_COMPARISON_H
+
+#include "csv.h"
+
+enum match {
+    MATCH_ABSENT, /* one side has no such number, or there was nothing to count */
+    MATCH_EXACT,
+    MATCH_ARBITRATION, /* the hardware counted up to 2 % more: passes that other traffic delayed */
+    MATCH_MERGED,      /* ptxas made fewer shared loads than the PTX has */
+    MATCH_SPLIT,       /* ptxas made more, for instance because half of a vector is not used */
+    MATCH_DIFFERENT,
+    MATCHES,
+};
+
+struct comparison_launch {
+    const char *name, *family; /* live as long as the comparison */
+    size_t name_length;
+    enum match requests, sectors, wavefronts;
+    double measured_ns, modelled_ns;                 /* 0 when unknown */
+    double measured_dram_bytes, modelled_dram_bytes; /* NAN when unknown */
+};
+
+struct comparison {
+    struct comparison_launch *launches;
+    size_t count;
+    struct comparison_source { /* what the names point into */
+        struct csv csv;
+        char *family;
+    } * sources;
+    size_t source_count;
+};
+
+/* Add the launches of two tables. Rows of a measured table without a column "family" belong to a
+ * family named after the file. False, with a sentence in error, when a file cannot be read or the
+ * two are not of the same launches; comparison_free is still due. */
+bool comparison_add(struct comparison *comparison, const char *measured_path,
+                    const char *simulated_path, char error[CSV_ERROR_BYTES]);
+void comparison_free(struct comparison *comparison);
+
+#endif

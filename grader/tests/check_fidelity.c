@@ -1,0 +1,304 @@
+/* check_fidelity.c - the figures that `make fidelity` prints, and the tables they come from. */
+#include "simgpu/fidelity/comparison.h"
+#include "simgpu/fidelity/kernel_name.h"
+#include "simgpu/fidelity/statistics.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- Statistics ------------------------------------------------------------------------------ */
+
+START_TEST(the_median_of_an_even_count_is_the_mean_of_the_middle_two)
+{
+    double odd[] = {9, 1, 5}, even[] = {4, 1, 100, 2};
+    ck_assert_double_eq(statistics_median(odd, 3), 5);
+    ck_assert_double_eq(statistics_median(even, 4), 3);
+    ck_assert_double_nan(statistics_median(odd, 0));
+}
+END_TEST
+
+START_TEST(ranks_agree_whatever_the_scale)
+{
+    double a[] = {1, 2, 3, 4, 5}, squared[] = {1, 4, 9, 16, 25}, falling[] = {5, 4, 3, 2, 1};
+    ck_assert_double_eq_tol(statistics_spearman(a, squared, 5), 1, 1e-12);
+    ck_assert_double_eq_tol(statistics_spearman(a, falling, 5), -1, 1e-12);
+}
+END_TEST
+
+START_TEST(equal_numbers_share_their_rank)
+{
+    /* by hand: ranks 1.5 1.5 3 4 and 1 2 3 4, correlation 4.5 / sqrt(4.5 * 5) */
+    double tied[] = {7, 7, 8, 9}, apart[] = {1, 2, 3, 4};
+    ck_assert_double_eq_tol(statistics_spearman(tied, apart, 4), 4.5 / sqrt(22.5), 1e-12);
+}
+END_TEST
+
+START_TEST(numbers_without_order_have_no_rank_correlation)
+{
+    double same[] = {3, 3, 3}, other[] = {1, 2, 3};
+    ck_assert_double_nan(statistics_spearman(same, other, 3));
+    ck_assert_double_nan(statistics_spearman(other, other, 1));
+}
+END_TEST
+
+START_TEST(only_pairs_that_are_far_apart_can_be_reversed)
+{
+    /* 10 and 14 are within 1.5 x of each other: their order does not count; 10 and 30 do. */
+    double measured[] = {10, 14, 30}, modelled[] = {12, 11, 10};
+    struct statistics_order order;
+    statistics_order(measured, modelled, 3, 1.5, &order);
+    ck_assert_uint_eq(order.pairs, 2);
+    ck_assert_uint_eq(order.reversed, 2);
+    ck_assert_uint_eq(order.worst_count, 2);
+    ck_assert_uint_eq(order.worst[0].fast, 0);
+    ck_assert_uint_eq(order.worst[0].slow, 2);
+    ck_assert_double_eq_tol(order.worst[0].measured_ratio, 3, 1e-12);
+    ck_assert_double_eq_tol(order.worst[0].modelled_ratio, 10.0 / 12, 1e-12);
+}
+END_TEST
+
+START_TEST(a_tie_in_the_model_reverses_nothing)
+{
+    double measured[] = {1, 2}, modelled[] = {5, 5};
+    struct statistics_order order;
+    statistics_order(measured, modelled, 2, 1.5, &order);
+    ck_assert_uint_eq(order.pairs, 1);
+    ck_assert_uint_eq(order.reversed, 0);
+}
+END_TEST
+
+START_TEST(of_many_reversals_the_worst_are_kept_worst_first)
+{
+    double measured[8], modelled[8];
+    struct statistics_order order;
+    for (int i = 0; i < 8; i++) {
+        measured[i] = pow(2, i);
+        modelled[i] = pow(2, -i);
+    }
+    statistics_order(measured, modelled, 8, 1.5, &order);
+    ck_assert_uint_eq(order.reversed, 28);
+    ck_assert_uint_eq(order.worst_count, 4);
+    ck_assert_double_eq(order.worst[0].measured_ratio, 128);
+    ck_assert_double_eq(order.worst[1].measured_ratio, 64);
+    ck_assert_double_eq(order.worst[3].measured_ratio, 32);
+}
+END_TEST
+
+/* --- Tables ---------------------------------------------------------------------------------- */
+
+/* text as a file of its own; the name is static and the file is removed by close_files. */
+static char paths[4][40];
+static size_t path_count;
+
+static const char *file_with(const char *text)
+{
+    char *path = paths[path_count++];
+    strcpy(path, "/tmp/check_fidelity_XXXXXX");
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    return path;
+}
+
+static void open_files(void)
+{
+    path_count = 0;
+}
+
+static void close_files(void)
+{
+    while (path_count)
+        unlink(paths[--path_count]);
+}
+
+START_TEST(quotes_commas_and_remarks_are_read_as_a_profiler_writes_them)
+{
+    struct csv csv;
+    char error[CSV_ERROR_BYTES];
+    double number;
+    ck_assert(csv_read(&csv,
+                       file_with("# where from\n==PROF== \"unbalanced\n"
+                                 "kernel,\"a \"\"b\"\"\",c\r\n"
+                                 "\"f(int, int)\",\"1,234,567\",\n"),
+                       error));
+    ck_assert_uint_eq(csv.rows, 1);
+    ck_assert_uint_eq(csv.columns, 3);
+    ck_assert_int_eq(csv_column(&csv, "a \"b\""), 1);
+    ck_assert_int_eq(csv_column(&csv, "d"), -1);
+    ck_assert_str_eq(csv_text(&csv, 0, 0), "f(int, int)");
+    ck_assert(csv_number(&csv, 0, 1, &number));
+    ck_assert_double_eq(number, 1234567);
+    ck_assert(!csv_number(&csv, 0, 2, &number));
+    ck_assert_str_eq(csv_text(&csv, 1, 0), "");
+    csv_free(&csv);
+}
+END_TEST
+
+START_TEST(a_damaged_table_is_refused_with_its_line)
+{
+    struct csv csv;
+    char error[CSV_ERROR_BYTES];
+    ck_assert(!csv_read(&csv, file_with("a,b\n1,2\n1,2,3\n"), error));
+    ck_assert_ptr_nonnull(strstr(error, ":3: the line has 3 cells, the header 2."));
+    csv_free(&csv);
+    ck_assert(!csv_read(&csv, file_with("a,b\n1,\"2\n"), error));
+    ck_assert_ptr_nonnull(strstr(error, ":2: a quote is never closed."));
+    csv_free(&csv);
+    ck_assert(!csv_read(&csv, file_with("# nothing\n"), error));
+    ck_assert_ptr_nonnull(strstr(error, "has no table in it."));
+    csv_free(&csv);
+    ck_assert(!csv_read(&csv, "/nowhere.csv", error));
+    ck_assert_str_eq(error, "/nowhere.csv cannot be read: No such file or directory.");
+    csv_free(&csv);
+}
+END_TEST
+
+START_TEST(a_kernel_is_known_in_every_spelling)
+{
+    ck_assert(kernel_name_same("_Z5scalePKfPfi", "scale(const float *, float *, int)"));
+    ck_assert(
+        kernel_name_same("_Z4copyI6float4EvPKT_PS1_i", "void copy<float4>(const T1 *, T1 *)"));
+    ck_assert(kernel_name_same("(copy<4, 2>)", "void copy<(int)4, (int)2>(T1 *)"));
+    ck_assert(kernel_name_same("scale", "_ZL5scalePf"));
+    ck_assert(!kernel_name_same("_Z5scalePf", "scaled(float *)"));
+    ck_assert(!kernel_name_same("", ""));
+    ck_assert(!kernel_name_same("_Z999x", "x"));
+}
+END_TEST
+
+/* --- Comparison ------------------------------------------------------------------------------ */
+
+#define COUNTERS                                                                                   \
+    "launch,kernel,requests_ld,sectors_ld,sectors_st,shared_ld,wavefronts_ld,"                     \
+    "wavefronts_ld_sass,dram_read_bytes,dram_write_bytes,name,family,"
+
+static struct comparison comparison;
+
+static const struct comparison_launch *compared(const char *measured, const char *simulated)
+{
+    char error[CSV_ERROR_BYTES], text[2][600];
+    snprintf(text[0], sizeof text[0], COUNTERS "time_ns\n0,\"void f<2>(int)\",%s\n", measured);
+    snprintf(text[1], sizeof text[1], COUNTERS "modelled_ns\n0,_Z1fILi2EEvi,%s\n", simulated);
+    ck_assert_msg(comparison_add(&comparison, file_with(text[0]), file_with(text[1]), error), "%s",
+                  error);
+    return &comparison.launches[comparison.count - 1];
+}
+
+static void close_comparison(void)
+{
+    comparison_free(&comparison);
+    close_files();
+}
+
+START_TEST(counters_match_when_every_known_one_is_equal)
+{
+    const struct comparison_launch *launch =
+        compared("32,128,64,,,,1000,24,scale_1K,launch,2000", "32,128,65,,,,2048,0,,,1500");
+    ck_assert_int_eq(launch->requests, MATCH_EXACT);
+    ck_assert_int_eq(launch->sectors, MATCH_DIFFERENT);
+    ck_assert_int_eq(launch->wavefronts, MATCH_ABSENT);
+    ck_assert_str_eq(launch->name, "scale_1K");
+    ck_assert_str_eq(launch->family, "launch");
+    ck_assert_double_eq(launch->measured_ns, 2000);
+    ck_assert_double_eq(launch->modelled_ns, 1500);
+    ck_assert_double_eq(launch->measured_dram_bytes, 1024);
+    ck_assert_double_eq(launch->modelled_dram_bytes, 2048);
+}
+END_TEST
+
+START_TEST(fewer_instructions_than_the_ptx_has_were_merged)
+{
+    const struct comparison_launch *launch = compared(",,,20,24,,,,n,f,", ",,,32,36,,,,,,");
+    ck_assert_int_eq(launch->wavefronts, MATCH_MERGED);
+    ck_assert_double_eq(launch->measured_ns, 0);
+}
+END_TEST
+
+START_TEST(more_instructions_than_the_ptx_has_were_split)
+{
+    ck_assert_int_eq(compared(",,,2,8,,,,n,f,", ",,,1,4,,,,,,")->wavefronts, MATCH_SPLIT);
+}
+END_TEST
+
+START_TEST(as_many_instructions_leave_no_excuse)
+{
+    ck_assert_int_eq(compared(",,,32,64,,,,n,f,", ",,,32,36,,,,,,")->wavefronts, MATCH_DIFFERENT);
+}
+END_TEST
+
+START_TEST(repeated_passes_count_up_to_two_percent)
+{
+    ck_assert_int_eq(compared(",,,129,1016,,,,n,f,", ",,,100,1000,,,,,,")->wavefronts,
+                     MATCH_ARBITRATION);
+}
+END_TEST
+
+START_TEST(counts_by_address_take_precedence)
+{
+    ck_assert_int_eq(compared(",,,100,1016,1000,,,n,f,", ",,,100,1000,,,,,,")->wavefronts,
+                     MATCH_EXACT);
+}
+END_TEST
+
+START_TEST(tables_of_different_programs_are_not_compared)
+{
+    char error[CSV_ERROR_BYTES];
+    const char *one = file_with("launch,kernel\n0,f\n"), *other = file_with("launch,kernel\n0,g\n");
+    const char *two = file_with("launch,kernel\n0,f\n1,f\n");
+    ck_assert(!comparison_add(&comparison, one, other, error));
+    ck_assert_ptr_nonnull(strstr(error, "Launch 0 is f in "));
+    ck_assert(!comparison_add(&comparison, one, two, error));
+    ck_assert_ptr_nonnull(strstr(error, "has 1 launches, "));
+}
+END_TEST
+
+static void add_tests(TCase *tcase, const TTest *const *tests, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+}
+
+int main(void)
+{
+    const TTest *const statistics[] = {
+        the_median_of_an_even_count_is_the_mean_of_the_middle_two,
+        ranks_agree_whatever_the_scale,
+        equal_numbers_share_their_rank,
+        numbers_without_order_have_no_rank_correlation,
+        only_pairs_that_are_far_apart_can_be_reversed,
+        a_tie_in_the_model_reverses_nothing,
+        of_many_reversals_the_worst_are_kept_worst_first,
+    };
+    const TTest *const tables[] = {
+        quotes_commas_and_remarks_are_read_as_a_profiler_writes_them,
+        a_damaged_table_is_refused_with_its_line,
+        a_kernel_is_known_in_every_spelling,
+    };
+    const TTest *const comparisons[] = {
+        counters_match_when_every_known_one_is_equal,
+        fewer_instructions_than_the_ptx_has_were_merged,
+        more_instructions_than_the_ptx_has_were_split,
+        as_many_instructions_leave_no_excuse,
+        repeated_passes_count_up_to_two_percent,
+        counts_by_address_take_precedence,
+        tables_of_different_programs_are_not_compared,
+    };
+    Suite *suite = suite_create("fidelity");
+    TCase *cases[] = {tcase_create("statistics"), tcase_create("tables"), tcase_create("launches")};
+    tcase_add_checked_fixture(cases[1], open_files, close_files);
+    tcase_add_checked_fixture(cases[2], open_files, close_comparison);
+    add_tests(cases[0], statistics, sizeof statistics / sizeof *statistics);
+    add_tests(cases[1], tables, sizeof tables / sizeof *tables);
+    add_tests(cases[2], comparisons, sizeof comparisons / sizeof *comparisons);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        suite_add_tcase(suite, cases[i]);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
