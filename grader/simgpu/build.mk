@@ -1,7 +1,7 @@
 # The simulated device: the machine (a library), the device process, the drop-in libraries.
 
 MACHINE := grader/simgpu/machine
-MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE)/ptx/*.c)
+MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE)/ptx/*.c $(MACHINE)/timing/*.c)
 MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 
 # The machine is built for the processor it is built on: its loops over 32 lanes are a few vector

@@ -3,7 +3,7 @@
  * A warp runs until it has to wait, or its turn is over. When every warp waits and none can be
  * released, the block is deadlocked, and the message says who waits where. Next: grid.c.
  */
-#include "machine_internal.h"
+#include "timing/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +88,7 @@ void block_start(struct block *block, uint64_t number)
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));
     observers_block_start(block);
+    trace_block_start(block);
 }
 
 /* --- Barriers --------------------------------------------------------------------------------- */
@@ -119,6 +120,8 @@ static void complete(struct block *block, uint32_t id)
     memcpy(arrived, barrier->arrived, sizeof arrived);
     *barrier = (struct barrier){.result_ones = barrier->ones, .result_votes = barrier->votes};
     observers_barrier(block, arrived);
+    if (block->trace)
+        trace_barrier_done(block, id, arrived);
     for (uint32_t i = 0; i < block->warp_count; i++)
         if (arrived[i])
             warp_release(&block->warps[i], id);

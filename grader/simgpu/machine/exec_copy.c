@@ -92,8 +92,9 @@ static void finish_first(struct warp *warp, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         carry_out(warp, &warp->copies[i]);
-    memmove(warp->copies, warp->copies + count, (warp->copy_count - count) * sizeof(struct copy));
     warp->copy_count -= count;
+    if (warp->copy_count)
+        memmove(warp->copies, warp->copies + count, warp->copy_count * sizeof(struct copy));
 }
 
 HANDLER(copy_commit)

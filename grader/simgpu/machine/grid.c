@@ -4,7 +4,7 @@
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
  * blocks beside it, up to what the device would hold.
  */
-#include "machine_internal.h"
+#include "timing/timing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,9 +16,10 @@ enum { PATIENCE = 4 };
 
 /* --- Before ----------------------------------------------------------------------------------- */
 
-static bool refuse(struct sim_error *error, const char *format, uint64_t has, uint64_t most)
+static bool refuse(struct sim_error *error, enum sim_error_code code, const char *format,
+                   uint64_t has, uint64_t most)
 {
-    error->code = SIM_BAD_LAUNCH;
+    error->code = code;
     snprintf(error->message, sizeof error->message, format, has, most);
     return false;
 }
@@ -35,31 +36,34 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
     }
     for (int axis = 0; axis < 3; axis++) {
         if (config->grid[axis] == 0 || config->grid[axis] > MOST_GRID[axis])
-            return refuse(error, "a grid of %" PRIu64 " blocks along an axis is not between 1 and "
+            return refuse(error, SIM_BAD_LAUNCH,
+                          "a grid of %" PRIu64 " blocks along an axis is not between 1 and "
                           "%" PRIu64, config->grid[axis], MOST_GRID[axis]);
         if (config->block[axis] == 0 || config->block[axis] > MOST_BLOCK[axis])
-            return refuse(error, "a block of %" PRIu64 " threads along an axis is not between 1 "
+            return refuse(error, SIM_BAD_LAUNCH,
+                          "a block of %" PRIu64 " threads along an axis is not between 1 "
                           "and %" PRIu64, config->block[axis], MOST_BLOCK[axis]);
     }
     uint64_t threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
     uint64_t most = kernel->max_threads ? kernel->max_threads : 1024;
     if (threads > most)
-        return refuse(error, "a block of %" PRIu64 " threads is more than the %" PRIu64
-                      " this kernel allows", threads, most);
+        return refuse(error, SIM_BAD_LAUNCH, "a block of %" PRIu64 " threads is more than the "
+                      "%" PRIu64 " this kernel allows", threads, most);
     uint64_t shared = (uint64_t)kernel->shared_bytes + config->dynamic_shared_bytes;
     if (shared > profile->shared_bytes_block)
-        return refuse(error, "a block needs %" PRIu64 " bytes of shared memory, the device has "
-                      "%" PRIu64, shared, profile->shared_bytes_block);
+        return refuse(error, SIM_BAD_LAUNCH, "a block needs %" PRIu64 " bytes of shared memory, "
+                      "the device has %" PRIu64, shared, profile->shared_bytes_block);
     unsigned blocks = sim_occupancy(context, kernel, (unsigned)threads,
                                     config->dynamic_shared_bytes, NULL);
     if (blocks == 0)
-        return refuse(error, "a block of %" PRIu64 " threads needs more registers than the "
-                      "%" PRIu64 " of a multiprocessor", threads, profile->registers);
+        return refuse(error, SIM_TOO_FEW_REGISTERS, "a block of %" PRIu64 " threads needs more "
+                      "registers than the %" PRIu64 " of a multiprocessor", threads,
+                      profile->registers);
     uint64_t total = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
     uint64_t resident = (uint64_t)blocks * profile->multiprocessors;
     if (config->cooperative && total > resident)
-        return refuse(error, "a cooperative launch of %" PRIu64 " blocks is more than the %" PRIu64
-                      " that fit on the device at once", total, resident);
+        return refuse(error, SIM_TOO_MANY_BLOCKS, "a cooperative launch of %" PRIu64 " blocks is "
+                      "more than the %" PRIu64 " that fit on the device at once", total, resident);
     return true;
 }
 
@@ -184,6 +188,7 @@ static bool add_resident(struct worker *worker)
 static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
+    trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (worker->spare)
         block_free(block);

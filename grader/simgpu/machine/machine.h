@@ -37,6 +37,8 @@ enum sim_error_code {
     SIM_UNSUPPORTED,        /* PTX or a request that the machine does not know yet */
     SIM_BAD_ADDRESS,
     SIM_BAD_LAUNCH,         /* a configuration the device cannot run */
+    SIM_TOO_FEW_REGISTERS,  /* for one block of it */
+    SIM_TOO_MANY_BLOCKS,    /* for a cooperative launch */
     SIM_NOT_FOUND,
 };
 
@@ -235,7 +237,8 @@ struct sim_launch_config {
     uint64_t start_ns;             /* what %globaltimer starts from */
 };
 
-/* Could the device run this? Tells why not: SIM_BAD_LAUNCH or SIM_UNSUPPORTED. */
+/* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,
+ * SIM_TOO_MANY_BLOCKS or SIM_UNSUPPORTED. */
 bool sim_launch_check(struct sim_context *context, const struct function *kernel,
                       const struct sim_launch_config *config, struct sim_error *error);
 
@@ -299,7 +302,6 @@ struct sim_totals {
     struct sim_access_counters local_load, local_store;
     uint64_t by_class[SIM_OP_CLASSES]; /* warp instructions */
     uint64_t barriers;
-    uint64_t compulsory_read_bytes, compulsory_write_bytes; /* 32 x distinct sectors */
 };
 
 struct sim_launch_result {

@@ -91,7 +91,6 @@ struct op_info {
     uint32_t location;         /* index into module->lines */
     uint32_t row;              /* of the opcode table */
     uint32_t ptx_line;
-    uint32_t instruction;      /* index in the function */
     bool is_memory;
     bool is_branch;
 };
@@ -150,6 +149,7 @@ struct function {
     uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
     const char *refusal;           /* why it cannot run, or NULL */
+    struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
     uint32_t location;             /* of its first line */
 };
 
@@ -261,6 +261,7 @@ struct site {
         uint32_t count, ideal, age, base; /* valid while age and base match */
     } sectors, wavefronts;
     struct footprint *footprint;   /* of the allocation it last fell into */
+    struct contention *contention; /* likewise, of atomics */
     struct {
         lane_mask lanes;           /* one for each address */
         uint32_t age;
@@ -344,6 +345,7 @@ struct warp {
     uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
 
+    struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
     uint32_t clock[MOST_WARPS];    /* of the race observer: what it knows of each warp's time */
     uint32_t lane_time[WARP_LANES];/* when each lane last met the others */
 };
@@ -372,6 +374,7 @@ struct block {
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
+    struct block_trace *trace;     /* of the blocks that are traced; else NULL */
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
 
@@ -422,6 +425,8 @@ struct launch {
     struct observer observers[MOST_OBSERVERS];
     uint32_t observer_count;
     struct footprint *footprints;  /* see footprint.c */
+    struct contention *contention; /* see contention.c */
+    struct traces *traces;         /* see timing/; NULL when nobody counts */
     struct worker *workers;
     uint32_t worker_count;
     uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */
@@ -567,9 +572,9 @@ static inline struct launch *block_launch(const struct warp *warp)
     return warp->worker->launch;
 }
 
-/* Fill in modelled_ns, bound and the modelled bytes from the totals. */
-void model_time(const struct sim_profile *profile, uint64_t blocks, uint32_t warps,
-                struct sim_launch_result *result);
+/* Fill in modelled_ns, bound and the modelled bytes of launch->result from its totals and traces:
+ * timing/estimate.c. False when memory is exhausted or nothing was traced. */
+bool model_time(struct launch *launch);
 
 /* --- fault.c --------------------------------------------------------------------------------- */
 

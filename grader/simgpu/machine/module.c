@@ -6,6 +6,7 @@
  */
 #include "fatbin.h"
 #include "opcode.h"
+#include "timing/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,6 +332,8 @@ void module_free(struct module *module)
 {
     if (!module)
         return;
+    for (uint32_t i = 0; i < module->function_count; i++)
+        schedule_free(module->functions[i].schedule);
     ptx_free(module->syntax);
     arena_free(&module->arena);
     free(module);

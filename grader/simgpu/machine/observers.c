@@ -1,5 +1,6 @@
 /* observers.c - which observers watch a launch, and when they are told of more than accesses. */
 #include "observers.h"
+#include "timing/timing.h"
 
 static void watch(struct launch *launch, const char *name,
                   void (*access)(const struct access *, struct site *))
@@ -18,12 +19,18 @@ bool observers_launch_init(struct launch *launch)
     watch(launch, "sectors", sectors_access);
     watch(launch, "banks", banks_access);
     watch(launch, "footprint", footprint_access);
+    watch(launch, "contention", contention_access);
+    launch->traces = traces_new(launch);
+    if (launch->traces)
+        watch(launch, "trace", trace_access);
     return true;
 }
 
 void observers_launch_free(struct launch *launch)
 {
     footprint_free(launch);
+    contention_free(launch);
+    traces_free(launch->traces);
 }
 
 bool observers_block_init(struct block *block)

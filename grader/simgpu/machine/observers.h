@@ -4,6 +4,7 @@
  *     sectors.c      global memory: requests, 32-byte sectors, bytes
  *     banks.c        shared memory: wavefronts over the 32 banks
  *     footprint.c    which sectors a launch touched at all: what must come from DRAM
+ *     contention.c   atomics that want the same address
  *     initialised.c  reads of memory nobody wrote
  *     races.c        accesses of shared memory that no barrier keeps apart
  */
@@ -17,8 +18,19 @@ void banks_access(const struct access *access, struct site *site);
 
 void footprint_access(const struct access *access, struct site *site);
 void footprint_free(struct launch *launch);
-/* Bytes of all sectors read, and written, at least once. */
-void footprint_sum(const struct launch *launch, uint64_t *read_bytes, uint64_t *written_bytes);
+/* What DRAM has to do with all that a launch touched. It moves pieces of 64 bytes; a sector that
+ * was written in part, and not read, it must fetch to fill the rest. */
+struct footprint_bytes {
+    uint64_t read;                    /* pieces with a sector that was read */
+    uint64_t written, filled;         /* sectors written; and those only in part */
+    uint64_t written_moved, filled_moved; /* pieces with such a sector */
+};
+struct footprint_bytes footprint_sum(const struct launch *launch);
+
+void contention_access(const struct access *access, struct site *site);
+void contention_free(struct launch *launch);
+/* Turns that atomics took at the most wanted place. */
+uint64_t contention_most(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
 bool initialised_block_init(struct block *block);

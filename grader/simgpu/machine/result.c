@@ -154,8 +154,5 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         result->op_count = fold_function(launch, &module->functions[i], result->op_count);
     for (uint32_t i = 0; i < launch->worker_count; i++)
         result->totals.barriers += launch->workers[i].barriers;
-    footprint_sum(launch, &result->totals.compulsory_read_bytes,
-                  &result->totals.compulsory_write_bytes);
-    model_time(&launch->context->machine->profile, launch->block_count, launch->warp_count, result);
-    return result;
+    return model_time(launch) ? result : NULL;
 }

@@ -16,6 +16,7 @@
  */
 #include "lanes.h"
 #include "opcode.h"
+#include "timing/timing.h"
 
 #include <stdlib.h>
 
@@ -449,6 +450,8 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     if (warp->split->released) {
         warp->split->released = false;
         warp->worker->barriers++;
+        if (warp->trace)
+            trace_barrier_passed(warp, id % BARRIERS);
         return true;
     }
     struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
@@ -501,6 +504,8 @@ static void run_basic_block(struct warp *warp)
     counters->entries++;
     counters->lanes += lanes;
     warp->steps += block->count;
+    if (warp->trace)
+        trace_enter(warp, block);
     split->at = here + 1 < function->block_count ? here + 1 : EXIT_BLOCK;
     const struct op *end = function->ops + block->first + block->count;
     for (const struct op *op = function->ops + block->first; op < end; op++) {
@@ -513,6 +518,8 @@ static void run_basic_block(struct warp *warp)
         counters->entries--;
         counters->lanes -= lanes;
         warp->steps -= block->count;
+        if (warp->trace)
+            trace_leave(warp, block);
         warp->split->at = here;
     }
 }

@@ -1,0 +1,174 @@
+/* cost.c - finds the row of costs.def for an op, and what no table says. */
+#include "cost.h"
+#include "opcode.h"
+
+#include <string.h>
+
+struct row {
+    const char *name, *modifier, *types;
+    struct op_cost cost;
+};
+
+static const struct row ROWS[] = {
+#define COST(name, modifier, types, fma_, imad_, alu_, either_, xu_, fp64_, latency)               \
+    {name, modifier, types,                                                                        \
+     {.kind = COST_ARITHMETIC, .fma = fma_, .imad = imad_, .alu = alu_, .either = either_,         \
+      .xu = xu_, .fp64 = fp64_, .latency_cycles = latency}},
+#include "costs.def"
+#undef COST
+};
+
+/* What the classes of opcodes.def cost when no row says otherwise. */
+static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
+    [SIM_OP_INTEGER] = {.alu = 1, .latency_cycles = 5},
+    [SIM_OP_FLOAT] = {.fma = 1, .latency_cycles = 4},
+    [SIM_OP_DOUBLE] = {.fp64 = 1, .latency_cycles = 9},
+    [SIM_OP_HALF] = {.fma = 1, .latency_cycles = 5},
+    [SIM_OP_SPECIAL] = {.fma = 1, .alu = 1, .xu = 1, .latency_cycles = 26},
+    [SIM_OP_CONVERT] = {.alu = 1, .latency_cycles = 5},
+    [SIM_OP_MOVE] = {.latency_cycles = 0},
+    [SIM_OP_CONTROL] = {.kind = COST_BRANCH},
+    [SIM_OP_BARRIER] = {.kind = COST_BARRIER, .latency_cycles = 6},
+    [SIM_OP_WARP] = {.kind = COST_EXCHANGE, .latency_cycles = 24},
+    [SIM_OP_GLOBAL] = {.kind = COST_MEMORY},
+    [SIM_OP_SHARED] = {.kind = COST_MEMORY},
+    [SIM_OP_LOCAL] = {.kind = COST_MEMORY},
+    [SIM_OP_CONST] = {.kind = COST_MEMORY},
+    [SIM_OP_PARAM] = {.latency_cycles = 0}, /* an operand from a constant bank */
+};
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
+            return true;
+    return false;
+}
+
+static bool carries(const struct ptx_instruction *instruction, const char *modifier)
+{
+    for (unsigned i = 0; i < instruction->modifier_count; i++)
+        if (strcmp(instruction->modifiers[i], modifier) == 0)
+            return true;
+    return false;
+}
+
+static enum ptx_type first_type(const struct ptx_instruction *instruction)
+{
+    return instruction->type_count ? instruction->types[0] : PTX_NO_TYPE;
+}
+
+static enum ptx_type last_type(const struct ptx_instruction *instruction)
+{
+    return instruction->type_count ? instruction->types[instruction->type_count - 1] : PTX_NO_TYPE;
+}
+
+static const struct row *find_row(const struct ptx_instruction *instruction)
+{
+    const char *first = ptx_type_name(first_type(instruction));
+    const char *last = ptx_type_name(last_type(instruction));
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        const struct row *row = &ROWS[i];
+        if (strcmp(row->name, instruction->name) == 0 &&
+            (!*row->modifier || carries(instruction, row->modifier)) &&
+            (row->types[0] == '*' || (instruction->type_count && (has_word(row->types, first) ||
+                                                                  has_word(row->types, last)))))
+            return row;
+    }
+    return NULL;
+}
+
+/* --- What depends on more than a name --------------------------------------------------------- */
+
+/* Widening an unsigned number and dropping an upper half only renames registers. */
+static struct op_cost cost_of_conversion(enum ptx_type to, enum ptx_type from)
+{
+    char to_class = ptx_type_class(to), from_class = ptx_type_class(from);
+    unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
+    bool to_float = to_class == 'F', from_float = from_class == 'F';
+    if (to_bits == 64 && to_float != from_float)
+        return (struct op_cost){.xu = 1, .latency_cycles = 20};
+    if (to == PTX_f64 || from == PTX_f64)
+        return (struct op_cost){.xu = 1, .latency_cycles = 20};
+    if (to_class == 'X' || from_class == 'X')
+        return (struct op_cost){.alu = 1, .latency_cycles = 5};
+    if (to_float && from_float)
+        return to_bits == from_bits && to_bits == 32 && to != PTX_tf32
+                   ? (struct op_cost){.xu = 1, .latency_cycles = 16}
+                   : (struct op_cost){.alu = 1, .latency_cycles = 5};
+    if (to_float)
+        return from_bits == 32 ? (struct op_cost){.alu = 1, .latency_cycles = 6}
+                               : (struct op_cost){.xu = 1, .latency_cycles = 16};
+    if (from_float)
+        return (struct op_cost){.xu = 1, .latency_cycles = 16};
+    if (to_bits > from_bits && from_class == 'S' && to_bits == 64)
+        return (struct op_cost){.alu = 1, .latency_cycles = 5};
+    if (from_bits == 8 || from_bits == 16 || to_bits == 8)
+        return (struct op_cost){.alu = 1, .latency_cycles = 5};
+    return (struct op_cost){.latency_cycles = 0};
+}
+
+/* Warps ask for their place in the grid once: threads' own numbers come from a slow unit. */
+static struct op_cost cost_of_special(const struct op *op)
+{
+    if (op->kind < SPECIAL_NTID || op->kind == SPECIAL_LANEID || op->kind == SPECIAL_WARPID)
+        return (struct op_cost){.alu = 1, .latency_cycles = 22};
+    if (op->kind >= SPECIAL_CLOCK && op->kind <= SPECIAL_GLOBALTIMER_HI)
+        return (struct op_cost){.alu = 1, .latency_cycles = 20};
+    if (op->kind >= SPECIAL_CTAID && op->kind < SPECIAL_NCTAID)
+        return (struct op_cost){.alu = 1, .latency_cycles = 14};
+    return (struct op_cost){.latency_cycles = 0};
+}
+
+/* Multiply-adds of the shape against the tensor core's rate; legacy mma.sync reaches five eighths
+ * of what the newer warpgroup instructions do (tensor_alone in the bank). */
+static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instruction *instruction,
+                                     const struct sim_profile *profile)
+{
+    static const double PRODUCTS[] = {
+#define SHAPE(name, rows, columns, depth) [SHAPE_##name] = (rows) * (columns) * (depth),
+#include "shapes.def"
+#undef SHAPE
+    };
+    enum ptx_type type = instruction->type_count > 1 ? instruction->types[1] : PTX_f16;
+    unsigned bits = ptx_type_bits(type);
+    double rate = profile->tensor_f16_flops / 2 / profile->schedulers; /* multiply-adds a cycle */
+    rate *= type == PTX_f64 ? 1.0 / 16 : bits ? 16.0 / bits : 1;
+    if (type == PTX_tf32)
+        rate /= 1; /* 32 bits: half the rate of halves, which the line above says */
+    double share = profile->compute_major >= 9 ? 0.625 : 1;
+    float cycles = (float)(PRODUCTS[op->kind] / (rate * share));
+    return (struct op_cost){.tensor_cycles = cycles,
+                            .latency_cycles = (uint16_t)(18 + cycles)};
+}
+
+static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
+{
+    static const char *const PAST_L1[] = {"cg", "cv", "volatile", "relaxed", "acquire", "mmio"};
+    struct op_cost cost = {.kind = COST_MEMORY};
+    for (size_t i = 0; i < sizeof PAST_L1 / sizeof *PAST_L1; i++)
+        cost.past_l1 |= carries(instruction, PAST_L1[i]);
+    return cost;
+}
+
+struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
+                       const struct opcode *opcode, const struct sim_profile *profile)
+{
+    if (op->run == copy_async)
+        return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
+    if (op->run == copy_commit)
+        return (struct op_cost){.kind = COST_COMMIT};
+    if (op->run == copy_wait_group || op->run == copy_wait_all)
+        return (struct op_cost){.kind = COST_WAIT};
+    if (op->run == mov_special)
+        return cost_of_special(op);
+    if (opcode->class == SIM_OP_TENSOR)
+        return cost_of_matrix(op, instruction, profile);
+    if (opcode->class == SIM_OP_CONVERT)
+        return cost_of_conversion(first_type(instruction), last_type(instruction));
+    if (opcode->class == SIM_OP_GLOBAL || opcode->class == SIM_OP_SHARED)
+        return cost_of_memory(instruction);
+    const struct row *row = find_row(instruction);
+    return row ? row->cost : BY_CLASS[opcode->class];
+}

@@ -1,0 +1,36 @@
+/* cost.h - which machine instructions ptxas makes of an op, and what they keep busy. */
+#ifndef SIM_COST_H
+#define SIM_COST_H
+
+#include "machine_internal.h"
+
+enum cost_kind {
+    COST_ARITHMETIC,
+    COST_MEMORY,       /* where it goes, the trace says */
+    COST_EXCHANGE,     /* shuffles: they go through shared memory's crossbar */
+    COST_BARRIER,
+    COST_BRANCH,
+    COST_COPY,         /* cp.async: nobody waits for its result */
+    COST_COMMIT,       /* the copies so far make a group */
+    COST_WAIT,         /* until few enough groups are under way */
+};
+
+/* Machine instructions of each unit; see costs.def. None at all: the op costs nothing. */
+struct op_cost {
+    uint8_t kind;
+    uint8_t fma, imad, alu, either, xu, fp64;
+    bool past_l1;            /* an access that L1 may not answer */
+    float tensor_cycles;     /* of the scheduler's tensor core */
+    uint16_t latency_cycles;
+};
+
+struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
+                       const struct opcode *opcode, const struct sim_profile *profile);
+
+static inline unsigned cost_issues(const struct op_cost *cost)
+{
+    unsigned units = cost->fma + cost->imad + cost->alu + cost->either + cost->xu + cost->fp64;
+    return units + (cost->kind != COST_ARITHMETIC || cost->tensor_cycles > 0);
+}
+
+#endif

@@ -1,0 +1,233 @@
+/* estimate.c - from the cycles of one multiprocessor's first blocks to the time of a launch.
+ *
+ * Blocks on one multiprocessor keep each other company: what counts is how often a new one can
+ * start once all places are taken. That rate, times the blocks there are, plus the first filling
+ * and the last emptying, is the time of multiprocessor 0, which always has as many blocks as any.
+ * Beside it stand limits of the whole device: blocks dealt out one by one, atomics that all want
+ * one address, and the bytes that DRAM has to move.
+ */
+#include "multiprocessor.h"
+#include "observers.h"
+
+#include <math.h>
+
+/* Measured on an H200 (the bank's rows empty, empty_64K_blocks, add_to_one_256K, scale_1K). */
+static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77, START_CYCLES = 600;
+/* Of what is written, this much is still in L2 when the launch ends. */
+static const double DIRTY_SHARE = 0.4;
+static const uint32_t SHARED_STEP_BYTES = 16 * 1024;
+
+struct estimate {
+    struct launch *launch;
+    const struct sim_profile *profile;
+    struct sim_launch_result *result;
+    double active;                 /* multiprocessors with anything to do */
+    double blocks_each;            /* most blocks of a multiprocessor */
+    uint32_t l1_bytes;
+    double dram_read, dram_written, l2_read_sectors, l2_written_sectors;
+};
+
+/* --- Before the replay ------------------------------------------------------------------------ */
+
+static double at_least(double value, double least)
+{
+    return value > least ? value : least;
+}
+
+/* What shared memory leaves of the L1; it takes it in steps. */
+static uint32_t l1_bytes(const struct estimate *estimate)
+{
+    const struct sim_profile *profile = estimate->profile;
+    uint64_t block = estimate->launch->shared_bytes + profile->shared_bytes_reserved;
+    uint64_t resident = estimate->result->blocks_per_multiprocessor;
+    if (resident > estimate->blocks_each)
+        resident = (uint64_t)estimate->blocks_each;
+    uint64_t shared = estimate->launch->shared_bytes ? block * resident : 0;
+    shared = (shared + SHARED_STEP_BYTES - 1) / SHARED_STEP_BYTES * SHARED_STEP_BYTES;
+    uint64_t left = profile->l1_bytes > shared ? profile->l1_bytes - shared : 0;
+    return (uint32_t)at_least((double)left, 16 * 1024);
+}
+
+static void count_traffic(struct estimate *estimate)
+{
+    const struct launch *launch = estimate->launch;
+    const struct sim_totals *totals = &estimate->result->totals;
+    double misses =
+        launch->traces ? replay_miss_ratio(launch, launch->traces->count, estimate->l1_bytes) : 1;
+    estimate->l2_read_sectors = (double)totals->global_load.sectors * misses +
+                                (double)totals->global_atomic.sectors +
+                                (double)totals->global_reduction.sectors;
+    estimate->l2_written_sectors = (double)totals->global_store.sectors;
+    double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
+    struct footprint_bytes touched = footprint_sum(launch);
+    estimate->dram_read = (double)(touched.read + touched.filled);
+    estimate->dram_written = at_least((double)touched.written - kept, 0);
+}
+
+static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hierarchy)
+{
+    const struct sim_profile *profile = estimate->profile;
+    double cycles_per_s = profile->clock_mhz * 1e6, ns_to_cycles = profile->clock_mhz * 1e-3;
+    double l2 = profile->l2_bytes_per_s / cycles_per_s / estimate->active;
+    double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
+    double reads = at_least(estimate->l2_read_sectors, 1);
+    double writes = at_least(estimate->l2_written_sectors, 1);
+    *hierarchy = (struct hierarchy){
+        .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
+        .dram_bytes_per_cycle = dram < 64 ? dram : 64,
+        .dram_share = estimate->dram_read / (2 * SECTOR_BYTES) / (reads / LINE_SECTORS) / 2,
+        .dram_bytes_read = estimate->dram_read / reads,
+        .dram_bytes_written = estimate->dram_written / writes,
+        .l2_latency = profile->l2_latency_ns * ns_to_cycles,
+        .dram_latency = profile->dram_latency_ns * ns_to_cycles};
+    return cache_init(&hierarchy->l1, estimate->l1_bytes);
+}
+
+/* --- After it --------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct block_trace *block)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].cut)
+            return true;
+    return false;
+}
+
+/* Traces that are whole are run beyond the first filling; of cut ones that would show nothing. */
+static uint32_t blocks_to_replay(const struct traces *traces)
+{
+    uint32_t started = 0;
+    while (started < traces->count && traces->blocks[started].started)
+        started++;
+    uint32_t whole = 0;
+    while (whole < started && !is_cut(&traces->blocks[whole]))
+        whole++;
+    if (whole == started || whole >= 2 * traces->resident)
+        return whole;
+    return started < traces->resident ? started : traces->resident;
+}
+
+static uint64_t steps_of(const struct traces *traces, uint32_t count, bool all)
+{
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            steps += all ? traces->blocks[i].warps[j].all_steps : traces->blocks[i].warps[j].steps;
+    return steps;
+}
+
+static double mean(const double *values, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += values[i];
+    return count ? sum / count : 0;
+}
+
+static double busiest_unit(const struct replay *replay, const struct hierarchy *hierarchy,
+                           unsigned schedulers)
+{
+    double busiest = replay->issued / schedulers;
+    for (int i = 0; i < UNITS; i++)
+        busiest = at_least(busiest, replay->busy[i]);
+    for (int i = 0; i < SERVERS; i++)
+        busiest = at_least(busiest, hierarchy->busy[i]);
+    return busiest / at_least(replay->cycles, 1);
+}
+
+/* Cycles until all blocks of the multiprocessor are through. */
+static double all_cycles(const struct estimate *estimate, const struct replay *replay,
+                         const struct hierarchy *hierarchy, uint32_t count)
+{
+    const struct traces *traces = estimate->launch->traces;
+    uint32_t resident = traces->resident;
+    double blocks = estimate->blocks_each;
+    if (steps_of(traces, count, true) == steps_of(traces, count, false)) {
+        if (count >= blocks)
+            return replay->cycles;
+        uint32_t turn = count - resident < resident ? count - resident : resident;
+        double interval =
+            (mean(replay->start + count - turn, turn) - mean(replay->start + count - 2 * turn, turn)) /
+            turn;
+        if (count < 3 * resident)
+            interval = replay->cycles / count;
+        return replay->cycles + (blocks - count) * interval;
+    }
+    double cut = (double)steps_of(traces, count, false), all = (double)steps_of(traces, count, true);
+    double rate = (replay->cycles - replay->half_cycles) / (cut / 2);
+    double turn = replay->half_cycles + (all - cut / 2) * rate;
+    double turns = floor(blocks / count), rest = blocks / count - turns;
+    double busy = busiest_unit(replay, hierarchy, estimate->profile->schedulers);
+    return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
+}
+
+struct part {
+    const char *name;
+    double ns;
+};
+
+/* The part that was busy longest; a launch in which none was busy half the time waits. */
+static const char *what_bounds(const struct part *parts, size_t count, double ns)
+{
+    size_t longest = 0;
+    for (size_t i = 1; i < count; i++)
+        if (parts[i].ns > parts[longest].ns)
+            longest = i;
+    return parts[longest].ns > 0.5 * ns ? parts[longest].name : "latency";
+}
+
+static void conclude(struct estimate *estimate, const struct replay *replay,
+                     const struct hierarchy *hierarchy, uint32_t count)
+{
+    const struct sim_profile *profile = estimate->profile;
+    const struct launch *launch = estimate->launch;
+    double cycles = all_cycles(estimate, replay, hierarchy, count);
+    double cycle_ns = 1e3 / profile->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
+    double unit_ns = scale * cycle_ns;
+    double dealt_ns = DISPATCH_NS * (double)launch->block_count;
+    double crowded_ns = SAME_ADDRESS_NS * (double)contention_most(launch);
+    double work_ns = at_least(at_least((cycles + START_CYCLES) * cycle_ns, dealt_ns), crowded_ns);
+    const struct part parts[] = {
+        {"DRAM", hierarchy->busy[SERVER_DRAM] * unit_ns},
+        {"L2", hierarchy->busy[SERVER_L2] * unit_ns},
+        {"L1 and shared memory", hierarchy->busy[SERVER_L1] * unit_ns},
+        {"constant memory", hierarchy->busy[SERVER_CONSTANT] * unit_ns},
+        {"FP32", replay->busy[UNIT_FMA] * unit_ns / 2},
+        {"integer", replay->busy[UNIT_ALU] * unit_ns},
+        {"special functions", replay->busy[UNIT_XU] * unit_ns},
+        {"FP64", replay->busy[UNIT_FP64] * unit_ns},
+        {"tensor cores", replay->busy[UNIT_TENSOR] * unit_ns},
+        {"instruction issue", replay->issued / profile->schedulers * unit_ns},
+        {"blocks dealt out", dealt_ns},
+        {"atomics on one address", crowded_ns},
+    };
+    estimate->result->bound = what_bounds(parts, sizeof parts / sizeof *parts, work_ns);
+    estimate->result->modelled_ns = profile->launch_ns + work_ns;
+}
+
+bool model_time(struct launch *launch)
+{
+    struct sim_launch_result *result = &launch->result;
+    const struct sim_profile *profile = &launch->context->machine->profile;
+    struct estimate estimate = {.launch = launch, .profile = profile, .result = result};
+    estimate.active = launch->block_count < profile->multiprocessors ? (double)launch->block_count
+                                                                     : profile->multiprocessors;
+    estimate.blocks_each = ceil((double)launch->block_count / profile->multiprocessors);
+    estimate.l1_bytes = l1_bytes(&estimate);
+    count_traffic(&estimate);
+    result->dram_read_bytes = estimate.dram_read;
+    result->dram_write_bytes = estimate.dram_written;
+    result->l2_bytes =
+        SECTOR_BYTES * (estimate.l2_read_sectors + estimate.l2_written_sectors);
+    struct hierarchy hierarchy = {0};
+    struct replay replay = {0};
+    uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
+    double interval = DISPATCH_NS * estimate.active * profile->clock_mhz * 1e-3;
+    bool ok = count && make_hierarchy(&estimate, &hierarchy) &&
+              replay_run(&replay, launch, count, interval, &hierarchy);
+    if (ok)
+        conclude(&estimate, &replay, &hierarchy, count);
+    replay_free(&replay);
+    cache_free(&hierarchy.l1);
+    return ok;
+}

@@ -1,0 +1,142 @@
+/* hierarchy.c - L1, shared memory, L2 and DRAM as queues: each request waits until the part is
+ * free, keeps it busy for as long as its bytes take, and comes back after the part's latency.
+ *
+ * The constants were fitted to launches measured on an H200 (make fidelity), each to the row named
+ * beside it.
+ */
+#include "hierarchy.h"
+
+static const double SHARED_LATENCY = 23;      /* chase_shared */
+static const double L1_LATENCY = 33;          /* chase_8KiB */
+static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_lane: an address */
+static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp */
+static const double LINE_CYCLES = 1, LOCAL_LINE_CYCLES = 2; /* local_array_by_lane */
+static const double L1_SECTORS_PER_CYCLE = 4; /* conflict_loads */
+
+/* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
+ * much for each of its sectors. A whole line read is worth its 128 bytes. */
+static const struct {
+    double line, sector;
+} L2_COST[] = {
+    [TRACE_READ] = {48, 20},          /* read_again_from_l2, gather_shuffled */
+    [TRACE_LOCAL_READ] = {48, 20},
+    [TRACE_WRITE] = {100, 32},        /* write_only */
+    [TRACE_WRITE_IN_PART] = {107, 64},/* chunk_per_thread_8, transpose_naive_write */
+    [TRACE_REDUCE] = {50, 50},        /* add_shuffled */
+    [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
+};
+
+/* Keep a part busy; returns when it is through. */
+static double serve(struct hierarchy *hierarchy, enum server server, double now, double cycles)
+{
+    double start = hierarchy->free[server] > now ? hierarchy->free[server] : now;
+    hierarchy->busy[server] += cycles;
+    return hierarchy->free[server] = start + cycles;
+}
+
+static uint32_t count_sectors(uint32_t sectors)
+{
+    return (uint32_t)__builtin_popcount(sectors & ((1 << LINE_SECTORS) - 1));
+}
+
+/* A request for sectors of one line to the L2; returns when L2 has served it. */
+static double ask_l2(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
+{
+    double bytes = L2_COST[how].line + L2_COST[how].sector * sectors;
+    return serve(hierarchy, SERVER_L2, now, bytes / hierarchy->l2_bytes_per_cycle);
+}
+
+/* Sectors of one line from L2, or from behind it. */
+static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
+{
+    double arrives = ask_l2(hierarchy, now, how, sectors) + hierarchy->l2_latency;
+    double moved = sectors * hierarchy->dram_bytes_read;
+    double through =
+        serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    hierarchy->dram_debt += hierarchy->dram_share;
+    if (hierarchy->dram_debt < 1)
+        return arrives;
+    hierarchy->dram_debt -= 1;
+    double from_dram = through + hierarchy->dram_latency;
+    return arrives > from_dram ? arrives : from_dram;
+}
+
+static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
+                         const uint32_t *lines, uint32_t count, bool past_l1)
+{
+    double ready = now + L1_LATENCY;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t sectors = lines[i] & ((1 << LINE_SECTORS) - 1), here = 0;
+        struct cache_line *entry = NULL;
+        if (!past_l1)
+            here = cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS, sectors, true, &entry);
+        double arrives = now + L1_LATENCY;
+        if (sectors != here)
+            arrives = fetch(hierarchy, now, how, count_sectors(sectors & ~here));
+        if (entry && entry->ready > arrives)
+            arrives = entry->ready;
+        if (entry)
+            entry->ready = arrives;
+        ready = arrives > ready ? arrives : ready;
+    }
+    return ready;
+}
+
+static void write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
+                        const uint32_t *lines, uint32_t count)
+{
+    double moved = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t sectors = count_sectors(lines[i]);
+        ask_l2(hierarchy, now, how, sectors);
+        moved += sectors * hierarchy->dram_bytes_written;
+    }
+    serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+}
+
+/* Local memory stays in L1 until it is thrown out. */
+static void write_local(struct hierarchy *hierarchy, const uint32_t *lines, uint32_t count)
+{
+    struct cache_line *entry;
+    for (uint32_t i = 0; i < count; i++)
+        cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS,
+                      lines[i] & ((1 << LINE_SECTORS) - 1), true, &entry);
+}
+
+/* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors. */
+static double l1_cycles(enum trace_how how, const uint32_t *lines, uint32_t count)
+{
+    bool is_local = how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE;
+    double sectors = 0, finding = (is_local ? LOCAL_LINE_CYCLES : LINE_CYCLES) * count;
+    for (uint32_t i = 0; i < count; i++)
+        sectors += count_sectors(lines[i]);
+    double moving = sectors / L1_SECTORS_PER_CYCLE;
+    return moving > finding ? moving : finding;
+}
+
+double hierarchy_exchange(struct hierarchy *hierarchy, double now)
+{
+    return serve(hierarchy, SERVER_L1, now, 1) + SHARED_LATENCY;
+}
+
+double hierarchy_arrive(struct hierarchy *hierarchy, double now)
+{
+    return serve(hierarchy, SERVER_BARRIER, now, BARRIER_CYCLES);
+}
+
+double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
+                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
+{
+    if (how == TRACE_SHARED)
+        return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
+    if (how == TRACE_CONSTANT)
+        return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
+    now = serve(hierarchy, SERVER_L1, now, l1_cycles(how, lines, count));
+    switch (how) {
+    case TRACE_READ: case TRACE_LOCAL_READ:
+        return read_lines(hierarchy, now, how, lines, count, past_l1);
+    case TRACE_ATOMIC: return read_lines(hierarchy, now, how, lines, count, true);
+    case TRACE_LOCAL_WRITE: write_local(hierarchy, lines, count); return now;
+    default: write_lines(hierarchy, now, how, lines, count); return now;
+    }
+}

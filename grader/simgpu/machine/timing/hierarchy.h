@@ -1,0 +1,31 @@
+/* hierarchy.h - what one multiprocessor sees of the memory: its own L1 and shared memory, and its
+ * share of L2 and DRAM while all others do the same. Times in cycles. */
+#ifndef SIM_HIERARCHY_H
+#define SIM_HIERARCHY_H
+
+#include "cache.h"
+#include "timing.h"
+
+/* Parts that serve one request after the other. */
+enum server { SERVER_L1, SERVER_CONSTANT, SERVER_BARRIER, SERVER_L2, SERVER_DRAM, SERVERS };
+
+struct hierarchy {
+    struct cache l1;
+    double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
+    double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */
+    double dram_share;         /* of the requests to L2 for reading, those that go on to DRAM */
+    double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a sector read, written */
+    double dram_debt;          /* how near the next request to DRAM is; at 1 it comes */
+    double l2_latency, dram_latency;
+};
+
+/* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.
+ * Returns when a warp can use what it loaded. */
+double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
+                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1);
+/* A shuffle goes through the crossbar of shared memory. */
+double hierarchy_exchange(struct hierarchy *hierarchy, double now);
+/* A warp comes to a barrier; returns when the barrier knows. */
+double hierarchy_arrive(struct hierarchy *hierarchy, double now);
+
+#endif

@@ -1,0 +1,32 @@
+/* multiprocessor.h - one multiprocessor runs traced blocks, cycle by cycle: schedulers, arithmetic
+ * units, registers that are not ready yet, barriers. */
+#ifndef SIM_MULTIPROCESSOR_H
+#define SIM_MULTIPROCESSOR_H
+
+#include "hierarchy.h"
+#include "schedule.h"
+
+enum unit { UNIT_FMA, UNIT_ALU, UNIT_XU, UNIT_FP64, UNIT_TENSOR, UNITS };
+
+/* What ran, in cycles from the start of the first block. */
+struct replay {
+    double cycles;                 /* until the last block was through */
+    double half_cycles;            /* until half of all instructions were issued */
+    double *start, *finish;        /* by block */
+    double issued;                 /* issue slots used, of all schedulers */
+    double busy[UNITS];            /* of one scheduler's unit, mean over the schedulers */
+    double *stall;                 /* by op id: cycles in which warps waited for the op */
+    uint32_t op_count;
+};
+
+/* Run the first count blocks of traces, at most traces->resident at once, a new one every
+ * block_interval cycles at the earliest. hierarchy is ready and cold. False when memory is
+ * exhausted. The caller frees with replay_free, also then. */
+bool replay_run(struct replay *replay, const struct launch *launch, uint32_t count,
+                double block_interval, struct hierarchy *hierarchy);
+void replay_free(struct replay *replay);
+
+/* The part of all sectors that L1 would not have, if warps took turns access by access. */
+double replay_miss_ratio(const struct launch *launch, uint32_t count, uint32_t l1_bytes);
+
+#endif

@@ -1,0 +1,494 @@
+/* schedule.c - orders the ops of a basic block as ptxas would.
+ *
+ * PTX stands in the order of the source: a load, then what uses it. ptxas moves loads up, so that
+ * their latencies overlap, and fuses what its instructions can do in one. Without that, a model
+ * would find latency where a device has none. So: fuse; then list scheduling, an op a cycle, the
+ * longest chain of latencies first, within what registers and memory order allow.
+ */
+#include "schedule.h"
+#include "opcode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 384, MOST_REGISTERS = 48 };
+/* What a load is worth hurrying for, in cycles; how long it takes the trace decides. */
+enum { LOAD_LATENCY = 60, SHARED_LATENCY = 30 };
+
+struct builder {
+    const struct function *function;
+    const struct ptx_function *syntax;
+    const struct sim_profile *profile;
+    struct schedule *schedule;
+    size_t register_room;
+    uint32_t *uses;           /* by register: ops that read it */
+    uint32_t *writer;         /* by register: index of the op that writes it, if only one does */
+    uint32_t carry;           /* the number of the carry, behind all registers */
+};
+
+enum { NOBODY = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
+
+/* --- Registers -------------------------------------------------------------------------------- */
+
+struct used {
+    uint32_t reads[MOST_REGISTERS], writes[MOST_REGISTERS];
+    uint32_t read_count, write_count;
+};
+
+static void note(uint32_t *list, uint32_t *count, uint32_t reg)
+{
+    if (*count < MOST_REGISTERS)
+        list[(*count)++] = reg;
+}
+
+static void note_operand(struct used *used, const struct ptx_operand *operand, bool is_written)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER && is_written)
+        note(used->writes, &used->write_count, operand->index);
+    else if (operand->kind == PTX_OPERAND_REGISTER)
+        note(used->reads, &used->read_count, operand->index);
+    bool is_address = operand->kind == PTX_OPERAND_ADDRESS;
+    for (uint32_t i = 0; i < operand->count; i++)
+        note_operand(used, &operand->list[i], is_written && !is_address);
+}
+
+static void find_registers(const struct builder *builder, uint32_t index, struct used *used)
+{
+    const struct op_info *info =
+        &builder->function->module->ops[builder->function->ops[index].id];
+    const struct ptx_instruction *instruction = &builder->syntax->instructions[index];
+    unsigned operand = 0;
+    used->read_count = used->write_count = 0;
+    if (instruction->guarded)
+        note(used->reads, &used->read_count, instruction->guard);
+    for (const char *letter = opcode_at(info->row)->operands; *letter; letter++)
+        if (strchr("dDxwhtpvUFabycuALqmPinzWrlf*", *letter) && operand < instruction->operand_count)
+            note_operand(used, &instruction->operands[operand++],
+                         strchr("dDxwhtpvUF", *letter) != NULL);
+    size_t length = strlen(instruction->name);
+    if (instruction->name[length - 1] == 'c' && strchr("asm", instruction->name[0]) && length == 4)
+        note(used->reads, &used->read_count, builder->carry); /* addc, subc, madc */
+    for (unsigned i = 0; i < instruction->modifier_count; i++)
+        if (strcmp(instruction->modifiers[i], "cc") == 0)
+            note(used->writes, &used->write_count, builder->carry);
+}
+
+static bool keep_registers(struct builder *builder, struct timed_op *op, const struct used *used)
+{
+    struct schedule *schedule = builder->schedule;
+    size_t needed = op->registers + used->read_count + used->write_count;
+    if (needed > builder->register_room) {
+        size_t room = 2 * needed + 256;
+        uint32_t *grown = realloc(schedule->registers, room * sizeof *grown);
+        if (!grown)
+            return false;
+        schedule->registers = grown;
+        builder->register_room = room;
+    }
+    memcpy(schedule->registers + op->registers, used->reads, used->read_count * sizeof(uint32_t));
+    memcpy(schedule->registers + op->registers + used->read_count, used->writes,
+           used->write_count * sizeof(uint32_t));
+    op->reads = (uint8_t)used->read_count;
+    op->writes = (uint8_t)used->write_count;
+    return true;
+}
+
+/* --- Fusing ----------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct builder *builder, uint32_t index)
+{
+    return builder->syntax->instructions[index].name;
+}
+
+static bool is_named(const struct builder *builder, uint32_t index, const char *names)
+{
+    const char *name = name_of(builder, index), *at = strstr(names, name);
+    size_t length = strlen(name);
+    return at && (at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0);
+}
+
+/* The op whose only purpose is to give register reg to the one op that reads it, or NOBODY. */
+static uint32_t only_for_one(const struct builder *builder, uint32_t reg)
+{
+    uint32_t writer = builder->writer[reg];
+    return writer < SEVERAL && builder->uses[reg] == 1 ? writer : NOBODY;
+}
+
+static void make_free(struct op_cost *cost)
+{
+    cost->fma = cost->imad = cost->alu = cost->either = 0;
+    cost->latency_cycles = 0;
+}
+
+/* op index adds: a product that only it reads becomes a part of it (IMAD), a shift too (LEA). */
+static void fuse_addition(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY)
+            continue;
+        struct op_cost *cost = &schedule->ops[from].cost;
+        if (is_named(builder, from, "mul") && cost->imad == 1) {
+            op->cost = *cost;
+            make_free(cost);
+            return;
+        }
+        if (is_named(builder, from, "shl") && cost_issues(cost) > 0) {
+            op->cost = (struct op_cost){.alu = (uint8_t)cost_issues(cost), .latency_cycles = 5};
+            make_free(cost);
+            return;
+        }
+    }
+}
+
+/* op index is a logic operation; three inputs go into one instruction (LOP3). */
+static void fuse_logic(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY || !is_named(builder, from, "and or xor") ||
+            schedule->ops[from].cost.alu == 0 || schedule->ops[from].cost.xu)
+            continue;
+        make_free(&schedule->ops[from].cost);
+        schedule->ops[from].cost.xu = 0;
+        return;
+    }
+}
+
+/* A sign extension before a 64-bit shift is a wide multiplication. */
+static void fuse_shift(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY || !is_named(builder, from, "cvt") || op->cost.alu + op->cost.either < 2)
+            continue;
+        make_free(&schedule->ops[from].cost);
+        op->cost = (struct op_cost){.imad = 1, .latency_cycles = 5};
+        return;
+    }
+}
+
+static void fuse(struct builder *builder)
+{
+    for (uint32_t i = 0; i < builder->schedule->op_count; i++) {
+        if (is_named(builder, i, "shl"))
+            fuse_shift(builder, i);
+        else if (is_named(builder, i, "and or xor"))
+            fuse_logic(builder, i);
+    }
+    for (uint32_t i = 0; i < builder->schedule->op_count; i++)
+        if (is_named(builder, i, "add sub") && builder->schedule->ops[i].cost.fma == 0 &&
+            builder->schedule->ops[i].cost.fp64 == 0)
+            fuse_addition(builder, i);
+}
+
+/* --- Ordering --------------------------------------------------------------------------------- */
+
+/* Why one op of a window must come behind another. */
+struct edge {
+    uint32_t to, next;
+    uint32_t cycles;
+};
+
+struct window {
+    struct builder *builder;
+    uint32_t first, count;
+    struct edge *edges;
+    uint32_t edge_count, edge_room;
+    uint32_t head[WINDOW];        /* first edge of each op, or NOBODY */
+    uint32_t blockers[WINDOW];    /* ops that must come before and have not */
+    uint32_t rank[WINDOW];        /* cycles from its issue to the window's end */
+    uint32_t earliest[WINDOW];
+    uint32_t order[WINDOW];
+    bool done[WINDOW], failed;
+};
+
+static void connect(struct window *window, uint32_t from, uint32_t to, uint32_t cycles)
+{
+    if (window->edge_count == window->edge_room) {
+        uint32_t room = window->edge_room ? 2 * window->edge_room : 1024;
+        struct edge *grown = realloc(window->edges, room * sizeof *grown);
+        if (!grown) {
+            window->failed = true;
+            return;
+        }
+        window->edges = grown;
+        window->edge_room = room;
+    }
+    window->edges[window->edge_count] = (struct edge){to, window->head[from], cycles};
+    window->head[from] = window->edge_count++;
+    window->blockers[to]++;
+}
+
+static uint32_t expected_latency(const struct builder *builder, uint32_t index)
+{
+    const struct timed_op *op = &builder->schedule->ops[index];
+    if (op->cost.kind == COST_MEMORY)
+        return builder->function->ops[index].space == SPACE_SHARED ? SHARED_LATENCY : LOAD_LATENCY;
+    return op->cost.latency_cycles;
+}
+
+/* Registers: read behind write, write behind read and write. */
+static void connect_registers(struct window *window, uint32_t later)
+{
+    const struct schedule *schedule = window->builder->schedule;
+    const struct timed_op *b = &schedule->ops[window->first + later];
+    for (uint32_t earlier = later; earlier-- > 0;) {
+        const struct timed_op *a = &schedule->ops[window->first + earlier];
+        const uint32_t *a_registers = schedule->registers + a->registers;
+        const uint32_t *b_registers = schedule->registers + b->registers;
+        uint32_t wait = NOBODY;
+        for (uint32_t i = 0; i < (uint32_t)a->reads + a->writes; i++)
+            for (uint32_t j = 0; j < (uint32_t)b->reads + b->writes; j++)
+                if (a_registers[i] == b_registers[j] && (i >= a->reads || j >= b->reads))
+                    wait = i >= a->reads && j < b->reads
+                               ? expected_latency(window->builder, window->first + earlier)
+                               : wait == NOBODY ? 0 : wait;
+        if (wait != NOBODY)
+            connect(window, earlier, later, wait);
+    }
+}
+
+static bool touches_memory(const struct timed_op *op)
+{
+    return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY;
+}
+
+static bool is_load(const struct builder *builder, uint32_t index)
+{
+    return is_named(builder, index, "ld ldu ldmatrix") ||
+           (is_named(builder, index, "wmma") && builder->schedule->ops[index].writes > 0);
+}
+
+/* Memory: loads pass loads, and read-only ones pass everything. */
+static void connect_memory(struct window *window, uint32_t later)
+{
+    struct builder *builder = window->builder;
+    const struct op *ops = builder->function->ops + window->first;
+    const struct timed_op *timed = builder->schedule->ops + window->first;
+    if (timed[later].cost.kind == COST_COMMIT || timed[later].cost.kind == COST_WAIT) {
+        for (uint32_t earlier = 0; earlier < later; earlier++)
+            connect(window, earlier, later, 0);
+        return;
+    }
+    for (uint32_t earlier = 0; earlier < later; earlier++) {
+        bool fence = timed[earlier].cost.kind == COST_COMMIT || timed[earlier].cost.kind == COST_WAIT;
+        bool loads = is_load(builder, window->first + earlier) &&
+                     is_load(builder, window->first + later);
+        bool same = ops[earlier].space == ops[later].space ||
+                    ops[earlier].space == SPACE_GENERIC || ops[later].space == SPACE_GENERIC;
+        if (touches_memory(&timed[later]) &&
+            (fence || (touches_memory(&timed[earlier]) && !loads && same)))
+            connect(window, earlier, later, 0);
+    }
+}
+
+static void rank(struct window *window)
+{
+    for (uint32_t i = window->count; i-- > 0;) {
+        window->rank[i] = expected_latency(window->builder, window->first + i);
+        for (uint32_t e = window->head[i]; e != NOBODY; e = window->edges[e].next) {
+            uint32_t through = window->edges[e].cycles + window->rank[window->edges[e].to];
+            window->rank[i] = through > window->rank[i] ? through : window->rank[i];
+        }
+    }
+}
+
+/* The op to come next: of those that could start now the one with most behind it, else the one
+ * that can start first. */
+static uint32_t next_op(const struct window *window, uint32_t now)
+{
+    uint32_t best = NOBODY;
+    for (uint32_t i = 0; i < window->count; i++) {
+        if (window->done[i] || window->blockers[i])
+            continue;
+        if (best == NOBODY) {
+            best = i;
+            continue;
+        }
+        bool i_now = window->earliest[i] <= now, best_now = window->earliest[best] <= now;
+        if (i_now != best_now ? i_now
+            : i_now           ? window->rank[i] > window->rank[best]
+                              : window->earliest[i] < window->earliest[best])
+            best = i;
+    }
+    return best;
+}
+
+static void order(struct window *window)
+{
+    uint32_t now = 0;
+    for (uint32_t place = 0; place < window->count; place++) {
+        uint32_t chosen = next_op(window, now);
+        const struct op_cost *cost = &window->builder->schedule->ops[window->first + chosen].cost;
+        window->done[chosen] = true;
+        window->order[place] = chosen;
+        now = now > window->earliest[chosen] ? now : window->earliest[chosen];
+        for (uint32_t e = window->head[chosen]; e != NOBODY; e = window->edges[e].next) {
+            uint32_t to = window->edges[e].to, ready = now + window->edges[e].cycles;
+            window->blockers[to]--;
+            window->earliest[to] = ready > window->earliest[to] ? ready : window->earliest[to];
+        }
+        now += cost_issues(cost);
+    }
+}
+
+static void reorder(struct window *window)
+{
+    static const uint32_t MOST_BYTES = WINDOW * sizeof(struct timed_op);
+    struct timed_op *ops = window->builder->schedule->ops + window->first;
+    struct timed_op *copy = malloc(MOST_BYTES);
+    if (!copy)
+        return;
+    memcpy(copy, ops, window->count * sizeof *ops);
+    for (uint32_t i = 0; i < window->count; i++)
+        ops[i] = copy[window->order[i]];
+    free(copy);
+}
+
+/* The branch at the end of a basic block stays there. */
+static void schedule_window(struct window *window, uint32_t first, uint32_t count)
+{
+    const struct schedule *schedule = window->builder->schedule;
+    uint32_t last = first + count - 1;
+    if (schedule->ops[last].cost.kind == COST_BRANCH)
+        count--;
+    if (count < 2)
+        return;
+    window->first = first;
+    window->count = count;
+    window->edge_count = 0;
+    memset(window->head, 0xFF, sizeof window->head);
+    memset(window->blockers, 0, sizeof window->blockers);
+    memset(window->earliest, 0, sizeof window->earliest);
+    memset(window->done, 0, sizeof window->done);
+    for (uint32_t later = 0; later < count; later++) {
+        connect_registers(window, later);
+        connect_memory(window, later);
+    }
+    if (window->failed)
+        return;
+    rank(window);
+    order(window);
+    reorder(window);
+}
+
+/* --- A function ------------------------------------------------------------------------------- */
+
+static bool fill_ops(struct builder *builder)
+{
+    const struct function *function = builder->function;
+    struct schedule *schedule = builder->schedule;
+    uint32_t registers = 0;
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        const struct op_info *info = &function->module->ops[op->id];
+        struct timed_op *timed = &schedule->ops[i];
+        struct used used;
+        *timed = (struct timed_op){.id = op->id, .registers = registers, .memory = NO_MEMORY};
+        timed->cost = cost_of(op, &builder->syntax->instructions[i],
+                              opcode_at(info->row), builder->profile);
+        timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
+        find_registers(builder, i, &used);
+        if (!keep_registers(builder, timed, &used))
+            return false;
+        registers += used.read_count + used.write_count;
+        for (uint32_t j = 0; j < used.read_count; j++)
+            builder->uses[used.reads[j]]++;
+        for (uint32_t j = 0; j < used.write_count; j++)
+            builder->writer[used.writes[j]] =
+                builder->writer[used.writes[j]] == NOBODY ? i : SEVERAL;
+    }
+    return true;
+}
+
+static void number_accesses(struct schedule *schedule, struct timed_block *block)
+{
+    uint16_t accesses = 0;
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        if (touches_memory(&schedule->ops[i]) && accesses < NO_MEMORY)
+            schedule->access[i] = schedule->ops[i].memory = accesses++;
+        else
+            schedule->access[i] = NO_MEMORY;
+}
+
+static bool build(struct builder *builder)
+{
+    const struct function *function = builder->function;
+    struct schedule *schedule = builder->schedule;
+    struct window *window = calloc(1, sizeof *window);
+    if (!window || !fill_ops(builder)) {
+        free(window);
+        return false;
+    }
+    fuse(builder);
+    window->builder = builder;
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        schedule->blocks[b].first = function->blocks[b].first;
+        schedule->blocks[b].count = function->blocks[b].count;
+        number_accesses(schedule, &schedule->blocks[b]);
+        for (uint32_t at = 0; at < function->blocks[b].count; at += WINDOW) {
+            uint32_t left = function->blocks[b].count - at;
+            schedule_window(window, function->blocks[b].first + at, left < WINDOW ? left : WINDOW);
+        }
+    }
+    free(window->edges);
+    free(window);
+    return true;
+}
+
+void schedule_free(struct schedule *schedule)
+{
+    if (!schedule)
+        return;
+    free(schedule->ops);
+    free(schedule->blocks);
+    free(schedule->registers);
+    free(schedule->access);
+    free(schedule);
+}
+
+static struct schedule *schedule_new(const struct function *function,
+                                     const struct sim_profile *profile)
+{
+    const struct ptx_function *syntax = &function->module->syntax->functions[function->index];
+    struct builder builder = {.function = function, .syntax = syntax, .profile = profile};
+    struct schedule *schedule = builder.schedule = calloc(1, sizeof *schedule);
+    if (!schedule)
+        return NULL;
+    builder.carry = (uint32_t)syntax->register_count;
+    schedule->op_count = function->op_count;
+    schedule->block_count = function->block_count;
+    schedule->register_count = builder.carry + 1;
+    schedule->ops = calloc(function->op_count + 1, sizeof *schedule->ops);
+    schedule->blocks = calloc(function->block_count + 1, sizeof *schedule->blocks);
+    schedule->access = calloc(function->op_count + 1, sizeof *schedule->access);
+    builder.uses = calloc(schedule->register_count, sizeof *builder.uses);
+    builder.writer = malloc(schedule->register_count * sizeof *builder.writer);
+    bool ok = schedule->ops && schedule->blocks && schedule->access && builder.uses && builder.writer;
+    if (ok) {
+        memset(builder.writer, 0xFF, schedule->register_count * sizeof *builder.writer);
+        ok = build(&builder);
+    }
+    free(builder.uses);
+    free(builder.writer);
+    if (ok)
+        return schedule;
+    schedule_free(schedule);
+    return NULL;
+}
+
+const struct schedule *schedule_of(const struct function *function,
+                                   const struct sim_profile *profile)
+{
+    struct function *own = &function->module->functions[function->index];
+    if (!own->schedule)
+        own->schedule = schedule_new(function, profile);
+    return own->schedule;
+}

@@ -1,0 +1,85 @@
+/* timing.h - how long a launch would take on the device: the parts of the model and their order.
+ *
+ * While a launch runs, the warps of a few blocks - those that multiprocessor 0 of the device would
+ * get first - write down what they do (trace.c). When it is over,
+ *
+ *     cost.c             says which machine instructions ptxas makes of each op
+ *     schedule.c         orders those of a basic block, loads first, as ptxas would
+ *     cache.c            is the multiprocessor's L1
+ *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
+ *     estimate.c         carries its cycles over to all blocks and the whole device
+ *
+ * Everything in here is a model; whatever is shown of it says so. Its constants come from launches
+ * that were measured on an H200, and `make fidelity` says how far it is off.
+ */
+#ifndef SIM_TIMING_H
+#define SIM_TIMING_H
+
+#include "machine_internal.h"
+
+/* --- trace.c --------------------------------------------------------------------------------- */
+
+/* A trace is a run of 32-bit words. The upper four bits tell what a word is:
+ *
+ *     ENTER    a basic block (by its id in the module) runs
+ *     BARRIER  a barrier was passed; the number counts the block's barriers
+ *     ACCESS   an op (by id) touched memory. Next come a word of enum trace_how and a count (see
+ *              trace_pack), and that many lines of 128 bytes, each with a bit for each sector
+ */
+enum { TRACE_ENTER = 1, TRACE_BARRIER, TRACE_ACCESS };
+enum { TRACE_TAG_SHIFT = 28, TRACE_VALUE = (1 << TRACE_TAG_SHIFT) - 1 };
+enum { LINE_BYTES = 128, LINE_SECTORS = 4, SECTOR_BYTES = 32 };
+
+enum trace_how {
+    TRACE_SHARED, TRACE_CONSTANT, TRACE_LOCAL_READ, TRACE_LOCAL_WRITE, TRACE_READ, TRACE_WRITE,
+    TRACE_WRITE_IN_PART, /* of some sector not all bytes */
+    TRACE_REDUCE,        /* an atomic whose result nobody wants */
+    TRACE_ATOMIC,
+};
+
+/* how, passes (over the banks, or over addresses that many lanes share), lines. */
+static inline uint32_t trace_pack(enum trace_how how, uint32_t passes, uint32_t lines)
+{
+    return (uint32_t)how << 24 | (passes & 0xFFF) << 12 | (lines & 0xFFF);
+}
+
+struct warp_trace {
+    uint32_t *words;
+    uint32_t count, room;
+    uint64_t steps;            /* warp instructions written down */
+    uint64_t all_steps;        /* all it took */
+    uint64_t most_steps;       /* after which it stops */
+    bool cut;                  /* there was more */
+};
+
+struct block_trace {
+    struct warp_trace *warps;
+    uint32_t warp_count;
+    uint32_t *barrier_warps;   /* by number of barrier: warps that waited at it */
+    uint32_t barrier_count, barrier_room;
+    uint32_t latest[BARRIERS]; /* the number of each barrier's latest use */
+    bool started;
+};
+
+/* The blocks of one launch that are traced: number i of them is block i * stride. */
+struct traces {
+    struct block_trace *blocks;
+    uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
+    uint64_t stride;
+};
+
+/* NULL when memory is exhausted: the launch then runs untraced. */
+struct traces *traces_new(const struct launch *launch);
+void traces_free(struct traces *traces);
+
+/* The hooks of the machine. A warp that is not traced has warp->trace NULL. */
+void trace_block_start(struct block *block);
+void trace_block_end(struct block *block);
+void trace_enter(struct warp *warp, const struct basic_block *block);
+/* The block waits and will run again: forget that it was entered. */
+void trace_leave(struct warp *warp, const struct basic_block *block);
+void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived);
+void trace_barrier_passed(struct warp *warp, uint32_t barrier);
+void trace_access(const struct access *access, struct site *site); /* an observer */
+
+#endif

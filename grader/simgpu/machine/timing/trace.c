@@ -1,0 +1,267 @@
+/* trace.c - what the warps of a few blocks do, written down for the timing model.
+ *
+ * The blocks are those that multiprocessor 0 would get first: the device deals blocks out like
+ * cards, so it gets every stride-th. Long warps are cut off; what they would have gone on to do is
+ * taken to be like what they did (estimate.c).
+ */
+#include "lanes.h"
+#include "timing.h"
+
+#include <stdlib.h>
+
+/* Blocks of this many turns of a full multiprocessor, and warp instructions of all of them. */
+enum { TURNS = 3, MOST_STEPS = 192 * 1024, LEAST_STEPS_A_WARP = 256 };
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static uint64_t blocks_of_one(const struct launch *launch)
+{
+    uint64_t multiprocessors = launch->context->machine->profile.multiprocessors;
+    return (launch->block_count + multiprocessors - 1) / multiprocessors;
+}
+
+static bool block_trace_init(struct block_trace *block, uint32_t warps, uint64_t most_steps)
+{
+    block->warp_count = warps;
+    block->warps = calloc(warps, sizeof *block->warps);
+    for (uint32_t i = 0; block->warps && i < warps; i++)
+        block->warps[i].most_steps = most_steps;
+    return block->warps != NULL;
+}
+
+struct traces *traces_new(const struct launch *launch)
+{
+    struct traces *traces = calloc(1, sizeof *traces);
+    unsigned resident = sim_occupancy(launch->context, launch->function, launch->block_threads,
+                                      launch->config.dynamic_shared_bytes, NULL);
+    uint64_t blocks = blocks_of_one(launch);
+    if (!traces || resident == 0) {
+        free(traces);
+        return NULL;
+    }
+    traces->stride = launch->context->machine->profile.multiprocessors;
+    traces->resident = resident;
+    traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
+    traces->blocks = calloc(traces->count, sizeof *traces->blocks);
+    uint32_t first = traces->count < resident ? traces->count : resident;
+    for (uint32_t i = 0; traces->blocks && i < traces->count; i++) {
+        uint32_t sharing = (i < first ? first : TURNS * resident) * launch->warp_count;
+        uint64_t most = MOST_STEPS / sharing;
+        if (!block_trace_init(&traces->blocks[i], launch->warp_count,
+                              most < LEAST_STEPS_A_WARP ? LEAST_STEPS_A_WARP : most)) {
+            traces_free(traces);
+            return NULL;
+        }
+    }
+    if (!traces->blocks) {
+        traces_free(traces);
+        return NULL;
+    }
+    return traces;
+}
+
+void traces_free(struct traces *traces)
+{
+    for (uint32_t i = 0; traces && traces->blocks && i < traces->count; i++) {
+        struct block_trace *block = &traces->blocks[i];
+        for (uint32_t j = 0; block->warps && j < block->warp_count; j++)
+            free(block->warps[j].words);
+        free(block->warps);
+        free(block->barrier_warps);
+    }
+    if (traces)
+        free(traces->blocks);
+    free(traces);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static void put(struct warp_trace *trace, uint32_t word)
+{
+    if (trace->count == trace->room) {
+        uint32_t room = trace->room ? 2 * trace->room : 256;
+        uint32_t *grown = realloc(trace->words, room * sizeof *grown);
+        if (!grown) { /* a shorter trace is a trace, too */
+            trace->cut = true;
+            return;
+        }
+        trace->words = grown;
+        trace->room = room;
+    }
+    trace->words[trace->count++] = word;
+}
+
+void trace_block_start(struct block *block)
+{
+    struct traces *traces = block->launch->traces;
+    block->trace = NULL;
+    if (traces && block->number % traces->stride == 0 &&
+        block->number / traces->stride < traces->count)
+        block->trace = &traces->blocks[block->number / traces->stride];
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        block->warps[i].trace = block->trace ? &block->trace->warps[i] : NULL;
+    if (block->trace)
+        block->trace->started = true;
+}
+
+void trace_block_end(struct block *block)
+{
+    for (uint32_t i = 0; block->trace && i < block->warp_count; i++)
+        block->trace->warps[i].all_steps = block->warps[i].steps;
+}
+
+void trace_enter(struct warp *warp, const struct basic_block *block)
+{
+    struct warp_trace *trace = warp->trace;
+    if (trace->cut || trace->steps + block->count > trace->most_steps) {
+        trace->cut = true;
+        warp->trace = NULL;
+        return;
+    }
+    trace->steps += block->count;
+    put(trace, TRACE_ENTER << TRACE_TAG_SHIFT | block->id);
+}
+
+void trace_leave(struct warp *warp, const struct basic_block *block)
+{
+    warp->trace->steps -= block->count;
+    warp->trace->count--;
+}
+
+void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived)
+{
+    struct block_trace *trace = block->trace;
+    if (trace->barrier_count == trace->barrier_room) {
+        uint32_t room = trace->barrier_room ? 2 * trace->barrier_room : 64;
+        uint32_t *grown = realloc(trace->barrier_warps, room * sizeof *grown);
+        if (!grown)
+            return;
+        trace->barrier_warps = grown;
+        trace->barrier_room = room;
+    }
+    uint32_t warps = 0;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        warps += arrived[i] != 0;
+    trace->latest[barrier] = trace->barrier_count;
+    trace->barrier_warps[trace->barrier_count++] = warps;
+}
+
+void trace_barrier_passed(struct warp *warp, uint32_t barrier)
+{
+    put(warp->trace, TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest[barrier]);
+}
+
+/* --- Accesses --------------------------------------------------------------------------------- */
+
+/* The lines an access touches, each with its sectors: line number << 4 | a bit a sector. */
+struct lines {
+    uint32_t line[4 * WARP_LANES];
+    uint32_t count;
+};
+
+static void add_sector(struct lines *lines, uint64_t sector)
+{
+    uint32_t line = (uint32_t)(sector / LINE_SECTORS) & TRACE_VALUE;
+    uint32_t bit = UINT32_C(1) << sector % LINE_SECTORS;
+    for (uint32_t i = lines->count; i-- > 0;)
+        if (lines->line[i] >> LINE_SECTORS == line) {
+            lines->line[i] |= bit;
+            return;
+        }
+    if (lines->count < 4 * WARP_LANES)
+        lines->line[lines->count++] = line << LINE_SECTORS | bit;
+}
+
+static void global_lines(const struct access *access, struct lines *lines)
+{
+    if (access->shape->contiguous || access->shape->uniform) {
+        uint64_t last = access->base + (uint64_t)access->shape->highest + access->bytes - 1;
+        for (uint64_t at = access->base / SECTOR_BYTES; at <= last / SECTOR_BYTES; at++)
+            add_sector(lines, at);
+        return;
+    }
+    FOR_ACTIVE(lane, access->active)
+    add_sector(lines, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
+}
+
+/* Word w of local memory is a line: one word of each lane. Warps must not share lines. */
+static void local_lines(const struct access *access, struct lines *lines)
+{
+    const struct warp *warp = access->warp;
+    uint64_t slot = warp->block->number / block_launch(warp)->traces->stride * MOST_WARPS +
+                    warp->index;
+    FOR_ACTIVE(lane, access->active)
+    for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
+        uint64_t at = (access->base + (uint64_t)access->shape->delta[lane]) / 4 + word;
+        add_sector(lines, ((slot << 14) + at) * LINE_SECTORS + (uint64_t)lane / 8);
+    }
+}
+
+static uint32_t distinct_addresses(const struct access *access)
+{
+    uint32_t count = 0;
+    lane_mask left = access->active;
+    while (left) {
+        int64_t delta = access->shape->delta[__builtin_ctz(left)];
+        left &= ~MASK_OF(access->shape->delta[lane] == delta);
+        count++;
+    }
+    return count;
+}
+
+/* Lanes on the busiest address: the L2 takes them one after the other. */
+static uint32_t busiest_address(const struct access *access)
+{
+    uint32_t busiest = 0;
+    lane_mask left = access->active;
+    while (left) {
+        int64_t delta = access->shape->delta[__builtin_ctz(left)];
+        lane_mask same = MASK_OF(access->shape->delta[lane] == delta) & left;
+        uint32_t lanes = (uint32_t)__builtin_popcount(same);
+        busiest = lanes > busiest ? lanes : busiest;
+        left &= ~same;
+    }
+    return busiest;
+}
+
+/* Is a sector left with bytes that nobody writes? (Or written twice: as good a guess.) */
+static bool in_part(const struct access *access, const struct lines *lines)
+{
+    uint32_t sectors = 0, lanes = (uint32_t)__builtin_popcount(access->active);
+    for (uint32_t i = 0; i < lines->count; i++)
+        sectors += (uint32_t)__builtin_popcount(lines->line[i] & ((1 << LINE_SECTORS) - 1));
+    return lanes * access->bytes < sectors * SECTOR_BYTES;
+}
+
+void trace_access(const struct access *access, struct site *site)
+{
+    struct warp_trace *trace = access->warp->trace;
+    if (!trace || access->space == SPACE_PARAM)
+        return;
+    struct lines lines = {.count = 0};
+    bool writes = access->kind != ACCESS_LOAD;
+    uint32_t passes = 0;
+    enum trace_how how = writes ? TRACE_WRITE : TRACE_READ;
+    if (access->space == SPACE_SHARED) {
+        how = TRACE_SHARED;
+        passes = site->wavefronts.count;
+    } else if (access->space == SPACE_CONST) {
+        how = TRACE_CONSTANT;
+        passes = distinct_addresses(access);
+    } else if (access->space == SPACE_LOCAL) {
+        how = writes ? TRACE_LOCAL_WRITE : TRACE_LOCAL_READ;
+        local_lines(access, &lines);
+    } else {
+        global_lines(access, &lines);
+        if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) {
+            how = access->kind == ACCESS_ATOMIC ? TRACE_ATOMIC : TRACE_REDUCE;
+            passes = busiest_address(access);
+        } else if (writes && in_part(access, &lines)) {
+            how = TRACE_WRITE_IN_PART;
+        }
+    }
+    put(trace, TRACE_ACCESS << TRACE_TAG_SHIFT | access->op->id);
+    put(trace, trace_pack(how, passes, lines.count));
+    for (uint32_t i = 0; i < lines.count; i++)
+        put(trace, lines.line[i]);
+}
