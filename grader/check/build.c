@@ -1,0 +1,285 @@
+/* build.c - calls nvcc on one file in a private folder, and keeps what comes out by its content.
+ *
+ * The folder is named by a hash over everything that the result depends on, is made beside its
+ * final place and renamed there, so it is whole or not there, and two checks at a time do not
+ * disturb each other.
+ */
+#include "check/build.h"
+
+#include "check/hash.h"
+#include "check/process.h"
+#include "runner/sandbox.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { DEADLINE_MS = 60000, MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
+#define MOST_MEMORY_BYTES (UINT64_C(8) << 30)
+#define MOST_FILE_BYTES (UINT64_C(64) << 20)
+
+static const char *const FLAGS[] = {
+    "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
+    "-gencode", "arch=compute_80,code=[compute_80,sm_80]"};
+enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
+
+/* Inside the walls the compiler sees the file and common/ under these names; so messages and line
+ * tables are the same wherever the course lies. */
+static const char WORK[] = "/work", COMMON[] = "/common";
+static const char MESSAGES[] = "messages.txt";
+
+/* --- The key ---------------------------------------------------------------------------------- */
+
+/* A plain name is looked for on PATH, then where NVIDIA's installer puts it. Empty when there is
+ * none. */
+static struct path find_nvcc(const struct course *course)
+{
+    struct path set = course_setting(course, "NVCC");
+    if (strchr(set.text, '/'))
+        return path_real(set.text);
+    const char *name = *set.text ? set.text : "nvcc", *on_path = getenv("PATH");
+    struct path all = path_of("%s:/usr/local/cuda/bin", on_path ? on_path : "");
+    char *rest = all.text, *folder;
+    while ((folder = strsep(&rest, ":"))) {
+        struct path candidate = path_of("%s/%s", folder, name);
+        if (*folder && access(candidate.text, X_OK) == 0)
+            return path_real(candidate.text);
+    }
+    return path_of("%s", "");
+}
+
+/* A compiler is known by its place, size and age: asking it for its version takes longer. */
+static void add_tool(struct hash *hash, const char *path)
+{
+    struct stat status = {0};
+    char text[64];
+    stat(path, &status);
+    snprintf(text, sizeof text, "%lld %lld", (long long)status.st_size,
+             (long long)status.st_mtime);
+    hash_add_text(hash, path);
+    hash_add_text(hash, text);
+}
+
+static void add_headers(struct hash *hash, const char *folder)
+{
+    char **names;
+    int count = folder_list(folder, ".h", &names);
+    for (int i = 0; i < count; i++) {
+        hash_add_text(hash, names[i]);
+        hash_add_file(hash, path_of("%s/%s", folder, names[i]).text);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+}
+
+static void make_key(const struct build_request *request, const char *nvcc, char key[HASH_TEXT])
+{
+    struct hash hash;
+    const char *root = request->course->root.text;
+    char compute[16];
+    snprintf(compute, sizeof compute, "%d", request->compute);
+    hash_init(&hash);
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        hash_add_text(&hash, FLAGS[i]);
+    hash_add_text(&hash, compute);
+    hash_add_text(&hash, request->lesson->slug);
+    add_tool(&hash, nvcc);
+    add_headers(&hash, path_of("%s/common", root).text);
+    add_headers(&hash, path_of("%s/common/contracts", root).text);
+    hash_add(&hash, request->source->text, request->source->bytes);
+    hash_text(&hash, key);
+    key[KEY_DIGITS] = '\0';
+}
+
+/* --- The call --------------------------------------------------------------------------------- */
+
+/* The toolkit may lie outside the system's folders: a home folder, or ours. */
+static void show_toolkit(struct sandbox *sandbox, const struct course *course, const char *nvcc)
+{
+    struct path home = course_setting(course, "CUDA_HOME"), real = path_real(home.text);
+    struct path bin = path_of("%s", nvcc);
+    *strrchr(bin.text, '/') = '\0';
+    struct path above = path_real(path_of("%s/..", bin.text).text);
+    sandbox_show(sandbox, above.text, NULL);
+    if (*real.text) {
+        sandbox_show(sandbox, real.text, NULL);
+        sandbox_show(sandbox, home.text, NULL);
+    }
+    sandbox_set(sandbox, "PATH", path_of("%s:/usr/local/bin:/usr/bin:/bin", bin.text).text);
+}
+
+static void add_arguments(struct sandbox *sandbox, const struct build_request *request,
+                          const char *nvcc, const char *common)
+{
+    sandbox_word(sandbox, nvcc);
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        sandbox_word(sandbox, FLAGS[i]);
+    int compute = request->compute;
+    if (compute && compute != 80) {
+        sandbox_word(sandbox, "-gencode");
+        sandbox_word(sandbox, path_of("arch=compute_%d,code=sm_%d", compute, compute).text);
+    }
+    sandbox_word(sandbox, "-I");
+    sandbox_word(sandbox, common);
+    sandbox_word(sandbox, path_of("%s.cu", request->lesson->slug).text);
+    sandbox_word(sandbox, "-o");
+    sandbox_word(sandbox, "submission.so");
+}
+
+static void compile(const struct build_request *request, const char *nvcc, const char *folder,
+                    struct process_result *result)
+{
+    struct path common = path_of("%s/common", request->course->root.text);
+    struct sandbox sandbox;
+    sandbox_open(&sandbox, request->sandbox);
+    show_toolkit(&sandbox, request->course, nvcc);
+    sandbox_show(&sandbox, common.text, COMMON);
+    sandbox_share(&sandbox, folder, WORK);
+    sandbox_set(&sandbox, "HOME", "/tmp");
+    sandbox_set(&sandbox, "TMPDIR", sandbox_name(&sandbox, folder, "/tmp"));
+    sandbox_enter(&sandbox, WORK);
+    add_arguments(&sandbox, request, nvcc, sandbox_name(&sandbox, common.text, COMMON));
+    struct process_job job = {
+        .spec = {.argv = sandbox.argv,
+                 .environment = sandbox.walled ? NULL : sandbox.environment,
+                 .folder = folder,
+                 .limits = {.file_bytes = MOST_FILE_BYTES, .memory_bytes = MOST_MEMORY_BYTES}},
+        .deadline_ms = DEADLINE_MS,
+        .most_output_bytes = MOST_MESSAGE_BYTES,
+    };
+    if (sandbox.too_long)
+        memset(result, 0, sizeof *result);
+    else
+        process_run(&job, result);
+    sandbox_close(&sandbox);
+}
+
+/* --- What came of it -------------------------------------------------------------------------- */
+
+/* The compiler's messages, with the file named as the learner typed it, and common/ as it stands
+ * in the tree. The caller frees them. */
+static char *readable(const struct build_request *request, const char *messages)
+{
+    char *text = NULL, own[128];
+    size_t bytes = 0, own_length;
+    FILE *out = open_memstream(&text, &bytes);
+    snprintf(own, sizeof own, "%s.cu", request->lesson->slug);
+    own_length = strlen(own);
+    for (const char *at = messages; out && *at;) {
+        bool starts_word = at == messages || strchr(" \n\"/", at[-1]);
+        if (starts_word && strncmp(at, own, own_length) == 0 && strchr("(:\"", at[own_length])) {
+            fputs(request->shown_path, out);
+            at += own_length;
+        } else if (starts_word && strncmp(at, "/common/", 8) == 0) {
+            at += 1; /* inside the walls it lies at the top */
+        } else {
+            fputc(*at++, out);
+        }
+    }
+    if (out)
+        fclose(out);
+    return text;
+}
+
+static bool fail(struct build *build, enum verdict verdict, const char *reason)
+{
+    build->verdict = verdict;
+    snprintf(build->reason, sizeof build->reason, "%s", reason);
+    return false;
+}
+
+static bool judge_result(const struct build_request *request, const struct process_result *result,
+                         const char *library, struct build *build)
+{
+    build->interrupted = result->interrupted;
+    if (!result->started)
+        return fail(build, VERDICT_INTERNAL, "the compiler cannot be started");
+    if (result->timed_out)
+        return fail(build, VERDICT_TIMEOUT, "the compiler did not end within 60 seconds");
+    build->messages = readable(request, result->output);
+    if (result->status == 0 && file_exists(library))
+        return true;
+    if (WIFEXITED(result->status) && WEXITSTATUS(result->status) == 127)
+        return fail(build, VERDICT_DEVICE,
+                    "the CUDA compiler cannot be executed: `make doctor` says what is missing");
+    const char *full = strstr(result->output, "No space left on device");
+    return fail(build, full ? VERDICT_DEVICE : VERDICT_BUILD,
+                full ? "the disk is full" : "the compiler refuses it");
+}
+
+/* Put the source and later the .so into a folder of their own, then give it its final name. */
+static bool build_in(const struct build_request *request, const char *nvcc, const char *folder,
+                     struct build *build)
+{
+    struct process_result result;
+    struct path source = path_of("%s/%s.cu", folder, request->lesson->slug);
+    struct path library = path_of("%s/submission.so", folder);
+    if (!folder_make(folder) ||
+        !file_write(source.text, request->source->text, request->source->bytes)) {
+        snprintf(build->reason, sizeof build->reason, "%s cannot be written: %s", source.text,
+                 strerror(errno));
+        build->verdict = VERDICT_DEVICE;
+        return false;
+    }
+    compile(request, nvcc, folder, &result);
+    bool built = judge_result(request, &result, library.text, build);
+    if (built && *build->messages) /* warnings, to be shown again with what is kept */
+        file_write(path_of("%s/%s", folder, MESSAGES).text, build->messages,
+                   strlen(build->messages));
+    process_result_free(&result);
+    if (built && rename(folder, build->folder.text) != 0 && !file_exists(build->library.text))
+        return fail(build, VERDICT_DEVICE, strerror(errno));
+    return built;
+}
+
+/* From what was built before, or now. */
+static void build_for(const struct build_request *request, const char *nvcc, struct build *build)
+{
+    char key[HASH_TEXT];
+    const char *products = request->course->build.text;
+    memset(build, 0, sizeof *build);
+    make_key(request, nvcc, key);
+    build->folder = path_of("%s/work/%s", products, key);
+    build->library = path_of("%s/submission.so", build->folder.text);
+    build->cached = file_exists(build->library.text);
+    if (build->cached) {
+        build->messages = file_read(path_of("%s/%s", build->folder.text, MESSAGES).text,
+                                    MOST_MESSAGE_BYTES, NULL);
+        return;
+    }
+    struct path beside = path_of("%s/work/new-%d", products, (int)getpid());
+    build_in(request, nvcc, beside.text, build);
+    folder_remove(beside.text);
+}
+
+void build_run(const struct build_request *request, struct build *build)
+{
+    int64_t start = process_now_ns();
+    struct path nvcc = find_nvcc(request->course);
+    if (!*nvcc.text) {
+        memset(build, 0, sizeof *build);
+        fail(build, VERDICT_DEVICE,
+             "the CUDA compiler (nvcc) was not found: run `make setup`, or set NVCC");
+        return;
+    }
+    build_for(request, nvcc.text, build);
+    if (build->messages && strstr(build->messages, "Unsupported gpu architecture")) {
+        /* The GPU is newer than the toolkit: its driver compiles the PTX. */
+        struct build_request without = *request;
+        without.compute = 0;
+        build_free(build);
+        build_for(&without, nvcc.text, build);
+    }
+    build->seconds = (double)(process_now_ns() - start) * 1e-9;
+}
+
+void build_free(struct build *build)
+{
+    free(build->messages);
+    build->messages = NULL;
+}

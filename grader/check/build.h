@@ -1,0 +1,37 @@
+/* build.h - one .cu becomes one .so: a single nvcc call, walled in, remembered by content.
+ *
+ * The .so holds PTX for compute_80, which the simulated device interprets (so its counters are the
+ * same everywhere), machine code for sm_80, whose register count the device reports, and machine
+ * code for the GPU at hand if that is another. CUDA's own functions stay undefined in it: they come
+ * from whichever libcudart the runner was started with.
+ */
+#ifndef CHECK_BUILD_H
+#define CHECK_BUILD_H
+
+#include "check/course.h"
+#include "check/source.h"
+#include "check/verdict.h"
+
+struct build_request {
+    const struct course *course;
+    const struct lesson *lesson;
+    const struct source *source;
+    const char *shown_path;    /* how messages call the file */
+    int compute;               /* of the GPU at hand: 90; 0 for none */
+    bool sandbox;
+};
+
+struct build {
+    enum verdict verdict;      /* PASS, BUILD, TIMEOUT, DEVICE, INTERNAL */
+    char reason[512];
+    char *messages;            /* the compiler's, for the learner's file; may be NULL */
+    struct path library;       /* the .so */
+    struct path folder;        /* where it lies; other things about it may be kept there */
+    bool cached, interrupted;
+    double seconds;
+};
+
+void build_run(const struct build_request *request, struct build *build);
+void build_free(struct build *build);
+
+#endif

@@ -1,0 +1,135 @@
+# The check: warpquest (what people type), examine (the trusted CUDA program), runner (the untrusted
+# one), and the judges that the last two are linked with.
+
+CUDA_HOME ?= /usr/local/cuda
+CUDA_INCLUDE ?= $(CUDA_HOME)/include
+CUDA_LIB ?= $(CUDA_HOME)/lib64
+CUDART_SONAME_MAJOR ?= 13
+JANSSON_LIBS ?= -ljansson
+
+CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/quest/*.c)) \
+	grader/runner/sandbox.c
+EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
+JUDGE_SOURCES := $(wildcard grader/judges/*/judge.c)
+
+object = $(patsubst %.c,$(B)/obj/%.o,$(1))
+CHECK_FLAGS = -Igrader -Icommon -isystem $(CUDA_INCLUDE) $(JANSSON_CFLAGS)
+$(B)/obj/grader/check/%.o $(B)/obj/grader/quest/%.o $(B)/obj/grader/runner/%.o \
+	$(B)/obj/grader/judges/%.o $(B)/obj/grader/tests/course/%.o: OBJ_CFLAGS = $(CHECK_FLAGS)
+
+$(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
+	@mkdir -p $(@D)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/lib/libexamine.a: $(call object,$(filter-out %/examine.c,$(EXAMINE_SOURCES)))
+	@mkdir -p $(@D)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+
+# Written anew only when there is another judge, or one less: then the programs are linked anew,
+# even if the judge is older than they are.
+JUDGE_LIST := $(B)/obj/judges.list
+.PHONY: look
+look:
+$(JUDGE_LIST): look
+	@mkdir -p $(@D)
+	@echo '$(JUDGE_SOURCES)' | cmp -s - $@ || echo '$(JUDGE_SOURCES)' >$@
+
+# The runtime library is found where the toolkit has it, unless LD_LIBRARY_PATH names another:
+# that is how `simgpu run` puts the simulated device's in its place.
+LINK_CUDART = -L$(CUDA_LIB) -l:libcudart.so.$(CUDART_SONAME_MAJOR) \
+	-Wl,--enable-new-dtags,-rpath,$(CUDA_LIB)
+
+$(B)/bin/warpquest: $(B)/obj/grader/check/warpquest.o $(B)/lib/libcheck.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -lm
+
+$(B)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(call object,$(JUDGE_SOURCES)) \
+		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(JUDGE_LIST)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
+
+$(B)/bin/runner: $(B)/obj/grader/runner/runner.o $(call object,$(JUDGE_SOURCES)) \
+		$(B)/obj/grader/check/judge.o $(JUDGE_LIST)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(LINK_CUDART) -lm -ldl
+
+# What warpquest needs to know of the judges, which it is not linked with.
+$(B)/judges.json: $(B)/bin/examine
+	$(call say,GEN,$@)$< --judges >$@
+
+CHECK_PROGRAMS := $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/simgpu \
+	$(B)/lib/sim/libcudart.so.$(CUDART_SONAME_MAJOR) $(B)/judges.json
+
+# --- What people type -----------------------------------------------------------------------------
+WARPQUEST := $(B)/bin/warpquest
+export NVCC CUDA_HOME
+
+# --name 'value' for a variable that the caller has set, on the command line or in the environment.
+option = $(if $(filter command environment,$(firstword $(origin $(2)))),--$(1) '$($(2))')
+
+.PHONY: check status verify-course corpus grade
+check: $(CHECK_PROGRAMS) ## build the grader
+
+check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, SEED=n)
+	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
+		$(call option,seed,SEED)
+
+hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3)
+	@$(WARPQUEST) hint $* $(LEVEL)
+
+diff-lesson%: check ## your exercise beside the solution, once it has passed (GIVEUP=1: now)
+	@$(WARPQUEST) diff $* $(if $(GIVEUP),--giveup)
+
+reset-lesson%: check ## put exercise N back as it was shipped; yours is kept in build/stash
+	@$(WARPQUEST) reset $*
+
+grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
+	@$(WARPQUEST) grade '$(SUBMISSIONS)' --out '$(OUT)' $(call option,lesson,LESSON) \
+		$(call option,device,DEVICE)
+
+# On a bare machine, where nothing is built yet, the welcome has to do.
+status: ## what this is, where you stand, what to type next
+	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
+	else cat grader/quest/welcome.txt; fi
+
+# --- For those who write lessons ------------------------------------------------------------------
+verify-course: check ## every lesson is whole: parts, regions, verdicts as designed
+	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE)
+
+corpus: check ## every entry of the corpora gets its verdict, line and mistake (LESSON=n)
+	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE)
+
+# --- Tests ----------------------------------------------------------------------------------------
+# A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
+CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES))))
+CHECK_TESTS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
+	$(CHECK_TESTED:%=grader/tests/check_%.c)))
+$(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
+$(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a $(B)/lib/libcheck.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $$(pkg-config --libs check) $(JANSSON_LIBS) $(LINK_CUDART) \
+		-lm -ldl -pthread
+
+# A course of its own, one tiny lesson for each verdict, judged by the same programs.
+FIXTURE := grader/tests/course
+FIXTURE_BUILD := $(B)/test/course
+FIXTURE_JUDGES := $(call object,$(wildcard $(FIXTURE)/judges/*/judge.c))
+$(FIXTURE_BUILD)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(FIXTURE_JUDGES) \
+		$(B)/lib/libexamine.a $(B)/lib/libcheck.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
+$(FIXTURE_BUILD)/bin/runner: $(B)/obj/grader/runner/runner.o $(FIXTURE_JUDGES) \
+		$(B)/obj/grader/check/judge.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(LINK_CUDART) -lm -ldl
+$(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
+	$(call say,GEN,$@)$< --judges >$@
+
+.PHONY: test-check test-fixture
+test: test-check
+test-check: check test-fixture ## the grader's own tests, beyond the units
+	@grader/tests/bad_input.sh $(B)
+	@$(WARPQUEST) corpus --device sim
+	@$(WARPQUEST) verify-course --device sim
+test-fixture: check $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
+	@grader/tests/fixture_course.sh $(B)

@@ -1,0 +1,170 @@
+/* check.c - the road of one check, gate by gate. */
+#include "check/check.h"
+
+#include "check/conclude.h"
+#include "check/process.h"
+#include "check/record.h"
+#include "check/road.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+void road_tell(const struct road *road, const char *text)
+{
+    if (road->request->progress)
+        road->request->progress(text);
+}
+
+void road_set_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, record_clean(text, strlen(text)));
+}
+
+bool road_stop(struct road *road, const char *gate, enum verdict verdict, const char *reason)
+{
+    record_add_gate(road->record, gate, record_outcome(verdict, reason));
+    return false;
+}
+
+/* --- Start ------------------------------------------------------------------------------------ */
+
+enum { SEED_BYTES = 6 }; /* enough, and short enough to be typed */
+
+static void draw_seed(struct road *road)
+{
+    uint64_t seed = road->request->seed;
+    if (seed == 0 && getrandom(&seed, SEED_BYTES, 0) != SEED_BYTES)
+        seed = (uint64_t)process_now_ns();
+    snprintf(road->seed, sizeof road->seed, "0x%llx", (unsigned long long)seed);
+}
+
+static void start_record(struct road *road)
+{
+    char started[32];
+    time_t now = time(NULL);
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    draw_seed(road);
+    road->record = json_pack("{s:i, s:s, s:s, s:s, s:{}, s:[]}", "schema", RECORD_SCHEMA, "started",
+                             started, "seed", road->seed, "grader",
+                             course_version(road->request->course), "parts", "gates");
+}
+
+static void note_lesson(struct road *road)
+{
+    road_set_text(road->record, "lesson", road->lesson.key);
+    road_set_text(road->record, "title", road->lesson.title);
+    json_object_set_new(road->record, "number", json_integer(road->lesson.number));
+}
+
+static bool find_lesson(struct road *road)
+{
+    char reason[300];
+    const struct check_request *request = road->request;
+    if (!request->lesson)
+        return true; /* once the source is there */
+    if (!course_lesson(request->course, request->lesson, &road->lesson, reason, sizeof reason))
+        return road_stop(road, "build", VERDICT_REFUSED, reason);
+    note_lesson(road);
+    return true;
+}
+
+/* Without a lesson's name: the one whose launcher the file mentions. */
+static bool guess_lesson(struct road *road)
+{
+    const struct course *course = road->request->course;
+    for (size_t i = 0; i < course_lesson_count(course); i++) {
+        course_lesson_at(course, i, &road->lesson);
+        json_t *launchers = json_object_get(road->lesson.judge, "launchers");
+        const char *name = json_string_value(json_array_get(launchers, 0));
+        if (name && strstr(road->source.text, name)) {
+            note_lesson(road);
+            return true;
+        }
+    }
+    road->lesson = (struct lesson){.number = -1};
+    return road_stop(road, "build", VERDICT_REFUSED,
+                "it defines no lesson's function, so it is not clear what it is for");
+}
+
+/* How the learner would type the exercise's path, standing at the top of the course. */
+static const char *shown_path(struct road *road)
+{
+    if (road->request->submission)
+        return road->request->submission;
+    road->exercise = path_of("exercises/%s/%s.cu", road->lesson.key, road->lesson.slug);
+    return road->exercise.text;
+}
+
+static bool read_source(struct road *road)
+{
+    char reason[PATH_MAX + 200];
+    const struct check_request *request = road->request;
+    const char *path = request->submission ? request->submission : road->lesson.exercise.text;
+    road->shown_path = shown_path(road);
+    json_t *submission = json_object();
+    json_object_set_new(road->record, "submission", submission);
+    road_set_text(submission, "path", road->shown_path);
+    if (!source_read(path, request->strict, &road->source, reason, sizeof reason))
+        return road_stop(road, "build", VERDICT_REFUSED, reason);
+    road_set_text(submission, "sha256", road->source.sha256);
+    json_object_set_new(submission, "bytes", json_integer((json_int_t)road->source.bytes));
+    return request->lesson || guess_lesson(road);
+}
+
+/* --- End -------------------------------------------------------------------------------------- */
+
+/* Which known mistake is it? The lesson's judge says, in the examining program. */
+static void recognise(struct road *road)
+{
+    struct run run;
+    json_t *job = road_job(road, road->lesson.key, "", "");
+    road_add_stage(job, "recognise");
+    json_object_set_new(job, "evidence", conclude_evidence(road->record));
+    json_t *result = road_examine(road, "recognising", false, job, &run);
+    json_t *mistake = json_object_get(result, "mistake");
+    if (json_is_object(mistake))
+        json_object_set(road->record, "mistake", mistake);
+    run_free(&run);
+}
+
+static void finish(struct road *road)
+{
+    conclude_verdict(road->record, road->request->strict);
+    if (!road->source.text || !road->lesson.judge)
+        return;
+    conclude_line(road->record, &road->source, road->lesson.slug);
+    bool has_mistakes = json_array_size(json_object_get(road->lesson.judge, "mistakes")) > 0;
+    if (has_mistakes && verdict_points(record_verdict(road->record)) != POINTS_AGAIN &&
+        record_verdict(road->record) != VERDICT_PASS)
+        recognise(road);
+}
+
+enum verdict check_verdict(const json_t *record)
+{
+    return record_verdict(record);
+}
+
+json_t *check_run(const struct check_request *request)
+{
+    struct road road = {.request = request};
+    int64_t start = process_now_ns();
+    start_record(&road);
+    if (find_lesson(&road) && read_source(&road) && road_find_device(&road) &&
+        road_build_submission(&road) && road_build_reference(&road))
+        road_examine_all(&road);
+    road.interrupted |= process_interrupted();
+    if (!road.interrupted)
+        finish(&road);
+    json_object_set_new(road.record, "seconds",
+                        json_real((double)(process_now_ns() - start) * 1e-9));
+    source_free(&road.source);
+    build_free(&road.submission);
+    build_free(&road.reference);
+    if (!road.interrupted)
+        return road.record;
+    json_decref(road.record);
+    return NULL;
+}

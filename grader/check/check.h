@@ -1,0 +1,37 @@
+/* check.h - one check from the submitted file to its record.
+ *
+ * The road: build, safety, numerics, counters, utilization, verdict. Each part of it writes one
+ * gate of the record; a submission stops at the first gate it fails, and later figures, where they
+ * could be had, stand in the record as information. Everything a person sees (report.h, grades.csv)
+ * is derived from the record; record.h describes it.
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "check/course.h"
+#include "check/verdict.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+enum device_choice { DEVICE_AUTO, DEVICE_SIM, DEVICE_GPU };
+
+struct check_request {
+    const struct course *course;
+    const char *lesson;            /* as typed; NULL: whichever lesson the file's launcher is of */
+    const char *submission;        /* path as typed; NULL: the learner's exercise */
+    enum device_choice device;
+    uint64_t seed;                 /* 0: drawn now */
+    bool strict;                   /* grading: no links; results by shared memory are refused */
+    bool no_ipc;                   /* as if the device had no CUDA IPC; for tests */
+    bool pretend_zeros;            /* as if the submission wrote zeros; for verify-course */
+    void (*progress)(const char *text); /* NULL for none */
+};
+
+/* Returns the record, which the caller frees; NULL when interrupted. */
+json_t *check_run(const struct check_request *request);
+
+/* The verdict of a record. */
+enum verdict check_verdict(const json_t *record);
+
+#endif

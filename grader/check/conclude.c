@@ -1,0 +1,153 @@
+/* conclude.c - the verdict is the first gate's that is not passed. */
+#include "check/conclude.h"
+
+#include "check/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const GATES[] = {"build", "safety", "numerics", "counters", "utilization"};
+enum { GATE_COUNT = sizeof GATES / sizeof *GATES };
+
+static bool passed(const json_t *record, const char *gate)
+{
+    const json_t *outcome = record_gate(record, gate);
+    return outcome && record_verdict(outcome) == VERDICT_PASS;
+}
+
+/* The first gate that is not passed: also one that is there twice, since a later cause of the same
+ * gate counts as well. NULL when none is. */
+static json_t *first_failed(const json_t *record)
+{
+    size_t i;
+    json_t *gate;
+    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+        if (record_verdict(gate) != VERDICT_PASS)
+            return gate;
+    }
+    return NULL;
+}
+
+static json_t *points_of(const json_t *record, enum verdict verdict)
+{
+    int points = 0;
+    switch (verdict_points(verdict)) {
+    case POINTS_AGAIN:
+        return json_null();
+    case POINTS_NONE:
+        return json_integer(0);
+    case POINTS_ALL:
+    case POINTS_GATES:
+        break;
+    }
+    if (passed(record, "safety") && passed(record, "numerics"))
+        points += POINTS_NUMERICS;
+    if (points && passed(record, "counters"))
+        points += POINTS_COUNTERS;
+    if (points == POINTS_NUMERICS + POINTS_COUNTERS && passed(record, "utilization"))
+        points += POINTS_UTILIZATION;
+    return json_integer(points);
+}
+
+/* A check that ended without a failure and without all gates: something of ours went wrong. */
+static json_t *complete(json_t *record, bool strict)
+{
+    for (size_t i = 0; i < GATE_COUNT; i++)
+        if (!record_gate(record, GATES[i]))
+            return record_add_gate(record, GATES[i],
+                                   record_outcome(VERDICT_INTERNAL, "this gate was not run"));
+    if (strict && json_is_true(json_object_get(record, "self_check")))
+        return record_add_gate(
+            record, "grade",
+            record_outcome(VERDICT_DEVICE, "this GPU has no CUDA IPC, so a check on it is a "
+                                           "self-check: grade with DEVICE=sim"));
+    return NULL;
+}
+
+static void copy_text(json_t *to, const char *key, const json_t *from)
+{
+    json_t *text = json_object_get(from, key);
+    if (text)
+        json_object_set(to, key, text);
+}
+
+void conclude_verdict(json_t *record, bool strict)
+{
+    json_t *failed = first_failed(record);
+    if (!failed)
+        failed = complete(record, strict);
+    enum verdict verdict = failed ? record_verdict(failed) : VERDICT_PASS;
+    json_object_set_new(record, "verdict", json_string(verdict_name(verdict)));
+    json_object_set_new(record, "points", points_of(record, verdict));
+    const json_t *gold = json_object_get(record_gate(record, "utilization"), "gold");
+    json_object_set_new(record, "gold",
+                        json_boolean(verdict == VERDICT_PASS && json_is_true(gold)));
+    if (failed) {
+        copy_text(record, "reason", failed);
+        copy_text(record, "advice", failed);
+        json_object_set(record, "failed_gate", json_object_get(failed, "gate"));
+    }
+}
+
+/* --- The line --------------------------------------------------------------------------------- */
+
+/* The counters of the timed case that the failed gate is about, else of the first one. */
+static const json_t *counted(const json_t *record)
+{
+    const json_t *gate = record_gate(record, record_text(record, "failed_gate"));
+    json_t *cases = json_object_get(record_gate(record, "counters"), "cases");
+    return json_array_get(cases, (size_t)record_integer(gate, "shown"));
+}
+
+/* Slow ones are blamed on the line that costs most; faults say their line themselves. */
+static const json_t *blamed(const json_t *record)
+{
+    if (record_verdict(record) == VERDICT_SLOW)
+        return json_object_get(counted(record), "worst_line");
+    return record_gate(record, record_text(record, "failed_gate"));
+}
+
+static json_t *line_of(const struct source *source, int number)
+{
+    json_t *line = json_pack("{s:i}", "number", number);
+    char *text = source_line(source, (unsigned)number);
+    if (text)
+        json_object_set_new(line, "text", record_clean(text, strlen(text)));
+    free(text);
+    return line;
+}
+
+void conclude_line(json_t *record, const struct source *source, const char *slug)
+{
+    const json_t *from = blamed(record);
+    int number = record_integer(from, "line"), other = record_integer(from, "other_line");
+    struct path own = path_of("%s.cu", slug);
+    if (number <= 0 || strcmp(record_text(from, "file"), own.text) != 0)
+        return;
+    json_t *line = line_of(source, number);
+    copy_text(line, "says", from);
+    if (other > 0 && other != number)
+        json_object_set_new(line, "other", line_of(source, other));
+    json_object_set_new(record, "line", line);
+}
+
+/* --- Evidence --------------------------------------------------------------------------------- */
+
+json_t *conclude_evidence(const json_t *record)
+{
+    json_t *evidence = json_object();
+    const json_t *failed = record_gate(record, record_text(record, "failed_gate"));
+    const json_t *counters = counted(record);
+    copy_text(evidence, "verdict", record);
+    copy_text(evidence, "case", failed);
+    copy_text(evidence, "wrong", failed);
+    json_t *all = json_object_get(counters, "all");
+    json_t *line = json_object_get(json_object_get(counters, "worst_line"), "counters");
+    if (all)
+        json_object_set(evidence, "counters", all);
+    if (line)
+        json_object_set(evidence, "line_counters", line);
+    copy_text(evidence, "ratio", record_gate(record, "utilization"));
+    return evidence;
+}

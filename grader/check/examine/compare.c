@@ -1,0 +1,84 @@
+/* compare.c - compares an output with the truth, and sees the pattern in what is wrong. */
+#include "check/examine/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+bool compare_equal(double got, double expected, double allowed)
+{
+    if (isnan(expected))
+        return isnan(got);
+    if (isinf(expected) || isinf(got))
+        return got == expected;
+    return fabs(got - expected) <= allowed;
+}
+
+static bool is_poison(const void *output, enum judge_type type, uint64_t i, unsigned char poison)
+{
+    size_t bytes = judge_type_bytes(type);
+    const unsigned char *element = (const unsigned char *)output + i * bytes;
+    for (size_t byte = 0; byte < bytes; byte++)
+        if (element[byte] != poison)
+            return false;
+    return true;
+}
+
+static void note_right(struct comparison *result, uint64_t i, double got, double expected,
+                       double allowed)
+{
+    double share = allowed > 0 && isfinite(expected) ? fabs(got - expected) / allowed : 0;
+    if (share > result->worst_share) {
+        result->worst_share = share;
+        result->worst_at = i;
+    }
+}
+
+static void note_wrong(struct comparison *result, uint64_t i, double got, double expected,
+                       double allowed)
+{
+    if (result->wrong == 0) {
+        result->first_wrong = i;
+        result->got = got;
+        result->want = expected;
+        result->allowed = allowed;
+    } else if (result->wrong == 1) {
+        result->stride = i - result->first_wrong;
+    } else if (i - result->last_wrong != result->stride) {
+        result->stride = 0;
+    }
+    result->last_wrong = i;
+    result->wrong++;
+    result->zeros += got == 0;
+}
+
+static enum compare_pattern pattern_of(const struct comparison *result)
+{
+    uint64_t span = result->last_wrong - result->first_wrong + 1;
+    if (result->wrong == result->total)
+        return COMPARE_ALL;
+    if (result->wrong == span && result->last_wrong + 1 == result->total)
+        return COMPARE_TAIL;
+    if (result->wrong == span && result->first_wrong == 0)
+        return COMPARE_HEAD;
+    if (result->wrong > 2 && result->stride > 1)
+        return COMPARE_STRIDED;
+    return COMPARE_SCATTERED;
+}
+
+void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
+                    unsigned char poison, struct comparison *result)
+{
+    memset(result, 0, sizeof *result);
+    result->total = host->count;
+    for (uint64_t i = 0; i < host->count; i++) {
+        double got = judge_element(output, type, i), expected = host->expected[i];
+        if (compare_equal(got, expected, host->allowed[i])) {
+            note_right(result, i, got, expected, host->allowed[i]);
+            continue;
+        }
+        note_wrong(result, i, got, expected, host->allowed[i]);
+        result->unwritten += is_poison(output, type, i, poison);
+    }
+    if (result->wrong)
+        result->pattern = pattern_of(result);
+}

@@ -1,0 +1,39 @@
+/* compare.h - is this output right? Every element, against the truth, in double.
+ *
+ * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
+ * is expected; an infinity passes only for one of its own sign; and -0 for 0.
+ */
+#ifndef EXAMINE_COMPARE_H
+#define EXAMINE_COMPARE_H
+
+#include "check/judge.h"
+
+/* How the wrong elements lie, for a sentence that helps more than a list of them. */
+enum compare_pattern {
+    COMPARE_SCATTERED,
+    COMPARE_ALL,
+    COMPARE_TAIL,              /* all behind the last right one */
+    COMPARE_HEAD,              /* all before the first right one */
+    COMPARE_STRIDED,           /* every stride-th, from the first wrong one to the last */
+};
+
+struct comparison {
+    uint64_t total, wrong;
+    uint64_t first_wrong, last_wrong;
+    uint64_t stride;           /* of COMPARE_STRIDED */
+    uint64_t unwritten;        /* of the wrong ones: still hold the poison */
+    uint64_t zeros;            /* of the wrong ones: are zero */
+    enum compare_pattern pattern;
+    double got, want, allowed; /* of the first wrong one */
+    double worst_share;        /* largest |error| / allowed of the right ones that may be off */
+    uint64_t worst_at;
+};
+
+/* One element. */
+bool compare_equal(double got, double expected, double allowed);
+
+/* Compare count elements of one output. poison is the byte that filled it before the launch. */
+void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
+                    unsigned char poison, struct comparison *result);
+
+#endif

@@ -1,0 +1,38 @@
+/* counter.c - what the counters of judge.h are called where people and programs see them. */
+#include "check/examine/stages.h"
+
+#include <string.h>
+
+static const char *const NAMES[JUDGE_COUNTERS] = {
+    [JUDGE_COUNTER_NONE] = "",
+    [JUDGE_LOAD_EFFICIENCY] = "load efficiency",
+    [JUDGE_STORE_EFFICIENCY] = "store efficiency",
+    [JUDGE_SECTORS_PER_LOAD] = "sectors per load",
+    [JUDGE_SECTORS_PER_STORE] = "sectors per store",
+    [JUDGE_WAVEFRONT_RATIO] = "shared-memory passes over the least",
+    [JUDGE_LANES_ON] = "lanes switched on (of 32)",
+    [JUDGE_WARP_INSTRUCTIONS] = "warp instructions over the reference's",
+    [JUDGE_BYTES_RATIO] = "bytes over the least",
+    [JUDGE_LOAD_BYTES_RATIO] = "bytes loaded over the reference's",
+    [JUDGE_LAUNCHES] = "kernel launches",
+    [JUDGE_COPIES] = "copies and sets",
+    [JUDGE_ALLOCATIONS] = "allocations",
+    [JUDGE_SYNCHRONISATIONS] = "synchronisations",
+    [JUDGE_HEURISTIC_QUERIES] = "heuristic queries",
+    [JUDGE_HANDLES] = "cuBLASLt handles",
+    [JUDGE_TENSOR_INSTRUCTIONS] = "tensor-core instructions",
+    [JUDGE_LOCAL_REQUESTS] = "local-memory requests",
+};
+
+const char *counter_name(enum judge_counter counter)
+{
+    return NAMES[counter];
+}
+
+enum judge_counter counter_named(const char *name)
+{
+    for (int i = 1; i < JUDGE_COUNTERS; i++)
+        if (strcmp(NAMES[i], name) == 0)
+            return (enum judge_counter)i;
+    return JUDGE_COUNTER_NONE;
+}

@@ -1,0 +1,258 @@
+/* counters.c - the timed case on the simulated device: counters against bars, and a modelled time.
+ *
+ * The device counts the same PTX everywhere, so these figures are the same on every machine. The
+ * launch that is counted is verified like any other: no fast nonsense gets past this gate.
+ */
+#include "check/examine/data.h"
+#include "check/examine/figures.h"
+#include "check/examine/stages.h"
+#include "check/files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A timed case may take this many times the reference's instructions, and some. */
+enum { PATIENCE = 64 };
+#define STEP_BUDGET_BASE UINT64_C(1000000000)
+
+/* --- Measuring -------------------------------------------------------------------------------- */
+
+struct measured {
+    struct figures figures;
+    struct simgpu_report *report;      /* the figures' texts lie in it */
+};
+
+static void forget(struct lab *lab, struct measured *measured)
+{
+    if (measured->report)
+        lab->simgpu->report_free(measured->report);
+    measured->report = NULL;
+}
+
+/* Run the case once on link, verify what it left, and read the counters. */
+static bool measure(struct lab *lab, struct link *link, struct prepared *prepared,
+                    const struct figures_reference *reference, struct measured *measured,
+                    struct finding *finding)
+{
+    struct image *image = &prepared->image;
+    struct judge_work work = lab->judge->work(prepared->problem);
+    struct runner_command command = {
+        .launch = {.problem = *prepared->problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    struct room room;
+    if (!room_open(lab, 0, image->total_bytes, &room, finding))
+        return false;
+    lab_places(image, 0, &command.launch.set[0]);
+    bool done = room_write(lab, &room, image->bytes, image->total_bytes) &&
+                link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
+                lab_launch(lab, link, &command, &answer, finding);
+    if (done && lab->simgpu->report(&measured->report) == SIMGPU_OK) {
+        const struct figures_own own = {RUNNER_OWN_SYNCHRONISATIONS, lab->shared ? 2 : 0};
+        figures_of(measured->report, &work, &own, reference, &measured->figures);
+        struct comparison comparison;
+        size_t buffer;
+        unsigned char *after = malloc(image->total_bytes);
+        done = after && room_read(lab, &room, after, image->total_bytes) &&
+               verify(prepared, after, IMAGE_POISON_NAN, &comparison, &buffer, finding);
+        free(after);
+    }
+    if (link->pid)
+        link_close(link, 0);
+    room_close(lab, &room);
+    if (!done && finding->verdict == VERDICT_PASS)
+        finding_set(finding, VERDICT_DEVICE, "the device does not answer");
+    return done;
+}
+
+/* --- The reference ---------------------------------------------------------------------------- */
+
+static json_t *reference_json(const struct figures_reference *sums)
+{
+    return json_pack("{s:f, s:f, s:f}", "warp_instructions", sums->warp_instructions, "load_bytes",
+                     sums->load_bytes, "modelled_ns", sums->modelled_ns);
+}
+
+static double real_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* From what was kept of an earlier check, or by running the reference now. */
+static bool know_reference(struct lab *lab, const json_t *kept, struct prepared *prepared,
+                           struct figures_reference *reference, struct finding *finding)
+{
+    struct measured measured = {.report = NULL};
+    struct link *link = calloc(1, sizeof *link);
+    *reference = (struct figures_reference){real_of(kept, "warp_instructions"),
+                                            real_of(kept, "load_bytes"),
+                                            real_of(kept, "modelled_ns")};
+    bool known = isfinite(reference->modelled_ns);
+    if (!known && link) {
+        lab_progress("counting the reference");
+        lab->simgpu->set_options(&(struct simgpu_options){.count = true});
+        known = lab_start(lab, link, lab->reference, finding) &&
+                measure(lab, link, prepared, reference, &measured, finding);
+        link_stop(link);
+        *reference = measured.figures.sums;
+        forget(lab, &measured);
+    }
+    if (!known) /* whatever it was, it is not the learner's fault */
+        finding->verdict = VERDICT_INTERNAL;
+    free(link);
+    return known;
+}
+
+/* --- The gate --------------------------------------------------------------------------------- */
+
+static bool meets(const struct judge_bar *bar, double value)
+{
+    return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
+}
+
+static json_t *figure_json(const struct judge_bar *bar, double value)
+{
+    json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
+                               meets(bar, value));
+    json_object_set_new(figure, "value", isnan(value) ? json_null() : json_real(value));
+    json_object_set_new(figure, bar->at_least ? "at_least" : "at_most",
+                        json_real(bar->at_least ? bar->at_least : bar->at_most));
+    return figure;
+}
+
+/* Every bar's figure; the first that is missed makes the finding. Returns the counter missed. */
+static enum judge_counter hold_to_bars(const struct judge *judge, const struct figures *figures,
+                                       json_t *list, struct finding *finding)
+{
+    enum judge_counter missed = JUDGE_COUNTER_NONE;
+    for (size_t i = 0; i < judge->bar_count; i++) {
+        const struct judge_bar *bar = &judge->bars[i];
+        double value = figures->counter[bar->counter];
+        json_array_append_new(list, figure_json(bar, value));
+        if (missed != JUDGE_COUNTER_NONE || meets(bar, value))
+            continue;
+        missed = bar->counter;
+        finding_set(finding, VERDICT_SLOW, "%s", bar->message);
+        snprintf(finding->advice, sizeof finding->advice, "%s", bar->look_at);
+    }
+    return missed;
+}
+
+static json_t *counters_json(const double counter[JUDGE_COUNTERS])
+{
+    json_t *object = json_object();
+    for (int i = 1; i < JUDGE_COUNTERS; i++)
+        if (!isnan(counter[i]))
+            json_object_set_new(object, counter_name((enum judge_counter)i),
+                                json_real(counter[i]));
+    return object;
+}
+
+/* The line to blame for the counter, or for the time when none was missed. */
+static void name_line(const struct lab *lab, const struct measured *measured,
+                      enum judge_counter counter, json_t *result)
+{
+    struct path file = path_of("%s.cu", strchr(lab->judge->lesson, '_') + 1);
+    char text[256];
+    size_t count = 0;
+    struct simgpu_line *lines = figures_lines(measured->report, file.text, &count);
+    const struct simgpu_line *worst =
+        figures_worst(lines, count, counter, measured->figures.bound);
+    if (worst) {
+        double own[JUDGE_COUNTERS];
+        figures_of_line(worst, own);
+        figures_say(lines, count, worst, counter, text, sizeof text);
+        json_object_set_new(result, "worst_line",
+                            json_pack("{s:s, s:i, s:s, s:o}", "file",
+                                      path_base(worst->place.file), "line",
+                                      (int)worst->place.line, "says", text, "counters",
+                                      counters_json(own)));
+    }
+    free(lines);
+}
+
+static json_t *modelled_json(const struct lab *lab, const struct judge_case *problem,
+                             const struct figures *figures,
+                             const struct figures_reference *reference)
+{
+    struct judge_work work = lab->judge->work(problem);
+    double time_ns = fmax(figures->sums.modelled_ns, 1); /* nothing ran: the truth has said so */
+    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "case", problem->name, "time_ns",
+                     time_ns, "reference_ns", reference->modelled_ns, "ratio",
+                     reference->modelled_ns / time_ns, "bytes", work.bytes, "flop", work.flop,
+                     "tensor_flop", work.tensor_flop, "bound", figures->bound);
+}
+
+/* Judge one timed case; outcome gets what its launch showed. */
+static void judge_case(struct lab *lab, struct prepared *prepared,
+                       const struct figures_reference *reference, json_t *outcome,
+                       struct finding *finding)
+{
+    struct measured measured = {.report = NULL};
+    double budget = PATIENCE * 32 * reference->warp_instructions;
+    struct simgpu_options options = {.count = true,
+                                     .step_budget = STEP_BUDGET_BASE + (uint64_t)budget};
+    lab->simgpu->set_options(&options);
+    lab_progress("counting");
+    if ((lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
+        measure(lab, &lab->link, prepared, reference, &measured, finding)) {
+        json_t *list = json_array();
+        enum judge_counter missed = hold_to_bars(lab->judge, &measured.figures, list, finding);
+        json_object_set_new(outcome, "figures", list);
+        json_object_set_new(outcome, "all", counters_json(measured.figures.counter));
+        json_object_set_new(outcome, "modelled", modelled_json(lab, prepared->problem,
+                                                               &measured.figures, reference));
+        name_line(lab, &measured, missed, outcome);
+    }
+    forget(lab, &measured);
+}
+
+/* The outcome of one case; references gets what the reference took. */
+static json_t *count_case(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                          const json_t *kept, json_t *references, struct finding *finding)
+{
+    struct prepared prepared;
+    struct figures_reference reference;
+    json_t *outcome = json_pack("{s:s}", "case", problem->name);
+    if (prepare(lab, problem, seed, &prepared, finding)) {
+        image_poison(&prepared.image, IMAGE_POISON_NAN);
+        if (know_reference(lab, json_object_get(kept, problem->name), &prepared, &reference,
+                           finding)) {
+            json_object_set_new(references, problem->name, reference_json(&reference));
+            judge_case(lab, &prepared, &reference, outcome, finding);
+        }
+    }
+    prepared_free(&prepared);
+    json_object_set_new(outcome, "verdict", json_string(verdict_name(finding->verdict)));
+    return outcome;
+}
+
+/* The gate's finding is the first case's that has one; "shown" says which case that is. */
+json_t *counters_stage(struct lab *lab, const json_t *kept)
+{
+    struct judge_case cases[MOST_TIMED_CASES];
+    struct finding first = {.verdict = VERDICT_PASS};
+    size_t count = judged_cases(lab, cases, MOST_TIMED_CASES), shown = 0;
+    json_t *list = json_array(), *references = json_object();
+    if (count == 0)
+        finding_set(&first, VERDICT_INTERNAL, "the lesson has no timed case");
+    for (size_t i = 0; i < count; i++) {
+        struct finding finding = {.verdict = VERDICT_PASS};
+        uint64_t seed = data_seed(lab->seed, lab->judge->case_count + i);
+        json_array_append_new(list,
+                              count_case(lab, &cases[i], seed, kept, references, &finding));
+        if (first.verdict == VERDICT_PASS && finding.verdict != VERDICT_PASS) {
+            first = finding;
+            shown = i;
+        }
+        if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_SLOW)
+            break;
+    }
+    json_t *result = finding_json(&first);
+    json_object_set_new(result, "cases", list);
+    json_object_set_new(result, "shown", json_integer((json_int_t)shown));
+    json_object_set_new(result, "reference", references);
+    return result;
+}

@@ -1,0 +1,32 @@
+/* data.h - where the inputs of a case come from: random words that depend on nothing but a seed.
+ *
+ * Word i of a stream is a hash of (seed, i), so data of any size can be drawn in any order, and
+ * the seed that a report prints is all that is needed to see the same case again.
+ */
+#ifndef EXAMINE_DATA_H
+#define EXAMINE_DATA_H
+
+#include "check/judge.h"
+
+#include <stdint.h>
+
+/* Word i of the stream of seed: the finaliser of splitmix64. */
+static inline uint64_t data_word(uint64_t seed, uint64_t i)
+{
+    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
+/* A seed of its own for one purpose, so that streams do not meet. */
+static inline uint64_t data_seed(uint64_t seed, uint64_t purpose)
+{
+    return data_word(data_word(seed, purpose), purpose);
+}
+
+/* Fill count elements of buffer number index in the way the judge or the case asks for. */
+void data_fill(const struct judge *judge, const struct judge_case *problem, size_t index,
+               const struct judge_buffer *buffer, void *input, uint64_t seed);
+
+#endif

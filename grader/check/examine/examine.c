@@ -1,0 +1,176 @@
+/* examine.c - the trusted half of a check: owns buffers, truth, clock and device, and judges.
+ *
+ * An ordinary CUDA program. Started plainly it runs on the GPU; started by `simgpu run` it runs on
+ * the simulated device, and can then ask it what the kernels did. It reads one job, JSON, from its
+ * standard input, writes lines of JSON to fd 3 (progress, and last {"result": ...}), and never maps
+ * a submission's code: runners do that (link.h).
+ *
+ * A job: {"lesson": "01_coalescing", "stages": ["safety", "numerics", ...], "submission": path,
+ *         "reference": path, "runner": path, "sandbox": true, "ipc": true, "seed": "0x...",
+ *         "reference_figures": {...} or null, "pretend_zeros": false, "evidence": {...}}
+ *
+ * Stages: describe, safety, numerics, counters, timing, probes, recognise; see stages.h. A stage
+ * whose verdict is not PASS does not keep later ones from running, since their figures are shown as
+ * information; but nothing more is launched once safety or numerics has failed.
+ *
+ *     examine --judges      prints what warpquest needs to know of all lessons, as JSON
+ */
+#include "check/examine/stages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- What the judges say of themselves -------------------------------------------------------- */
+
+static json_t *texts(const char *const *list)
+{
+    json_t *array = json_array();
+    for (; list && *list; list++)
+        json_array_append_new(array, json_string(*list));
+    return array;
+}
+
+static json_t *judge_json(const struct judge *judge)
+{
+    json_t *mistakes = json_array(), *hints = json_array();
+    for (size_t i = 0; i < judge->mistake_count; i++)
+        json_array_append_new(mistakes, json_pack("{s:s, s:s}", "name", judge->mistakes[i].name,
+                                                  "hint", judge->mistakes[i].hint));
+    for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
+        json_array_append_new(hints, json_string(judge->hints[i]));
+    return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:s?}", "lesson",
+                     judge->lesson, "title", judge->title, "launchers", texts(judge->launchers),
+                     "libraries", texts(judge->libraries), "passes_as_shipped",
+                     judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints,
+                     "mistakes", mistakes, "utilization_bar", judge->utilization_bar, "gold_bar",
+                     judge->gold_bar, "ceiling", judge->ceiling);
+}
+
+static int print_judges(void)
+{
+    const struct judge *const *list;
+    size_t count = judge_all(&list);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, judge_json(list[i]));
+    int failed = json_dumpf(array, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF;
+    json_decref(array);
+    return failed;
+}
+
+/* --- The job ---------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *job, const char *key)
+{
+    const char *text = json_string_value(json_object_get(job, key));
+    return text ? text : "";
+}
+
+static json_t *device_json(const struct lab *lab)
+{
+    return json_pack("{s:s, s:b, s:i, s:f, s:f, s:b}", "name", lab->device_name, "simulated",
+                     lab->device.simulated, "compute",
+                     lab->compute_major * 10 + lab->compute_minor, "memory_bytes",
+                     (double)lab->device.memory_bytes, "l2_bytes", (double)lab->device.l2_bytes,
+                     "ipc", !lab->shared);
+}
+
+static json_t *run_stage(struct lab *lab, const json_t *job, const char *stage)
+{
+    if (strcmp(stage, "safety") == 0 && lab->simgpu)
+        return safety_stage(lab);
+    if (strcmp(stage, "numerics") == 0)
+        return numerics_stage(lab, json_is_true(json_object_get(job, "pretend_zeros")));
+    if (strcmp(stage, "counters") == 0 && lab->simgpu)
+        return counters_stage(lab, json_object_get(job, "reference_figures"));
+    if (strcmp(stage, "timing") == 0)
+        return timing_stage(lab);
+    if (strcmp(stage, "probes") == 0)
+        return probes_stage(lab);
+    return json_pack("{s:s, s:s}", "verdict", verdict_name(VERDICT_INTERNAL), "reason",
+                     "there is no such stage on this device");
+}
+
+/* After these nothing more is launched: the submission does harm, or its figures mean nothing. */
+static bool ends_examination(const char *stage, const json_t *outcome)
+{
+    bool passed = strcmp(text_of(outcome, "verdict"), verdict_name(VERDICT_PASS)) == 0;
+    return !passed && (strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0);
+}
+
+static void run_stages(struct lab *lab, const json_t *job, json_t *result)
+{
+    size_t i;
+    json_t *stage;
+    json_array_foreach(json_object_get(job, "stages"), i, stage) {
+        const char *name = json_string_value(stage);
+        if (!name || strcmp(name, "describe") == 0)
+            continue;
+        json_t *outcome = run_stage(lab, job, name);
+        json_object_set_new(result, name, outcome);
+        if (ends_examination(name, outcome))
+            break;
+    }
+}
+
+static bool wants_only(const json_t *job, const char *stage)
+{
+    const json_t *stages = json_object_get(job, "stages");
+    const char *first = json_string_value(json_array_get(stages, 0));
+    return json_array_size(stages) == 1 && first && strcmp(first, stage) == 0;
+}
+
+static void examine(struct lab *lab, const json_t *job, json_t *result)
+{
+    char reason[256] = "";
+    lab->judge = judge_named(text_of(job, "lesson"));
+    lab->submission = text_of(job, "submission");
+    lab->reference = text_of(job, "reference");
+    lab->seed = strtoull(text_of(job, "seed"), NULL, 0);
+    lab->runner = (struct link_spec){.runner = text_of(job, "runner"),
+                                     .lesson = text_of(job, "lesson"),
+                                     .sandbox = json_is_true(json_object_get(job, "sandbox")),
+                                     .shared_fd = -1};
+    lab->shared_fd = -1;
+    if (!lab->judge && !wants_only(job, "describe")) {
+        json_object_set_new(result, "error", json_string("the lesson has no judge"));
+        return;
+    }
+    if (wants_only(job, "recognise")) { /* needs no device */
+        json_object_set_new(result, "mistake",
+                            recognise_stage(lab->judge, json_object_get(job, "evidence")));
+        return;
+    }
+    if (!lab_find_device(lab, !json_is_false(json_object_get(job, "ipc")), reason,
+                         sizeof reason)) {
+        json_object_set_new(result, "no_device", json_string(reason));
+        return;
+    }
+    json_object_set_new(result, "device", device_json(lab));
+    run_stages(lab, job, result);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--judges") == 0)
+        return print_judges();
+    json_error_t error;
+    json_t *job = json_loadf(stdin, 0, &error), *result = json_object();
+    struct lab *lab = calloc(1, sizeof *lab);
+    if (!job || !lab) {
+        fprintf(stderr, "examine: the job is not JSON (line %d: %s); warpquest starts this "
+                        "program\n", error.line, error.text);
+        return 64;
+    }
+    examine(lab, job, result);
+    lab_stop(lab, &lab->link);
+    if (lab->log)
+        json_object_set(result, "log", lab->log);
+    json_object_set_new(result, "log_capped", json_boolean(lab->log_capped));
+    lab_close(lab);
+    lab_say(json_pack("{s:o}", "result", result));
+    json_decref(job);
+    free(lab);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* figures.h - what one call of the launcher cost on the simulated device, in the judge's terms.
+ *
+ * The device reports launches and source lines; this turns them into the counters of judge.h, and
+ * finds the line that is to blame for one of them. Pure functions over a report: tested without a
+ * device.
+ */
+#ifndef EXAMINE_FIGURES_H
+#define EXAMINE_FIGURES_H
+
+#include "check/judge.h"
+#include "simgpu/simgpu.h"
+
+/* What some counters are ratios to. */
+struct figures_reference {
+    double warp_instructions, load_bytes; /* NAN while not known */
+    double modelled_ns;
+};
+
+/* Calls that the runner made by itself around the submission's. */
+struct figures_own {
+    uint64_t synchronisations, copies;
+};
+
+struct figures {
+    double counter[JUDGE_COUNTERS];       /* NAN where it does not apply */
+    struct figures_reference sums;        /* of this call: what another's are a ratio to */
+    const char *bound;                    /* what bounds the longest launch; lives in the report */
+};
+
+void figures_of(const struct simgpu_report *report, const struct judge_work *work,
+                const struct figures_own *own, const struct figures_reference *reference,
+                struct figures *figures);
+
+/* The same of a single source line; NAN where it does not apply. */
+void figures_of_line(const struct simgpu_line *line, double counter[JUDGE_COUNTERS]);
+
+/* All launches' lines, each place once; those of file (a base name) alone when it has any. The
+ * caller frees the list. NULL when there are none. */
+struct simgpu_line *figures_lines(const struct simgpu_report *report, const char *file,
+                                  size_t *count);
+
+/* The line that costs most of what counter counts, or NULL. JUDGE_COUNTER_NONE asks for the one
+ * that costs most time, of a call that bound bounds. */
+const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t count,
+                                        enum judge_counter counter, const char *bound);
+/* What is the matter with that line, without its number: "loads touch 32.0 sectors a request,
+ * 4.0 would do". Empty when nothing is to be said. */
+void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
+                 enum judge_counter counter, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,63 @@
+/* image.h - one case in memory: every buffer of it between guard zones, in a single block.
+ *
+ *     | guard | x        | guard | pad | y        | guard | pad | out (poison) | guard |
+ *             ^ aligned + offset       ^ aligned + offset
+ *
+ * The image is made on the host and copied to the device whole; after the launch it is copied
+ * back whole, and every byte of it is accounted for: guards and inputs must be what they were,
+ * outputs are compared with the truth. A buffer's end is flush with the guard behind it, so that
+ * one element too far is seen. Guards hold keyed random bytes, so nobody can mend what he broke.
+ *
+ * Order of calls: image_make, image_poison, (copy to the device, launch, copy back),
+ * image_damage, image_free.
+ */
+#ifndef EXAMINE_IMAGE_H
+#define EXAMINE_IMAGE_H
+
+#include "check/judge.h"
+
+enum { IMAGE_GUARD_BYTES = 4096, IMAGE_ALIGNMENT = 256 };
+
+struct image_part {
+    struct judge_buffer buffer;
+    uint64_t offset;           /* of the buffer in the image */
+    uint64_t size_bytes;
+    size_t home;               /* whose memory it is: its own index, or the input it aliases */
+};
+
+struct image {
+    struct image_part part[JUDGE_MOST_BUFFERS];
+    size_t count;
+    uint64_t total_bytes;
+    unsigned char *bytes;      /* as it goes to the device; NULL when only laid out */
+};
+
+/* Outputs before a launch: NaNs, so that an unwritten cell cannot pass for an answer; or large
+ * finite numbers, so that NaN cannot pass for one either. */
+enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE };
+
+/* Where everything lies; no memory is taken. */
+void image_layout(const struct judge *judge, const struct judge_case *problem,
+                  struct image *image);
+/* Lay out, and fill guards and inputs from seed. False when memory is exhausted. */
+bool image_make(const struct judge *judge, const struct judge_case *problem, uint64_t seed,
+                struct image *image);
+void image_free(struct image *image);
+
+void image_poison(struct image *image, enum image_poison poison);
+/* The byte that fills an unwritten output of that type. */
+unsigned char image_poison_byte(enum judge_type type, enum image_poison poison);
+
+bool image_is_output(const struct image_part *part);
+
+/* What a launch changed that it must not. */
+struct image_damage {
+    enum { IMAGE_INTACT, IMAGE_GUARD_DAMAGED, IMAGE_INPUT_CHANGED } kind;
+    size_t part;               /* the buffer it belongs to or lies next to */
+    bool before;               /* the guard in front of the buffer */
+    uint64_t distance_bytes;   /* from the buffer's edge; from its start for an input */
+};
+void image_find_damage(const struct image *image, const unsigned char *after,
+                       struct image_damage *damage);
+
+#endif

@@ -1,0 +1,89 @@
+/* lab.h - what all stages of an examination share: the judge, the device, memory, and runners.
+ *
+ * The grader owns every allocation (a room) and shows it to a runner under a slot number. There are
+ * two ways for the bytes to cross: CUDA IPC, where both processes see the same device memory; and
+ * shared host memory where a device has no CUDA IPC. Stages need not know which.
+ */
+#ifndef EXAMINE_LAB_H
+#define EXAMINE_LAB_H
+
+#include "check/examine/image.h"
+#include "check/examine/link.h"
+#include "simgpu/simgpu.h"
+
+#include <jansson.h>
+
+/* What a stage found: the first thing that is not as it should be, or PASS. */
+struct finding {
+    enum verdict verdict;
+    char reason[512];          /* one sentence, without its subject's name */
+    char advice[256];          /* what to try; may be empty */
+    char file[128];            /* of the source line; may be empty */
+    unsigned line, other_line; /* 0 when unknown */
+};
+
+struct room {
+    uint32_t slot;
+    uint64_t size_bytes;
+    unsigned char *device;     /* NULL when it lies in shared memory */
+    struct runner_command open; /* what a runner is told */
+};
+
+struct lab {
+    const struct judge *judge;
+    const char *submission, *reference; /* the .so files */
+    uint64_t seed;
+    struct judge_device device;
+    char device_name[256];
+    int compute_major, compute_minor;
+    const struct simgpu_api *simgpu;    /* NULL on a GPU */
+    struct link_spec runner;            /* submission is set before each start */
+    int shared_fd;                      /* -1 with CUDA IPC */
+    unsigned char *shared;
+    unsigned open_rooms;
+    struct link link;                   /* the submission's runner, once started */
+    json_t *log;                        /* what the submission printed */
+    bool log_capped;
+};
+
+/* Fill in the device. False with a sentence when there is none that can be used. */
+bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes);
+void lab_close(struct lab *lab);
+
+/* A room of that size for slot. False, with a finding, when the device is out of memory. */
+bool room_open(struct lab *lab, uint32_t slot, uint64_t size_bytes, struct room *room,
+               struct finding *finding);
+void room_close(struct lab *lab, struct room *room);
+bool room_write(struct lab *lab, struct room *room, const void *from, uint64_t size_bytes);
+bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size_bytes);
+
+/* Start the runner of a submission and wait until it is loaded. */
+bool lab_start(struct lab *lab, struct link *link, const char *submission,
+               struct finding *finding);
+/* Stop it and keep its log, when it is the submission's. */
+void lab_stop(struct lab *lab, struct link *link);
+
+/* Places of a case whose buffers all lie in one image, in slot. */
+void lab_places(const struct image *image, uint32_t slot, struct runner_set *set);
+
+/* Launch and wait; the simulated device's report is then of this launch alone. On a fault of the
+ * simulated device, an error, a crash or a timeout the finding says so and the runner has been
+ * stopped. */
+bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
+                struct runner_answer *answer, struct finding *finding);
+/* Wait until the runner has carried out what it was sent. */
+bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
+
+/* --- Findings --------------------------------------------------------------------------------- */
+
+bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* {"verdict", "reason", "advice", "file", "line", "other_line"}: those that are known. */
+json_t *finding_json(const struct finding *finding);
+
+/* One line of JSON on the result's channel; takes the object over. */
+void lab_say(json_t *object);
+/* {"progress": "..."}: for whoever waits. */
+void lab_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

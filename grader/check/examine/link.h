@@ -1,0 +1,58 @@
+/* link.h - the grader's end of the pipes to one runner.
+ *
+ * What comes through the answers' pipe was written by untrusted code: it is read in pieces of fixed
+ * size and only ever means "go on" or "stop". What the runner prints is kept up to a limit and then
+ * thrown away, but always read, so that a flood cannot block anybody.
+ */
+#ifndef EXAMINE_LINK_H
+#define EXAMINE_LINK_H
+
+#include "check/verdict.h"
+#include "runner/protocol.h"
+
+#include <sys/types.h>
+
+enum { LINK_LOG_BYTES = 64 * 1024 };
+
+struct link_spec {
+    const char *runner;        /* the program */
+    const char *lesson;
+    const char *submission;    /* the .so */
+    bool sandbox;
+    bool gpu;                  /* show it the device nodes */
+    int shared_fd;             /* memory shared with it, or -1 */
+};
+
+struct link {
+    pid_t pid;                 /* 0 when there is none */
+    int commands, answers, log_fd;
+    uint32_t serial;           /* of the last launch */
+    char log[LINK_LOG_BYTES + 1];
+    size_t log_bytes;
+    bool log_capped;
+    int status;                /* once it has ended */
+};
+
+/* How a wait for an answer ended. */
+enum link_event { LINK_ANSWERED, LINK_ENDED, LINK_LATE, LINK_BABBLED };
+
+/* Start a runner; it begins by loading the submission. False when it cannot be started. */
+bool link_start(struct link *link, const struct link_spec *spec);
+/* Also collects its log to the end. */
+void link_stop(struct link *link);
+
+/* Commands that are not answered. False when the runner is gone. */
+bool link_open(struct link *link, uint32_t slot, const struct runner_command *command);
+bool link_close(struct link *link, uint32_t slot);
+
+/* Send a launch: problem and sets are filled in, the rest is done here. wall_ns gets the time from
+ * just before the command to the answer. */
+bool link_launch(struct link *link, struct runner_command *command);
+enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer);
+
+/* The verdict for an event or answer that is not RUNNER_DONE or RUNNER_READY, with its reason in
+ * words; the process has been stopped then, so that its exit status is known. */
+enum verdict link_verdict(struct link *link, const struct judge *judge, enum link_event event,
+                          const struct runner_answer *answer, char *reason, size_t reason_bytes);
+
+#endif

@@ -1,0 +1,191 @@
+/* prepare.c - a case with its inputs and its truth, and the proof that a launch left it right. */
+#include "check/examine/stages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_hosts(const struct judge *judge, const struct judge_case *problem,
+                       struct prepared *prepared)
+{
+    struct image *image = &prepared->image;
+    for (size_t i = 0; i < image->count; i++) {
+        struct image_part *part = &image->part[i];
+        struct judge_host *host = &prepared->hosts[i];
+        host->count = part->buffer.optional ? 0 : part->buffer.count;
+        if (part->buffer.role != JUDGE_OUT && !part->buffer.optional)
+            host->input = image->bytes + part->offset;
+        if (!image_is_output(part))
+            continue;
+        host->expected = calloc(host->count + 1, sizeof *host->expected);
+        host->allowed = calloc(host->count + 1, sizeof *host->allowed);
+        if (!host->expected || !host->allowed)
+            return false;
+    }
+    judge->truth(problem, prepared->hosts);
+    return true;
+}
+
+bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
+             struct prepared *prepared, struct finding *finding)
+{
+    memset(prepared, 0, sizeof *prepared);
+    prepared->problem = problem;
+    if (image_make(lab->judge, problem, seed, &prepared->image) &&
+        make_hosts(lab->judge, problem, prepared))
+        return true;
+    return finding_set(finding, VERDICT_DEVICE, "this machine has no memory for the case \"%s\"",
+                       problem->name);
+}
+
+void prepared_free(struct prepared *prepared)
+{
+    for (size_t i = 0; i < JUDGE_MOST_BUFFERS; i++) {
+        free(prepared->hosts[i].expected);
+        free(prepared->hosts[i].allowed);
+    }
+    image_free(&prepared->image);
+    memset(prepared, 0, sizeof *prepared);
+}
+
+/* --- What is wrong, in words ------------------------------------------------------------------ */
+
+/* "out[7]", or "C[3][5]" for a matrix. */
+static void name_element(const struct judge_buffer *buffer, uint64_t i, char *text, size_t bytes)
+{
+    if (buffer->columns)
+        snprintf(text, bytes, "%s[%llu][%llu]", buffer->name,
+                 (unsigned long long)(i / buffer->columns),
+                 (unsigned long long)(i % buffer->columns));
+    else
+        snprintf(text, bytes, "%s[%llu]", buffer->name, (unsigned long long)i);
+}
+
+static void say_damage(const struct image *image, const struct image_damage *damage,
+                       struct finding *finding)
+{
+    char element[80];
+    if (damage->part >= image->count) {
+        finding_set(finding, VERDICT_GUARD, "memory that belongs to no buffer was written");
+        return;
+    }
+    const struct judge_buffer *buffer = &image->part[damage->part].buffer;
+    uint64_t bytes = judge_type_bytes(buffer->type);
+    if (damage->kind == IMAGE_INPUT_CHANGED) {
+        name_element(buffer, damage->distance_bytes / bytes, element, sizeof element);
+        finding_set(finding, VERDICT_INPUT_MODIFIED, "the input %s was changed", element);
+        return;
+    }
+    finding_set(finding, VERDICT_GUARD, "memory %llu bytes %s %s (%llu elements) was written",
+                (unsigned long long)damage->distance_bytes,
+                damage->before ? "before the start of" : "behind the end of", buffer->name,
+                (unsigned long long)buffer->count);
+}
+
+static void say_pattern(const struct comparison *result, char *text, size_t bytes)
+{
+    const char *what = result->unwritten == result->wrong ? "was never written"
+                       : result->zeros == result->wrong && result->want != 0 ? "is zero"
+                                                                             : "is wrong";
+    switch (result->pattern) {
+    case COMPARE_ALL:
+        snprintf(text, bytes, "every element %s", what);
+        break;
+    case COMPARE_TAIL:
+        snprintf(text, bytes, "everything from element %llu on %s",
+                 (unsigned long long)result->first_wrong, what);
+        break;
+    case COMPARE_HEAD:
+        snprintf(text, bytes, "everything up to element %llu %s",
+                 (unsigned long long)result->last_wrong, what);
+        break;
+    case COMPARE_STRIDED:
+        snprintf(text, bytes, "every %lluth element from element %llu on %s",
+                 (unsigned long long)result->stride, (unsigned long long)result->first_wrong, what);
+        break;
+    case COMPARE_SCATTERED:
+        snprintf(text, bytes, "scattered elements: %s", what);
+        break;
+    }
+}
+
+/* A NaN has a sign that says nothing. */
+static const char *value_text(double value, char text[32])
+{
+    snprintf(text, 32, "%.9g", value);
+    return isnan(value) ? "NaN" : text;
+}
+
+static void say_wrong(const struct prepared *prepared, const struct comparison *result,
+                      const struct judge_buffer *buffer, struct finding *finding)
+{
+    char element[80], pattern[120], got[32], want[32];
+    name_element(buffer, result->first_wrong, element, sizeof element);
+    say_pattern(result, pattern, sizeof pattern);
+    finding_set(finding, VERDICT_WRONG,
+                "case %s: %llu of %llu wrong, first %s: got %s, want %s (may be off by %.2g)",
+                prepared->problem->name, (unsigned long long)result->wrong,
+                (unsigned long long)result->total, element, value_text(result->got, got),
+                value_text(result->want, want), result->allowed);
+    snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
+}
+
+bool verify(const struct prepared *prepared, const unsigned char *after, enum image_poison poison,
+            struct comparison *comparison, size_t *buffer, struct finding *finding)
+{
+    const struct image *image = &prepared->image;
+    struct image_damage damage;
+    double worst_share = 0;
+    image_find_damage(image, after, &damage);
+    if (damage.kind != IMAGE_INTACT) {
+        say_damage(image, &damage, finding);
+        return false;
+    }
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_part *part = &image->part[i];
+        if (!image_is_output(part) || part->buffer.optional)
+            continue;
+        compare_output(after + part->offset, part->buffer.type, &prepared->hosts[i],
+                       image_poison_byte(part->buffer.type, poison), comparison);
+        *buffer = i;
+        if (comparison->wrong) {
+            say_wrong(prepared, comparison, &part->buffer, finding);
+            return false;
+        }
+        worst_share = fmax(worst_share, comparison->worst_share);
+    }
+    comparison->worst_share = worst_share;
+    return true;
+}
+
+/* JSON has no NaN or infinity: those are told as text. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value)
+                           : json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+json_t *comparison_json(const struct image_part *part, const struct comparison *result)
+{
+    static const char *const PATTERNS[] = {"scattered", "all", "tail", "head", "strided"};
+    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer",
+                     part->buffer.name, "total", (json_int_t)result->total, "wrong",
+                     (json_int_t)result->wrong, "first", (json_int_t)result->first_wrong, "got",
+                     number(result->got), "want", number(result->want), "allowed",
+                     number(result->allowed), "pattern", PATTERNS[result->pattern], "unwritten",
+                     (json_int_t)result->unwritten, "zeros", (json_int_t)result->zeros);
+}
+
+size_t judged_cases(const struct lab *lab, struct judge_case *cases, size_t room)
+{
+    size_t count = lab->judge->timed(&lab->device, cases, room), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        while (same < kept && cases[same].launcher != cases[i].launcher)
+            same++;
+        if (same == kept)
+            cases[kept++] = cases[i];
+    }
+    return kept;
+}

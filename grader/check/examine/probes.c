@@ -1,0 +1,125 @@
+/* probes.c - times every timed case of one submission, alone: how lesson 0's probes measure what
+ * this device can reach.
+ *
+ * On a GPU the launches of a case repeat over the same memory, so that small cases show the caches
+ * and large ones the DRAM; the median of a few blocks counts. On the simulated device the modelled
+ * time of one launch is the answer.
+ */
+#include "check/examine/data.h"
+#include "check/examine/sets.h"
+#include "check/examine/stages.h"
+#include "check/examine/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 5, WARM_UPS = 3, MOST_LAUNCHES = 256 };
+
+#define BLOCK_NS 2e6
+
+static bool launch(struct lab *lab, struct link *link, const struct sets *sets, uint32_t launches,
+                   double *time_ns, struct finding *finding)
+{
+    struct runner_command command;
+    struct runner_answer answer;
+    sets_command(sets, launches, &command);
+    if (!lab_launch(lab, link, &command, &answer, finding))
+        return false;
+    *time_ns = (double)answer.milliseconds * 1e6 / launches;
+    return true;
+}
+
+static bool time_on_gpu(struct lab *lab, struct link *link, const struct judge_case *problem,
+                        double *time_ns, struct finding *finding)
+{
+    struct sets sets;
+    double once_ns = 0, times[BLOCKS];
+    bool timed = sets_open(lab, problem, 1, &sets, finding) && sets_refresh(lab, &sets);
+    if (timed) {
+        sets_show(&sets, link);
+        timed = launch(lab, link, &sets, WARM_UPS, &once_ns, finding) &&
+                launch(lab, link, &sets, WARM_UPS, &once_ns, finding);
+    }
+    uint32_t launches = (uint32_t)fmin(fmax(BLOCK_NS / fmax(once_ns, 1), 1), MOST_LAUNCHES);
+    for (size_t i = 0; i < BLOCKS && timed; i++)
+        timed = launch(lab, link, &sets, launches, &times[i], finding);
+    if (timed)
+        *time_ns = statistics_median(times, BLOCKS);
+    if (link->pid)
+        link_close(link, 0);
+    sets_close(lab, &sets);
+    return timed;
+}
+
+static bool modelled_time(struct lab *lab, double *time_ns)
+{
+    struct simgpu_report *report = NULL;
+    if (lab->simgpu->report(&report) != SIMGPU_OK)
+        return false;
+    *time_ns = report->calls.modelled_ns;
+    if (lab->shared) { /* then the time line has the runner's copies on it */
+        *time_ns = 0;
+        for (size_t i = 0; i < report->launch_count; i++)
+            *time_ns += report->launches[i].modelled_ns;
+    }
+    lab->simgpu->report_free(report);
+    return true;
+}
+
+static bool model(struct lab *lab, struct link *link, const struct judge_case *problem,
+                  double *time_ns, struct finding *finding)
+{
+    struct image image;
+    struct room room = {0};
+    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    bool done = image_make(lab->judge, problem, lab->seed, &image) &&
+                room_open(lab, 0, image.total_bytes, &room, finding) &&
+                room_write(lab, &room, image.bytes, image.total_bytes);
+    if (done) {
+        lab_places(&image, 0, &command.launch.set[0]);
+        done = link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
+               lab_launch(lab, link, &command, &answer, finding) && modelled_time(lab, time_ns);
+    }
+    if (link->pid)
+        link_close(link, 0);
+    room_close(lab, &room);
+    image_free(&image);
+    return done;
+}
+
+static json_t *probe_json(const struct judge *judge, const struct judge_case *problem,
+                          double time_ns)
+{
+    struct judge_work work = judge->work(problem);
+    return json_pack("{s:s, s:f, s:f, s:f}", "case", problem->name, "time_ns", fmax(time_ns, 1),
+                     "bytes", work.bytes, "flop", work.flop);
+}
+
+json_t *probes_stage(struct lab *lab)
+{
+    struct judge_case cases[MOST_TIMED_CASES];
+    struct finding finding = {.verdict = VERDICT_PASS};
+    struct link *link = calloc(1, sizeof *link);
+    size_t count = lab->judge->timed(&lab->device, cases, MOST_TIMED_CASES);
+    json_t *list = json_array();
+    if (lab->simgpu)
+        lab->simgpu->set_options(&(struct simgpu_options){.count = true});
+    bool well = lab_start(lab, link, lab->reference, &finding);
+    for (size_t i = 0; i < count && well; i++) {
+        double time_ns = 0;
+        lab_progress("measuring %s", cases[i].name);
+        well = lab->simgpu ? model(lab, link, &cases[i], &time_ns, &finding)
+                           : time_on_gpu(lab, link, &cases[i], &time_ns, &finding);
+        if (well)
+            json_array_append_new(list, probe_json(lab->judge, &cases[i], time_ns));
+    }
+    if (!well && finding.verdict == VERDICT_PASS)
+        finding_set(&finding, VERDICT_DEVICE, "the device stopped answering");
+    link_stop(link);
+    free(link);
+    json_t *result = finding_json(&finding);
+    json_object_set_new(result, "probes", list);
+    return result;
+}

@@ -1,0 +1,70 @@
+/* recognise.c - which known mistake is this? Asks the judge's own tests, with all that is known. */
+#include "check/examine/stages.h"
+
+#include <math.h>
+#include <string.h>
+
+static double real_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    if (text) /* NaN and infinities cross as text */
+        return strcmp(text, "inf") == 0 ? INFINITY : strcmp(text, "-inf") == 0 ? -INFINITY : NAN;
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static uint64_t count_of(const json_t *object, const char *key)
+{
+    return (uint64_t)json_integer_value(json_object_get(object, key));
+}
+
+static void read_counters(const json_t *object, double counter[JUDGE_COUNTERS])
+{
+    for (int i = 0; i < JUDGE_COUNTERS; i++)
+        counter[i] = real_of(object, counter_name((enum judge_counter)i));
+}
+
+static const struct judge_case *case_named(const struct judge *judge, const char *name)
+{
+    for (size_t i = 0; name && i < judge->case_count; i++)
+        if (strcmp(judge->cases[i].name, name) == 0)
+            return &judge->cases[i];
+    return NULL;
+}
+
+static void read_evidence(const struct judge *judge, const json_t *from,
+                          struct judge_evidence *evidence)
+{
+    const json_t *wrong = json_object_get(from, "wrong");
+    const char *verdict = json_string_value(json_object_get(from, "verdict"));
+    const char *pattern = json_string_value(json_object_get(wrong, "pattern"));
+    enum verdict named = VERDICT_PASS;
+    memset(evidence, 0, sizeof *evidence);
+    if (verdict)
+        verdict_named(verdict, &named);
+    evidence->verdict = (int)named;
+    evidence->where = case_named(judge, json_string_value(json_object_get(from, "case")));
+    read_counters(json_object_get(from, "counters"), evidence->counter);
+    read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
+    evidence->ratio = real_of(from, "ratio");
+    evidence->wrong = count_of(wrong, "wrong");
+    evidence->total = count_of(wrong, "total");
+    evidence->first_wrong = count_of(wrong, "first");
+    evidence->wrong_is_unwritten =
+        evidence->wrong && count_of(wrong, "unwritten") == evidence->wrong;
+    evidence->wrong_is_tail = pattern && strcmp(pattern, "tail") == 0;
+    evidence->changes_between_runs = named == VERDICT_NONDETERMINISTIC;
+    evidence->got = real_of(wrong, "got");
+    evidence->want = real_of(wrong, "want");
+}
+
+json_t *recognise_stage(const struct judge *judge, const json_t *from)
+{
+    struct judge_evidence evidence;
+    read_evidence(judge, from, &evidence);
+    for (size_t i = 0; i < judge->mistake_count; i++)
+        if (judge->mistakes[i].seen(&evidence))
+            return json_pack("{s:s, s:s}", "name", judge->mistakes[i].name, "hint",
+                             judge->mistakes[i].hint);
+    return json_null();
+}

@@ -1,0 +1,81 @@
+/* safety.c - the small cases on the simulated device, with every check it has switched on.
+ *
+ * Each buffer is an allocation of its own here, exactly as long as the buffer, so that the device
+ * itself sees the first byte outside; and outputs are left as they come, so that it sees whoever
+ * reads one before writing it. A fault ends the launch and names the source line.
+ */
+#include "check/examine/data.h"
+#include "check/examine/stages.h"
+
+#include <string.h>
+
+/* A small case takes some ten million thread instructions; one that takes a hundred times as many
+ * does not end. */
+#define STEP_BUDGET UINT64_C(1000000000)
+
+static bool open_rooms(struct lab *lab, const struct prepared *prepared, struct room *rooms,
+                       struct runner_set *set, struct finding *finding)
+{
+    memset(set, 0, sizeof *set);
+    for (size_t i = 0; i < prepared->image.count; i++) {
+        const struct image_part *part = &prepared->image.part[i];
+        uint32_t offset = prepared->problem->offset_bytes[part->home];
+        set->place[i] = (struct runner_place){.offset = offset, .slot = (uint32_t)part->home,
+                                              .present = !part->buffer.optional};
+        if (part->buffer.optional || part->home != i)
+            continue;
+        if (!room_open(lab, (uint32_t)i, offset + part->size_bytes, &rooms[i], finding))
+            return false;
+        const unsigned char *bytes = prepared->image.bytes + part->offset - offset;
+        if (part->buffer.role != JUDGE_OUT &&
+            !room_write(lab, &rooms[i], bytes, offset + part->size_bytes))
+            return finding_set(finding, VERDICT_DEVICE, "an input cannot be copied to the device");
+        link_open(&lab->link, (uint32_t)i, &rooms[i].open); /* a dead runner shows at the launch */
+    }
+    return true;
+}
+
+static void close_rooms(struct lab *lab, size_t count, struct room *rooms)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rooms[i].size_bytes && lab->link.pid)
+            link_close(&lab->link, rooms[i].slot);
+        room_close(lab, &rooms[i]);
+    }
+}
+
+static bool run_case(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                     struct finding *finding)
+{
+    struct prepared prepared;
+    struct room rooms[JUDGE_MOST_BUFFERS] = {{0}};
+    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    bool safe = prepare(lab, problem, seed, &prepared, finding) &&
+                open_rooms(lab, &prepared, rooms, &command.launch.set[0], finding) &&
+                lab_launch(lab, &lab->link, &command, &answer, finding);
+    close_rooms(lab, prepared.image.count, rooms);
+    prepared_free(&prepared);
+    return safe;
+}
+
+json_t *safety_stage(struct lab *lab)
+{
+    struct simgpu_options options = {.checks = SIMGPU_CHECK_ALL, .step_budget = STEP_BUDGET};
+    struct finding finding = {.verdict = VERDICT_PASS};
+    const struct judge *judge = lab->judge;
+    size_t done = 0;
+    lab->simgpu->set_options(&options);
+    if (lab->link.pid || lab_start(lab, &lab->link, lab->submission, &finding))
+        for (; done < judge->case_count; done++) {
+            lab_progress("safety %zu of %zu", done + 1, judge->case_count);
+            if (!run_case(lab, &judge->cases[done], data_seed(lab->seed, done), &finding))
+                break;
+        }
+    json_t *result = finding_json(&finding);
+    json_object_set_new(result, "cases", json_integer((json_int_t)judge->case_count));
+    json_object_set_new(result, "done", json_integer((json_int_t)done));
+    if (done < judge->case_count)
+        json_object_set_new(result, "case", json_string(judge->cases[done].name));
+    return result;
+}

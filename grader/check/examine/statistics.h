@@ -1,0 +1,44 @@
+/* statistics.h - when enough has been measured to say "fast enough" or "not".
+ *
+ * The contract with a learner is a ratio: reference time / time >= bar. Times are measured in
+ * pairs, submission and reference one right after the other, so that clocks and heat cancel; of
+ * each pair only one bit counts: was its log ratio on the good side of a test point? The test point
+ * lies half of a tolerance delta below the bar. That bit is a fair coin only for a submission that
+ * sits on the test point; so the number of good pairs is binomial whatever the noise looks like,
+ * and a few wild times change nothing.
+ *
+ * We look after 18, 36, 72 and 144 pairs and stop as soon as one side is clear. The bounds are
+ * chosen so that a submission at the bar fails, and one at bar (1 - delta) passes, less than once
+ * in a thousand checks, where noise is as on a quiet machine. check_statistics.c computes that.
+ */
+#ifndef EXAMINE_STATISTICS_H
+#define EXAMINE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define STATISTICS_DELTA 0.05
+
+enum { STATISTICS_LOOKS = 4, STATISTICS_MOST_PAIRS = 144 };
+
+enum statistics_answer { STATISTICS_MORE, STATISTICS_FAST, STATISTICS_SLOW };
+
+/* Pairs after which to look, ascending. */
+size_t statistics_look(size_t index);
+/* What good of pairs says at a look. */
+enum statistics_answer statistics_decide(size_t pairs, size_t good);
+/* The log ratio that a pair has to reach. */
+double statistics_test_point(double bar);
+
+/* Sorts values. */
+double statistics_median(double *values, size_t count);
+/* Robust standard deviation: 1.4826 x the median distance from the median. Sorts values. */
+double statistics_spread(double *values, size_t count);
+/* A 95 % interval of the median from order statistics: distribution-free. Sorts values. */
+void statistics_interval(double *values, size_t count, double *low, double *high);
+
+/* Is the tolerance wide enough for pairs that spread so much (sd of log ratios)? If not, no
+ * verdict on speed is sound. */
+bool statistics_quiet(double spread);
+
+#endif

@@ -1,0 +1,208 @@
+/* grade.c - the batch: keys, records, and the table that is derived from them. */
+#include "check/grade.h"
+
+#include "check/hash.h"
+#include "check/process.h"
+#include "check/record.h"
+#include "check/source.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INTERRUPTED = 130 };
+
+static const char HEADER[] = "id,verdict,points,ratio,reason\n";
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+char *grade_csv_field(const char *text)
+{
+    char *field = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&field, &bytes);
+    if (!out)
+        return NULL;
+    bool formula = *text && strchr("=+-@\t", *text);
+    bool quoted = formula || strpbrk(text, ",\"\r\n");
+    if (quoted)
+        putc('"', out);
+    if (formula)
+        putc('\'', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
+    }
+    if (quoted)
+        putc('"', out);
+    fclose(out);
+    return field;
+}
+
+static void put_field(FILE *table, const char *text, char end)
+{
+    char *field = grade_csv_field(text);
+    fprintf(table, "%s%c", field ? field : "", end);
+    free(field);
+}
+
+static void put_row(FILE *table, const char *id, const json_t *record)
+{
+    char points[16] = "", ratio[16] = "";
+    const json_t *given = json_object_get(record, "points");
+    double reached = record_real(record_gate(record, "utilization"), "ratio");
+    if (json_is_integer(given))
+        snprintf(points, sizeof points, "%d", (int)json_integer_value(given));
+    if (isfinite(reached))
+        snprintf(ratio, sizeof ratio, "%.3f", reached);
+    put_field(table, id, ',');
+    put_field(table, record_text(record, "verdict"), ',');
+    put_field(table, points, ',');
+    put_field(table, ratio, ',');
+    put_field(table, record_text(record, "reason"), '\n');
+}
+
+/* --- One submission --------------------------------------------------------------------------- */
+
+/* What a record is good for: this file, this lesson, this grader. */
+static void make_key(const struct grade_request *request, const char *path, char key[HASH_TEXT])
+{
+    struct hash hash;
+    hash_init(&hash);
+    hash_add_text(&hash, course_version(request->course));
+    hash_add_text(&hash, request->lesson ? request->lesson : "");
+    hash_add_text(&hash, (const char *[]){"auto", "sim", "gpu"}[request->device]);
+    struct source source;
+    char reason[PATH_MAX + 200];
+    bool read = source_read(path, true, &source, reason, sizeof reason);
+    hash_add_text(&hash, read ? source.sha256 : reason);
+    source_free(&source);
+    hash_text(&hash, key);
+}
+
+/* The record of an earlier run, if it still holds; else NULL. */
+static json_t *kept_record(const char *path, const char *key)
+{
+    json_t *record = json_load_file(path, 0, NULL);
+    if (record && strcmp(record_text(record, "grade_key"), key) == 0 &&
+        verdict_points(record_verdict(record)) != POINTS_AGAIN)
+        return record;
+    json_decref(record);
+    return NULL;
+}
+
+/* NULL when interrupted. kept tells that nothing had to be done. */
+static json_t *grade_one(const struct grade_request *request, const char *id, const char *path,
+                         bool *kept)
+{
+    char key[HASH_TEXT];
+    struct path file = path_of("%s/records/%s.json", request->out, id);
+    make_key(request, path, key);
+    json_t *record = kept_record(file.text, key);
+    *kept = record != NULL;
+    if (record)
+        return record;
+    struct check_request check = {.course = request->course,
+                                  .lesson = request->lesson,
+                                  .submission = path,
+                                  .device = request->device,
+                                  .strict = true,
+                                  .progress = terminal_progress};
+    record = check_run(&check);
+    if (!record)
+        return NULL;
+    json_object_set_new(record, "grade_key", json_string(key));
+    json_object_set_new(record, "id", record_clean(id, strlen(id)));
+    if (!record_write(record, file.text))
+        json_object_set_new(record, "not_written", json_string(strerror(errno)));
+    return record;
+}
+
+static void show_one(const struct terminal *terminal, const char *id, const json_t *record,
+                     bool kept)
+{
+    enum verdict verdict = record_verdict(record);
+    struct path text = path_of("%-24.80s %s%.200s", id, kept ? "(from before) " : "",
+                               record_text(record, "reason"));
+    terminal_progress(NULL);
+    terminal_print(terminal, verdict == VERDICT_PASS ? STYLE_GOOD : STYLE_PLAIN, "  %-16s ",
+                   verdict_name(verdict));
+    terminal_quote(terminal, text.text, 0, 1);
+    fflush(terminal->out);
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+/* The table is whole at any time: written anew after each submission. */
+static bool write_table(const struct grade_request *request, const char *rows)
+{
+    struct path path = path_of("%s/grades.csv", request->out);
+    char *text = NULL;
+    bool written = asprintf(&text, "%s%s", HEADER, rows) >= 0 &&
+                   file_write(path.text, text, strlen(text));
+    free(text);
+    return written;
+}
+
+static int fail(const struct terminal *terminal, const char *path, const char *what)
+{
+    fprintf(terminal->out, "%s: %s\n", path, what);
+    return verdict_exit_code(VERDICT_REFUSED);
+}
+
+static int grade_list(const struct grade_request *request, const struct terminal *terminal,
+                      char **names, int count)
+{
+    char *rows = NULL;
+    size_t bytes = 0;
+    int done = 0, kept_count = 0, status = 0;
+    FILE *table = open_memstream(&rows, &bytes);
+    for (; table && done < count && status == 0; done++) {
+        struct path path = path_of("%s/%s", request->submissions, names[done]);
+        struct path id = path_of("%.*s", (int)strlen(names[done]) - 3, names[done]);
+        bool kept;
+        json_t *record = grade_one(request, id.text, path.text, &kept);
+        if (!record) {
+            status = INTERRUPTED;
+            break;
+        }
+        kept_count += kept;
+        show_one(terminal, id.text, record, kept);
+        put_row(table, id.text, record);
+        fflush(table);
+        if (json_object_get(record, "not_written") || !write_table(request, rows))
+            status = fail(terminal, request->out, "records cannot be written there: is the disk "
+                                                  "full?");
+        json_decref(record);
+    }
+    if (table)
+        fclose(table);
+    free(rows);
+    fprintf(terminal->out, "%d of %d submissions have a record (%d from before): %s/grades.csv\n",
+            done, count, kept_count, request->out);
+    if (status == INTERRUPTED)
+        fprintf(terminal->out, "interrupted: the same command goes on from here\n");
+    return status;
+}
+
+int grade(const struct grade_request *request, const struct terminal *terminal)
+{
+    char **names;
+    int count = folder_list(request->submissions, ".cu", &names);
+    if (count < 0)
+        return fail(terminal, request->submissions, strerror(errno));
+    int status = 0;
+    if (count == 0)
+        status = fail(terminal, request->submissions, "there is no .cu file in this folder");
+    else if (!folder_make(path_of("%s/records", request->out).text) ||
+             !write_table(request, ""))
+        status = fail(terminal, request->out, strerror(errno));
+    if (status == 0)
+        status = grade_list(request, terminal, names, count);
+    for (int i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return status;
+}

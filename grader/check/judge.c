@@ -1,0 +1,96 @@
+/* judge.c - finds the judges that were linked in, and the arithmetic that their truths share.
+ *
+ * Every judge.c leaves one pointer in the linker section "judges"; the linker puts them side by
+ * side and names both ends, so this file needs no list. Read judge.h first.
+ */
+#include "check/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weak, since a program without a single judge has no such section. */
+extern const struct judge *const __start_judges[] __attribute__((weak));
+extern const struct judge *const __stop_judges[] __attribute__((weak));
+
+enum { MOST_JUDGES = 100 }; /* a lesson's number has two digits */
+
+static int by_lesson(const void *a, const void *b)
+{
+    return strcmp((*(const struct judge *const *)a)->lesson,
+                  (*(const struct judge *const *)b)->lesson);
+}
+
+size_t judge_all(const struct judge *const **list)
+{
+    static const struct judge *sorted[MOST_JUDGES];
+    size_t count = (size_t)(__stop_judges - __start_judges);
+    if (count > MOST_JUDGES)
+        count = MOST_JUDGES;
+    memcpy(sorted, __start_judges, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_lesson);
+    *list = sorted;
+    return count;
+}
+
+const struct judge *judge_named(const char *lesson)
+{
+    const struct judge *const *list;
+    size_t count = judge_all(&list);
+    char *end;
+    long number = strtol(lesson, &end, 10);
+    bool is_number = end != lesson && *end == '\0';
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i]->lesson, lesson) == 0 ||
+            (is_number && strtol(list[i]->lesson, NULL, 10) == number))
+            return list[i];
+    return NULL;
+}
+
+double judge_elementwise_allowed(double value, double largest_input)
+{
+    double scale = fmax(1, fmax(fabs(value), fabs(largest_input)));
+    return isfinite(scale) ? 0x1p-21 * scale : 0;
+}
+
+double judge_product_allowed(double magnitude)
+{
+    return 8 * 0x1p-23 * magnitude;
+}
+
+size_t judge_type_bytes(enum judge_type type)
+{
+    static const size_t BYTES[] = {
+        [JUDGE_F32] = 4, [JUDGE_F16] = 2, [JUDGE_BF16] = 2,
+        [JUDGE_U32] = 4, [JUDGE_U64] = 8, [JUDGE_U8] = 1,
+    };
+    return BYTES[type];
+}
+
+/* A bfloat16 is the upper half of a float. */
+static double of_bf16(uint16_t bits)
+{
+    uint32_t wide = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+double judge_element(const void *buffer, enum judge_type type, uint64_t i)
+{
+    switch (type) {
+    case JUDGE_F32:
+        return ((const float *)buffer)[i];
+    case JUDGE_F16:
+        return (double)((const _Float16 *)buffer)[i];
+    case JUDGE_BF16:
+        return of_bf16(((const uint16_t *)buffer)[i]);
+    case JUDGE_U32:
+        return ((const uint32_t *)buffer)[i];
+    case JUDGE_U64:
+        return (double)((const uint64_t *)buffer)[i];
+    case JUDGE_U8:
+        return ((const uint8_t *)buffer)[i];
+    }
+    return NAN;
+}

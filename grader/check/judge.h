@@ -1,0 +1,220 @@
+/* judge.h - what a lesson hands the grader: its cases, its truth, its bars and its hints.
+ *
+ * A judge is data first. grader/judges/NN_slug/judge.c fills in one struct judge and names it with
+ * JUDGE(...); the grader finds it by that, so a new lesson edits no list. Its code is two kinds of
+ * function: the CPU truth (runs in the grader, which never maps a learner's code) and the call of
+ * the launcher (runs in the runner, which has nothing a learner could forge).
+ *
+ * The road of a case, and who calls what:
+ *
+ *     grader  buffers    how many, how large, in or out
+ *     grader  fill       the inputs, from a seed
+ *     grader  truth      what each output must be, and how far off it may be
+ *     runner  launch     the submission, on device pointers, on a stream
+ *     grader  compares every element; nothing here can make a wrong one right
+ *
+ * Layouts, shapes and units of a lesson are in its contract, common/contracts/NN_slug.h.
+ */
+#ifndef CHECK_JUDGE_H
+#define CHECK_JUDGE_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 48 };
+
+/* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low, where
+ * data in [0, 1] hides it (research: the error of TF32 is then 120 times FP32's). */
+enum judge_data {
+    JUDGE_DATA_UNIFORM,   /* uniform in [-1, 1] */
+    JUDGE_DATA_SPECIALS,  /* uniform, with NaN, infinities, -0 and denormals planted */
+    JUDGE_DATA_INTEGERS,  /* small integers: sums are exact in any order */
+};
+
+/* One problem. Plain data of fixed size, since it travels to the runner as it is. What size[i] and
+ * real[i] mean is the lesson's: its judge names them with an enum. */
+struct judge_case {
+    char name[JUDGE_NAME];     /* "n = 33, y one element off": shown to the learner */
+    uint32_t launcher;         /* index into judge->launchers */
+    uint32_t data;             /* enum judge_data */
+    int64_t size[JUDGE_SIZES];
+    double real[JUDGE_REALS];
+    uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts so far past an aligned address */
+    uint32_t alias;            /* 0, or 1 + index of the input that the first output shares */
+    uint32_t script;           /* what launch does with it: 0 is one plain call, else the judge's */
+    uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
+    uint32_t nondeterministic; /* the lesson allows float atomics: bits may differ */
+};
+
+/* --- Buffers ---------------------------------------------------------------------------------- */
+
+enum judge_role { JUDGE_IN, JUDGE_OUT, JUDGE_INOUT };
+
+enum judge_type { JUDGE_F32, JUDGE_F16, JUDGE_BF16, JUDGE_U32, JUDGE_U64, JUDGE_U8 };
+
+struct judge_buffer {
+    const char *name;          /* as in the contract: "x" */
+    enum judge_role role;
+    enum judge_type type;
+    uint64_t count;            /* elements; 0 is allowed */
+    uint64_t columns;          /* of a matrix, so that a message can say row and column; or 0 */
+    bool optional;             /* not part of this case: the launcher gets NULL */
+};
+
+/* What truth sees and fills in: one of these for each buffer, in the same order. */
+struct judge_host {
+    void *input;               /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
+    double *expected;          /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
+    double *allowed;           /* how far off each may be; 0 at first: bit for bit */
+    uint64_t count;
+};
+
+/* --- What is measured ------------------------------------------------------------------------- */
+
+/* Work the problem needs, whatever a kernel does. */
+struct judge_work {
+    double bytes;              /* read once and written once, in DRAM */
+    double flop;               /* FP32 operations; a multiply-add counts 2 */
+    double tensor_flop;        /* operations that may run on tensor cores */
+};
+
+/* Figures of one call of the launcher in the timed case, from the simulated device; the same on
+ * every machine. Ratios are 1 when perfect unless said otherwise. */
+enum judge_counter {
+    JUDGE_COUNTER_NONE,
+    JUDGE_LOAD_EFFICIENCY,     /* ideal sectors / sectors of global loads */
+    JUDGE_STORE_EFFICIENCY,    /* the same of global stores */
+    JUDGE_SECTORS_PER_LOAD,    /* sectors of a load request; 4 for floats side by side */
+    JUDGE_SECTORS_PER_STORE,
+    JUDGE_WAVEFRONT_RATIO,     /* wavefronts / ideal wavefronts of shared memory; at least 1 */
+    JUDGE_LANES_ON,            /* lanes switched on, of 32, over all warp instructions */
+    JUDGE_WARP_INSTRUCTIONS,   /* as a ratio to the reference solution's */
+    JUDGE_BYTES_RATIO,         /* global bytes asked for / bytes of judge_work */
+    JUDGE_LOAD_BYTES_RATIO,    /* global bytes loaded / reference solution's */
+    JUDGE_LAUNCHES,            /* kernels a call launches */
+    JUDGE_COPIES,              /* memory copies and sets a call makes */
+    JUDGE_ALLOCATIONS,         /* of device memory, in a call */
+    JUDGE_SYNCHRONISATIONS,    /* of the host with the device, in a call */
+    JUDGE_HEURISTIC_QUERIES,   /* cublasLtMatmulAlgoGetHeuristic, in the whole case */
+    JUDGE_HANDLES,             /* cublasLt handles created, in the whole case */
+    JUDGE_TENSOR_INSTRUCTIONS, /* warp instructions on tensor cores */
+    JUDGE_LOCAL_REQUESTS,      /* local memory requests: spills and indexed arrays */
+    JUDGE_COUNTERS
+};
+
+/* A bar: the counters gate fails when the figure is on the wrong side. */
+struct judge_bar {
+    enum judge_counter counter;
+    double at_least, at_most;  /* only one is set; the other is 0 */
+    const char *message;       /* "loads touch more sectors than they need" */
+    const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
+};
+
+/* All that is known of a submission that did not pass, for recognising a mistake. */
+struct judge_evidence {
+    int verdict;               /* enum verdict, grader/check/verdict.h */
+    const struct judge_case *where;        /* the case that failed, or NULL */
+    double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
+    double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
+    double ratio;              /* reference time / time; NAN when not measured */
+    uint64_t wrong, total;     /* elements of the first wrong buffer */
+    uint64_t first_wrong;
+    bool wrong_is_unwritten;   /* the wrong elements still hold the poison */
+    bool wrong_is_tail;        /* all wrong elements lie behind all right ones */
+    bool changes_between_runs;
+    double got, want;          /* of the first wrong element */
+};
+
+struct judge_mistake {
+    const char *name;          /* of the corpus entry that shows it: "pairs_per_thread" */
+    bool (*seen)(const struct judge_evidence *evidence);
+    const char *hint;          /* one or two sentences, for `make hint-lessonN` */
+};
+
+/* --- A judge ---------------------------------------------------------------------------------- */
+
+/* The device at hand, for sizing the timed case. */
+struct judge_device {
+    uint64_t memory_bytes, l2_bytes;
+    bool simulated;
+};
+
+struct judge_call {            /* what the runner's launch gets */
+    const struct judge_case *problem;
+    void *const *symbols;      /* the submission's launchers, in the order of judge->launchers */
+    void *const *buffers;      /* device pointers; NULL for an optional one that is not there */
+    cudaStream_t stream;       /* work must be ordered on it */
+    void *memory;              /* the runner's own, kept between calls; see scratch_bytes */
+};
+
+struct judge {
+    const char *lesson;        /* "01_coalescing" */
+    const char *title;         /* "coalesced elementwise kernel" */
+    const char *const *launchers; /* symbols the submission must define, ended by NULL */
+    const char *const *libraries; /* more than cudart, ended by NULL: "cublasLt"; or NULL */
+    bool passes_as_shipped;    /* lesson 0: the untouched exercise is right */
+    /* Else what the untouched exercise must get, in the words of a corpus header (see corpus.h):
+     * "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
+    const char *as_shipped;
+
+    const struct judge_case *cases; /* numerics, smallest first */
+    size_t case_count;
+    /* The timed cases, sized for the device: at most room of them. The first one of each launcher
+     * is judged, the others are only shown. Returns how many. */
+    size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);
+
+    /* Returns how many buffers; arguments of the launcher are the lesson's own business. */
+    size_t (*buffers)(const struct judge_case *problem, struct judge_buffer *buffers);
+    /* Fill input i from random words; NULL for the default of problem->data. */
+    void (*fill)(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
+                 uint64_t seed);
+    /* Fill in expected and allowed of all outputs. */
+    void (*truth)(const struct judge_case *problem, struct judge_host *buffers);
+    struct judge_work (*work)(const struct judge_case *problem);
+
+    /* Runs in the runner: call the launcher as the case says. */
+    cudaError_t (*launch)(const struct judge_call *call);
+    size_t scratch_bytes;      /* of judge_call.memory */
+
+    const struct judge_bar *bars;
+    size_t bar_count;
+    double utilization_bar;    /* required: reference time / time */
+    double gold_bar;           /* utilization of the ceiling that earns gold; 0 for none */
+    const char *ceiling;       /* "copy rate" or "FMA rate": what utilization is held to */
+
+    const char *const *hints;  /* three, from symptom to shape of the answer */
+    const struct judge_mistake *mistakes;
+    size_t mistake_count;
+};
+
+/* Makes a judge known: the linker gathers these pointers. */
+#define JUDGE(name)                                                                            \
+    __attribute__((used, section("judges"))) static const struct judge *const judge_##name =   \
+        &name
+
+/* All judges, sorted by lesson. */
+size_t judge_all(const struct judge *const **list);
+/* The judge of lesson "01_coalescing", "1" or "01"; NULL when there is none. */
+const struct judge *judge_named(const char *lesson);
+
+/* --- Help for truth --------------------------------------------------------------------------- */
+
+/* Rounding error bounds, as in the notes: unit roundoff of FP32. */
+#define JUDGE_U32_ROUNDOFF 0x1p-24
+
+/* |error| of an elementwise result: 2^-21 max(1, |value|, |x|), where x is the largest input the
+ * formula cancels. */
+double judge_elementwise_allowed(double value, double largest_input);
+/* |error| of a sum of k products whose absolute values sum to magnitude: 8 * 2^-23 * magnitude.
+ * Honest FP32 stays below a third of it for any k; TF32 and FP16 exceed it tenfold. */
+double judge_product_allowed(double magnitude);
+
+/* Element i of a buffer of that type, as a double; exact. */
+double judge_element(const void *buffer, enum judge_type type, uint64_t i);
+size_t judge_type_bytes(enum judge_type type);
+
+#endif

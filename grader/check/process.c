@@ -1,0 +1,171 @@
+/* process.c - starts children with chosen descriptors, limits and environment, and ends them. */
+#include "check/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static bool adopts; /* we inherit the children of our children, and run one child at a time */
+
+static void note_interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+bool process_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+void process_adopt_orphans(void)
+{
+    struct sigaction action = {.sa_handler = note_interrupt}; /* no SA_RESTART: poll returns */
+    adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+int64_t process_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* --- In the child, before exec ---------------------------------------------------------------- */
+
+static void limit(int resource, uint64_t value)
+{
+    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+    if (value)
+        setrlimit((__rlimit_resource_t)resource, &both);
+}
+
+static void apply_limits(const struct process_limits *limits)
+{
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    limit(RLIMIT_FSIZE, limits->file_bytes);
+    limit(RLIMIT_AS, limits->memory_bytes);
+    limit(RLIMIT_NOFILE, limits->open_files);
+}
+
+/* The chosen descriptors become 0, 1, ...; first all go out of each other's way. */
+static bool place_fds(const struct process_spec *spec)
+{
+    int moved[PROCESS_MOST_FDS];
+    for (size_t i = 0; i < spec->fd_count; i++)
+        if ((moved[i] = fcntl(spec->fds[i], F_DUPFD, PROCESS_MOST_FDS)) < 0)
+            return false;
+    for (size_t i = 0; i < spec->fd_count; i++)
+        if (dup2(moved[i], (int)i) < 0)
+            return false;
+    if (syscall(SYS_close_range, (unsigned)spec->fd_count, ~0U, 0) != 0)
+        for (int fd = (int)spec->fd_count; fd < 1024; fd++) /* kernels before 5.9 */
+            close(fd);
+    return true;
+}
+
+static void become(const struct process_spec *spec, pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before we asked */
+        _exit(127);
+    signal(SIGPIPE, SIG_DFL);
+    if (spec->folder && chdir(spec->folder) != 0)
+        _exit(127);
+    if (!place_fds(spec))
+        _exit(127);
+    apply_limits(&spec->limits);
+    char *const *argv = (char *const *)spec->argv;
+    if (spec->environment)
+        execvpe(argv[0], argv, (char *const *)spec->environment);
+    else
+        execvp(argv[0], argv);
+    fprintf(stderr, "%s cannot be executed\n", argv[0]);
+    _exit(127);
+}
+
+pid_t process_start(const struct process_spec *spec)
+{
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(spec, parent);
+    if (pid > 0)
+        setpgid(pid, pid); /* also here: who comes first does it */
+    return pid;
+}
+
+/* --- Ending ----------------------------------------------------------------------------------- */
+
+/* Wait for pid until the deadline. */
+static bool ended(pid_t pid, int *status, int64_t patience_ns)
+{
+    int64_t deadline = process_now_ns() + patience_ns;
+    for (;;) {
+        pid_t done = waitpid(pid, status, WNOHANG);
+        if (done == pid || (done < 0 && errno == ECHILD))
+            return true;
+        if (process_now_ns() >= deadline)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+/* One of our children, or 0. */
+static pid_t any_child(void)
+{
+    int pid = 0;
+    FILE *children = fopen("/proc/thread-self/children", "re");
+    if (children) {
+        if (fscanf(children, "%d", &pid) != 1)
+            pid = 0;
+        fclose(children);
+    }
+    return pid;
+}
+
+/* What is left of the group, and, where orphans come to us, everything that was below it. */
+static void end_rest(pid_t group)
+{
+    kill(-group, SIGKILL);
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
+        ;
+    pid_t orphan;
+    while (adopts && (orphan = any_child()) > 0) {
+        kill(orphan, SIGKILL);
+        waitpid(orphan, NULL, 0);
+    }
+}
+
+int process_end(pid_t pid)
+{
+    int status = 0;
+    kill(-pid, SIGTERM);
+    if (!ended(pid, &status, INT64_C(1000000000))) {
+        kill(-pid, SIGKILL);
+        ended(pid, &status, INT64_C(10000000000));
+    }
+    end_rest(pid);
+    return status;
+}
+
+int process_wait(pid_t pid, int64_t patience_ns)
+{
+    int status = 0;
+    if (!ended(pid, &status, patience_ns))
+        return process_end(pid);
+    end_rest(pid);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* process_run.c - one child from start to end: feeds it, listens to it, and minds the clock. */
+#include "check/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_LINE_BYTES = 16 << 20 }; /* a result with every line of a long source in it */
+
+#define PATIENCE_NS INT64_C(5000000000) /* for a child that has closed its ends, to exit */
+
+/* The ends we keep of the child's pipes; -1 once closed. */
+struct ends {
+    int input, output, lines;
+    const char *left;          /* of the input */
+    char *line;                /* the line that is not complete yet */
+    size_t line_bytes, line_room;
+};
+
+static void shut(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static bool open_ends(const struct process_job *job, struct ends *ends, int theirs[4])
+{
+    int in[2], out[2], lines[2] = {-1, -1};
+    if (pipe2(in, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        close(in[0]), close(in[1]);
+        return false;
+    }
+    if (job->line && pipe2(lines, O_CLOEXEC) != 0) {
+        close(in[0]), close(in[1]), close(out[0]), close(out[1]);
+        return false;
+    }
+    *ends = (struct ends){.input = in[1], .output = out[0], .lines = lines[0],
+                          .left = job->input ? job->input : ""};
+    fcntl(ends->input, F_SETFL, O_NONBLOCK);
+    memcpy(theirs, (int[]){in[0], out[1], out[1], lines[1]}, 4 * sizeof *theirs);
+    return true;
+}
+
+static void feed(struct ends *ends)
+{
+    size_t bytes = strlen(ends->left);
+    ssize_t put = bytes ? write(ends->input, ends->left, bytes) : 0;
+    if (put > 0)
+        ends->left += put;
+    if ((put < 0 && errno != EAGAIN && errno != EINTR) || *ends->left == '\0')
+        shut(&ends->input);
+}
+
+static void take_output(const struct process_job *job, struct ends *ends,
+                        struct process_result *result)
+{
+    char piece[16384];
+    ssize_t got = read(ends->output, piece, sizeof piece);
+    if (got <= 0) {
+        if (got == 0 || errno != EINTR)
+            shut(&ends->output);
+        return;
+    }
+    size_t room = job->most_output_bytes - result->output_bytes, keep = (size_t)got;
+    if (keep > room) {
+        keep = room;
+        result->output_capped = true;
+    }
+    memcpy(result->output + result->output_bytes, piece, keep);
+    result->output_bytes += keep;
+    result->output[result->output_bytes] = '\0';
+}
+
+static void hand_on_lines(const struct process_job *job, struct ends *ends)
+{
+    char *start = ends->line, *end;
+    size_t left = ends->line_bytes;
+    while ((end = memchr(start, '\n', left))) {
+        *end = '\0';
+        job->line(job->context, start);
+        left -= (size_t)(end + 1 - start);
+        start = end + 1;
+    }
+    memmove(ends->line, start, left);
+    ends->line_bytes = left;
+}
+
+static void take_lines(const struct process_job *job, struct ends *ends)
+{
+    if (ends->line_room - ends->line_bytes < 4096) {
+        size_t room = ends->line_room ? 2 * ends->line_room : 65536;
+        char *larger = room <= MOST_LINE_BYTES ? realloc(ends->line, room) : NULL;
+        if (!larger) {
+            shut(&ends->lines);
+            return;
+        }
+        ends->line = larger;
+        ends->line_room = room;
+    }
+    ssize_t got = read(ends->lines, ends->line + ends->line_bytes,
+                       ends->line_room - ends->line_bytes);
+    if (got > 0) {
+        ends->line_bytes += (size_t)got;
+        hand_on_lines(job, ends);
+    } else if (got == 0 || errno != EINTR) {
+        shut(&ends->lines);
+    }
+}
+
+/* Until the child has closed its ends, the time is up, or we are interrupted. */
+static void converse(const struct process_job *job, struct ends *ends, int64_t deadline_ns,
+                     struct process_result *result)
+{
+    while (ends->output >= 0 || ends->lines >= 0) {
+        struct pollfd polled[] = {{.fd = ends->input, .events = POLLOUT},
+                                  {.fd = ends->output, .events = POLLIN},
+                                  {.fd = ends->lines, .events = POLLIN}};
+        int64_t left_ms = (deadline_ns - process_now_ns()) / 1000000;
+        result->timed_out = left_ms <= 0;
+        result->interrupted = process_interrupted();
+        if (result->timed_out || result->interrupted)
+            return;
+        /* An interrupt between the test above and poll waits for at most this long. */
+        int ready = poll(polled, 3, left_ms < 200 ? (int)left_ms : 200);
+        if (ready <= 0)
+            continue;
+        if (polled[0].revents)
+            feed(ends);
+        if (polled[1].revents)
+            take_output(job, ends, result);
+        if (polled[2].revents)
+            take_lines(job, ends);
+    }
+}
+
+void process_run(const struct process_job *job, struct process_result *result)
+{
+    int64_t start = process_now_ns();
+    struct process_job run = *job;
+    struct ends ends;
+    int theirs[4];
+    memset(result, 0, sizeof *result);
+    signal(SIGPIPE, SIG_IGN);
+    result->output = calloc(1, job->most_output_bytes + 1);
+    if (!result->output || !open_ends(job, &ends, theirs))
+        return;
+    memcpy(run.spec.fds, theirs, sizeof theirs);
+    run.spec.fd_count = job->line ? 4 : 3;
+    pid_t pid = process_start(&run.spec);
+    result->started = pid > 0;
+    close(theirs[0]), close(theirs[1]);
+    if (theirs[3] >= 0)
+        close(theirs[3]);
+    if (result->started) {
+        converse(&run, &ends, start + job->deadline_ms * 1000000, result);
+        bool end_it = result->timed_out || result->interrupted;
+        result->status = end_it ? process_end(pid) : process_wait(pid, PATIENCE_NS);
+    }
+    shut(&ends.input), shut(&ends.output), shut(&ends.lines);
+    free(ends.line);
+    result->seconds = (double)(process_now_ns() - start) * 1e-9;
+}
+
+void process_result_free(struct process_result *result)
+{
+    free(result->output);
+    result->output = NULL;
+}

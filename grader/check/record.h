@@ -1,0 +1,59 @@
+/* record.h - the record of one check: JSON, from which everything else is derived.
+ *
+ *   schema 1      lesson, title, number      grader (version)      seed "0x..."
+ *   started       "2026-11-20T10:00:00Z"     seconds      parts {name: seconds}
+ *   submission    {path, sha256, bytes}
+ *   device        {name, simulated, compute, memory_bytes, l2_bytes, ipc}: what judged numerics
+ *                 and utilization
+ *   device_note   why it is the simulated one although a GPU seems to be there; mostly absent
+ *   sandbox       "bubblewrap" or "none"
+ *   self_check    true when data crossed by shared memory: no grade is to be given for it
+ *   gates         in the order of the road, as far as they were run:
+ *     {gate, verdict, reason, advice, file, line, other_line} and
+ *     build         seconds, cached, messages
+ *     safety        cases, done, case (that failed)
+ *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
+ *                   got, want, allowed, pattern, unwritten, zeros}
+ *     counters      shown (index of the case that failed, or 0), cases [{case, verdict,
+ *                   figures [{name, value, at_least or at_most, ok}], all {name: value},
+ *                   worst_line {file, line, says, counters}, modelled {...}}]
+ *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case, verdict,
+ *                   time_ns, reference_ns, ratio, low, high, rate, rate_unit, ceiling,
+ *                   of_ceiling, ceiling_rate, and how it was timed}]
+ *   verdict, failed_gate, reason, advice     of the first gate that is not PASS
+ *   line          {number, text, says, other {number, text}}     the source line to look at, where
+ *                 one is known; other is a race's other party
+ *   mistake       {name, hint}               when it is one of the lesson's known ones
+ *   points        0 to 100, null when the check is to be run again; gold true or false
+ *   log, log_capped                          what the submission printed
+ *   ceilings      of the device (ceilings.h), when known
+ *
+ * A gate's "verdict" is a name of verdict.def.
+ */
+#ifndef CHECK_RECORD_H
+#define CHECK_RECORD_H
+
+#include "check/verdict.h"
+
+#include <jansson.h>
+
+enum { RECORD_SCHEMA = 1 };
+
+/* Member of an object, "" or NAN or 0 when it is not there. */
+const char *record_text(const json_t *object, const char *key);
+double record_real(const json_t *object, const char *key);
+int record_integer(const json_t *object, const char *key);
+
+/* A gate by its name, or NULL. */
+json_t *record_gate(const json_t *record, const char *name);
+enum verdict record_verdict(const json_t *object);
+/* Add a gate; takes outcome over and returns it. */
+json_t *record_add_gate(json_t *record, const char *name, json_t *outcome);
+/* Text that came from elsewhere, as a JSON string whatever its bytes. */
+json_t *record_clean(const char *text, size_t bytes);
+json_t *record_outcome(enum verdict verdict, const char *reason);
+
+/* Write it where it is whole or not there. False with errno. */
+bool record_write(const json_t *record, const char *path);
+
+#endif

@@ -1,0 +1,321 @@
+/* report.c - prints a record: a line for each gate, what failed in detail, the verdict last. */
+#include "check/report.h"
+
+#include "check/record.h"
+#include "check/roofline.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* A name stands at column 2, the state of a gate at STATE, what there is to say at TEXT. */
+enum { STATE = 14, TEXT = 19, MOST_MESSAGE_LINES = 24, MOST_LOG_LINES = 8 };
+
+/* --- Numbers with units ----------------------------------------------------------------------- */
+
+static void scaled(double value, const char *const *prefixes, const char *unit, char *text,
+                   size_t bytes)
+{
+    int step = 0;
+    while (value >= 1000 && prefixes[step + 1]) {
+        value /= 1000;
+        step++;
+    }
+    int digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+    snprintf(text, bytes, "%.*f %s%s", digits, value, prefixes[step], unit);
+}
+
+void report_rate(double rate, const char *unit, char *text, size_t bytes)
+{
+    static const char *const PREFIXES[] = {"", "k", "M", "G", "T", "P", NULL};
+    scaled(rate, PREFIXES, unit, text, bytes);
+}
+
+void report_time(double time_ns, char *text, size_t bytes)
+{
+    static const char *const PREFIXES[] = {"n", "u", "m", "", NULL};
+    scaled(time_ns, PREFIXES, "s", text, bytes);
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+/* "  numerics  ok    " or, for one that is not passed, what it is. */
+static void start_line(const struct terminal *terminal, const char *name, const char *state,
+                       enum terminal_style style)
+{
+    fprintf(terminal->out, "  %-12s", name);
+    terminal_print(terminal, style, "%-5s", state);
+}
+
+static bool start_gate(const struct terminal *terminal, const json_t *gate, bool information)
+{
+    bool passed = record_verdict(gate) == VERDICT_PASS;
+    if (information)
+        start_line(terminal, record_text(gate, "gate"), "info", STYLE_DIM);
+    else
+        start_line(terminal, record_text(gate, "gate"), passed ? "ok" : "NO",
+                   passed ? STYLE_GOOD : STYLE_BAD);
+    return passed;
+}
+
+/* What there is to say behind a state, or under it. */
+static void say(const struct terminal *terminal, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(const struct terminal *terminal, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    terminal_wrap(terminal, text, TEXT, TEXT);
+}
+
+static void explain(const struct terminal *terminal, const json_t *gate)
+{
+    const char *advice = record_text(gate, "advice");
+    say(terminal, "%s", record_text(gate, "reason"));
+    if (*advice)
+        terminal_wrap(terminal, advice, TEXT, 0);
+}
+
+static void print_header(const json_t *record, const struct terminal *terminal)
+{
+    const json_t *device = json_object_get(record, "device");
+    const char *note = record_text(record, "device_note");
+    if (json_object_get(record, "lesson"))
+        terminal_print(terminal, STYLE_BOLD, "lesson %d  %s", record_integer(record, "number"),
+                       record_text(record, "title"));
+    fputs(json_object_get(record, "lesson") ? "   " : "", terminal->out);
+    terminal_quote(terminal, record_text(json_object_get(record, "submission"), "path"), 0, 1);
+    if (!device)
+        return;
+    bool simulated = json_is_true(json_object_get(device, "simulated"));
+    fprintf(terminal->out, "  %-12s%s%s, sandbox: %s, seed %s\n", "device",
+            record_text(device, "name"), simulated ? " (times are modelled)" : "",
+            record_text(record, "sandbox"), record_text(record, "seed"));
+    if (*note)
+        terminal_wrap(terminal, note, STATE, 0);
+    if (json_is_true(json_object_get(record, "self_check")))
+        terminal_wrap(terminal, "data crosses by shared host memory: a self-check, not a grade",
+                      STATE, 0);
+}
+
+static void print_build(const json_t *gate, const struct terminal *terminal)
+{
+    const char *messages = record_text(gate, "messages");
+    if (start_gate(terminal, gate, false)) {
+        bool cached = json_is_true(json_object_get(gate, "cached"));
+        fprintf(terminal->out, "%s\n", cached ? "unchanged" : "compiled");
+    } else {
+        explain(terminal, gate);
+    }
+    if (*messages)
+        terminal_quote(terminal, messages, 2, MOST_MESSAGE_LINES);
+}
+
+static void print_cases(const json_t *gate, const struct terminal *terminal)
+{
+    int cases = record_integer(gate, "cases"), done = record_integer(gate, "done");
+    bool is_safety = strcmp(record_text(gate, "gate"), "safety") == 0;
+    if (!start_gate(terminal, gate, false)) {
+        explain(terminal, gate);
+        if (!strstr(record_text(gate, "reason"), record_text(gate, "case")))
+            fprintf(terminal->out, "%*scase %s (%d of %d)\n", TEXT, "",
+                    record_text(gate, "case"), done + 1, cases);
+        return;
+    }
+    if (is_safety)
+        say(terminal, "no fault in %d cases (bounds, races, uninitialised reads)", done);
+    else if (record_real(gate, "worst_share") > 0)
+        say(terminal, "%d of %d cases, worst error %.2g of what is allowed (%s)", done, cases,
+            record_real(gate, "worst_share"), record_text(gate, "worst_case"));
+    else
+        say(terminal, "%d of %d cases, exact", done, cases);
+}
+
+/* --- Counters --------------------------------------------------------------------------------- */
+
+static void print_figure(const json_t *figure, const struct terminal *terminal)
+{
+    bool ok = json_is_true(json_object_get(figure, "ok"));
+    const char *side = json_object_get(figure, "at_least") ? "at_least" : "at_most";
+    double value = record_real(figure, "value");
+    terminal_print(terminal, ok ? STYLE_GOOD : STYLE_BAD, "%-4s", ok ? "ok" : "NO");
+    fprintf(terminal->out, "%-38s ", record_text(figure, "name"));
+    if (isnan(value))
+        fprintf(terminal->out, "%8s\n", "none");
+    else
+        fprintf(terminal->out, "%8.3g   %s %.3g\n", value,
+                strcmp(side, "at_least") == 0 ? "at least" : "at most", record_real(figure, side));
+}
+
+/* Passed: those of the first case in one sentence. */
+static void print_counters_passed(const json_t *cases, const struct terminal *terminal)
+{
+    size_t i;
+    json_t *figure;
+    char text[1024] = "";
+    json_array_foreach(json_object_get(json_array_get(cases, 0), "figures"), i, figure) {
+        double value = record_real(figure, "value");
+        size_t used = strlen(text);
+        if (!isnan(value))
+            snprintf(text + used, sizeof text - used, "%s%s %.3g", used ? ", " : "",
+                     record_text(figure, "name"), value);
+    }
+    size_t count = json_array_size(cases);
+    if (count > 1)
+        say(terminal, "%s; likewise in %zu more", text, count - 1);
+    else
+        say(terminal, "%s", text);
+}
+
+/* Missed: all figures of the case that stands for the gate, and of the others those that are missed:
+ * more would not fit a screen. */
+static void print_counters(const json_t *gate, const struct terminal *terminal, bool information)
+{
+    size_t i, c, shown = (size_t)record_integer(gate, "shown");
+    json_t *one, *figure, *cases = json_object_get(gate, "cases");
+    if (start_gate(terminal, gate, information)) {
+        print_counters_passed(cases, terminal);
+        return;
+    }
+    say(terminal, "%s", record_text(gate, "reason"));
+    json_array_foreach(cases, c, one) {
+        if (json_array_size(cases) > 1 && c == shown)
+            fprintf(terminal->out, "%*s%s\n", TEXT, "", record_text(one, "case"));
+        json_array_foreach(json_object_get(one, "figures"), i, figure) {
+            if (c != shown && json_is_true(json_object_get(figure, "ok")))
+                continue;
+            fprintf(terminal->out, "%*s", TEXT, "");
+            print_figure(figure, terminal);
+        }
+    }
+}
+
+/* --- Utilization ------------------------------------------------------------------------------ */
+
+static void print_speed(const json_t *one, const struct terminal *terminal, bool measured)
+{
+    char time[32], rate[32];
+    report_time(record_real(one, "time_ns"), time, sizeof time);
+    report_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
+    fprintf(terminal->out, "%*s%s: %s%s", TEXT, "", record_text(one, "case"), time,
+            measured ? "" : " modelled");
+    if (record_real(one, "rate") > 0)
+        fprintf(terminal->out, ", %s", rate);
+    if (isfinite(record_real(one, "of_ceiling")))
+        fprintf(terminal->out, " = %.1f %% of the %s",
+                100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
+    putc('\n', terminal->out);
+}
+
+static void print_utilization(const json_t *gate, const struct terminal *terminal,
+                              bool information)
+{
+    size_t i;
+    json_t *one, *cases = json_object_get(gate, "cases");
+    bool measured = json_is_true(json_object_get(gate, "measured"));
+    const json_t *shown = json_array_get(cases, (size_t)record_integer(gate, "shown"));
+    double ratio = record_real(gate, "ratio"), low = record_real(shown, "low");
+    start_gate(terminal, gate, information);
+    if (isnan(ratio)) {
+        explain(terminal, gate);
+        return;
+    }
+    fprintf(terminal->out, "%.1f %% of the reference's speed", 100 * ratio);
+    if (isfinite(low))
+        fprintf(terminal->out, " [%.1f, %.1f]", 100 * low, 100 * record_real(shown, "high"));
+    fprintf(terminal->out, "   at least %.0f %%\n", 100 * record_real(gate, "bar"));
+    json_array_foreach(cases, i, one) {
+        if (isfinite(record_real(one, "time_ns")))
+            print_speed(one, terminal, measured);
+    }
+    enum verdict verdict = record_verdict(gate);
+    if (!information && verdict != VERDICT_PASS && verdict != VERDICT_SLOW)
+        terminal_wrap(terminal, record_text(gate, "reason"), TEXT, 0);
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static void print_line(const json_t *record, const struct terminal *terminal)
+{
+    const json_t *line = json_object_get(record, "line"), *other = json_object_get(line, "other");
+    const char *advice = record_text(record, "advice"), *says = record_text(line, "says");
+    if (line) {
+        terminal_print(terminal, STYLE_BOLD, "  line %-7d", record_integer(line, "number"));
+        terminal_quote(terminal, record_text(line, "text"), 0, 1);
+        if (other) {
+            terminal_print(terminal, STYLE_BOLD, "  line %-7d", record_integer(other, "number"));
+            terminal_quote(terminal, record_text(other, "text"), 0, 1);
+        }
+        if (*says)
+            terminal_wrap(terminal, says, STATE, 0);
+    }
+    if (*advice && record_verdict(record) == VERDICT_SLOW)
+        terminal_wrap(terminal, advice, STATE, 0);
+}
+
+static void print_log(const json_t *record, const struct terminal *terminal)
+{
+    const char *log = record_text(record, "log");
+    if (!*log)
+        return;
+    start_line(terminal, "it printed", "", STYLE_PLAIN);
+    fputs(json_is_true(json_object_get(record, "log_capped")) ? "more than 64 KiB: the rest is lost"
+                                                              : "",
+          terminal->out);
+    putc('\n', terminal->out);
+    terminal_quote(terminal, log, STATE, MOST_LOG_LINES);
+}
+
+static void print_verdict(const json_t *record, const struct terminal *terminal)
+{
+    enum verdict verdict = record_verdict(record);
+    int number = record_integer(record, "number");
+    bool known = json_object_get(record, "lesson") != NULL;
+    if (verdict == VERDICT_PASS) {
+        bool gold = json_is_true(json_object_get(record, "gold"));
+        terminal_print(terminal, STYLE_GOOD, "PASS");
+        fprintf(terminal->out, " lesson %d: %d points%s.   next: make diff-lesson%d | make\n",
+                number, record_integer(record, "points"), gold ? ", gold" : "", number);
+        return;
+    }
+    bool again = verdict_points(verdict) == POINTS_AGAIN;
+    terminal_print(terminal, again ? STYLE_WARNING : STYLE_BAD, "%s",
+                   verdict == VERDICT_INCONCLUSIVE ? "INCONCLUSIVE"
+                   : again                         ? "NO VERDICT"
+                                                   : "NOT YET");
+    if (known)
+        fprintf(terminal->out, " lesson %d", number);
+    fprintf(terminal->out, " [%s] your kernel %s.", verdict_name(verdict),
+            verdict_sentence(verdict));
+    if (known && !again && verdict != VERDICT_REFUSED)
+        fprintf(terminal->out, "   make hint-lesson%d", number);
+    putc('\n', terminal->out);
+}
+
+void report_print(const json_t *record, const struct terminal *terminal)
+{
+    size_t i;
+    json_t *gate;
+    bool failed = false;
+    print_header(record, terminal);
+    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+        const char *name = record_text(gate, "gate");
+        if (strcmp(name, "safety") == 0 || strcmp(name, "numerics") == 0)
+            print_cases(gate, terminal);
+        else if (strcmp(name, "counters") == 0)
+            print_counters(gate, terminal, failed);
+        else if (strcmp(name, "utilization") == 0)
+            print_utilization(gate, terminal, failed);
+        else
+            print_build(gate, terminal);
+        failed |= record_verdict(gate) != VERDICT_PASS;
+    }
+    if (record_integer(record, "number") == 0 && record_verdict(record) == VERDICT_PASS)
+        roofline_print(json_object_get(record, "ceilings"), terminal);
+    print_line(record, terminal);
+    print_log(record, terminal);
+    print_verdict(record, terminal);
+}

@@ -1,0 +1,19 @@
+/* report.h - a record as one screen for the learner, the verdict last.
+ *
+ * The last line starts with a word that programs can look for: PASS, NOT YET, INCONCLUSIVE or NO
+ * VERDICT.
+ */
+#ifndef CHECK_REPORT_H
+#define CHECK_REPORT_H
+
+#include "check/terminal.h"
+
+#include <jansson.h>
+
+void report_print(const json_t *record, const struct terminal *terminal);
+
+/* A rate or a time with its unit, at three digits: "4.21 TB/s", "18.9 us". */
+void report_rate(double rate, const char *unit, char *text, size_t bytes);
+void report_time(double time_ns, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,47 @@
+/* road.h - one check on its way: what check.c, road_build.c and road_examine.c share. */
+#ifndef CHECK_ROAD_H
+#define CHECK_ROAD_H
+
+#include "check/build.h"
+#include "check/check.h"
+#include "check/run.h"
+
+/* One check on its way. */
+struct road {
+    const struct check_request *request;
+    json_t *record;
+    struct lesson lesson;
+    struct source source;
+    const char *shown_path;
+    struct path exercise;          /* when the submission is the learner's own, relative */
+    struct build submission, reference;
+    bool simulated, sandbox;
+    int compute;                   /* of the GPU at hand, or 0 */
+    char seed[24];
+    bool interrupted;
+};
+
+void road_tell(const struct road *road, const char *text);
+void road_set_text(json_t *object, const char *key, const char *text);
+/* Add a gate that ends the check before anything was examined; returns false. */
+bool road_stop(struct road *road, const char *gate, enum verdict verdict, const char *reason);
+
+/* A job for examine, without stages yet. */
+json_t *road_job(const struct road *road, const char *lesson, const char *submission,
+                 const char *reference);
+void road_add_stage(json_t *job, const char *stage);
+/* Run a job, which is freed; the record notes how long that part took. The result is run's; NULL
+ * with run's verdict. */
+json_t *road_examine(struct road *road, const char *part, bool simulated, json_t *job,
+                     struct run *run);
+
+/* The parts of the road, in order. False: it ends here, and a gate says why. */
+bool road_find_device(struct road *road);
+bool road_build_submission(struct road *road);
+bool road_build_reference(struct road *road);
+void road_examine_all(struct road *road);
+
+/* Build the solution of a lesson, which need not be the one that is checked. */
+bool road_build_solution(struct road *road, const struct lesson *lesson, struct build *build);
+
+#endif

@@ -1,0 +1,103 @@
+/* road_build.c - the road up to two compiled files: which device, the submission, the reference. */
+#include "check/record.h"
+#include "check/road.h"
+#include "runner/sandbox.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- Device ----------------------------------------------------------------------------------- */
+
+/* Ask the GPU's driver. Keeps what it is; false with the reason when it cannot be used. */
+static bool describe_gpu(struct road *road, struct run *run)
+{
+    json_t *job = road_job(road, road->lesson.key, "", "");
+    road_add_stage(job, "describe");
+    json_t *result = road_examine(road, "looking at the GPU", false, job, run);
+    json_t *device = json_object_get(result, "device");
+    road->compute = record_integer(device, "compute");
+    if (device)
+        json_object_set(road->record, "device", device);
+    run_free(run);
+    return device != NULL;
+}
+
+bool road_find_device(struct road *road)
+{
+    struct run run;
+    enum device_choice choice = road->request->device;
+    road->simulated = true;
+    road->sandbox = sandbox_works();
+    road_set_text(road->record, "sandbox", road->sandbox ? "bubblewrap" : "none");
+    if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))
+        return true;
+    road_tell(road, "looking at the GPU");
+    if (describe_gpu(road, &run)) {
+        road->simulated = false;
+        return true;
+    }
+    if (choice == DEVICE_GPU)
+        return road_stop(road, "build", run.verdict, run.reason);
+    road_set_text(road->record, "device_note", run.reason);
+    return !road->interrupted;
+}
+
+/* --- Build ------------------------------------------------------------------------------------ */
+
+static bool build_one(struct road *road, const struct lesson *lesson, const struct source *source,
+                      const char *shown, struct build *build)
+{
+    struct build_request request = {.course = road->request->course,
+                                    .lesson = lesson,
+                                    .source = source,
+                                    .shown_path = shown,
+                                    .compute = road->compute,
+                                    .sandbox = road->sandbox};
+    build_run(&request, build);
+    json_object_set_new(json_object_get(road->record, "parts"),
+                        build == &road->submission ? "compiling" : "compiling the reference",
+                        json_real(build->seconds));
+    road->interrupted |= build->interrupted;
+    return build->verdict == VERDICT_PASS && !build->interrupted;
+}
+
+bool road_build_submission(struct road *road)
+{
+    struct build *build = &road->submission;
+    road_tell(road, "compiling");
+    bool built = build_one(road, &road->lesson, &road->source, road->shown_path, build);
+    json_t *gate = record_add_gate(road->record, "build",
+                                   record_outcome(build->verdict, build->reason));
+    json_object_set_new(gate, "seconds", json_real(build->seconds));
+    json_object_set_new(gate, "cached", json_boolean(build->cached));
+    if (build->messages && *build->messages)
+        road_set_text(gate, "messages", build->messages);
+    return built;
+}
+
+bool road_build_solution(struct road *road, const struct lesson *lesson, struct build *build)
+{
+    struct source source;
+    memset(build, 0, sizeof *build);
+    build->verdict = VERDICT_INTERNAL;
+    if (!source_read(lesson->solution.text, false, &source, build->reason, sizeof build->reason))
+        return false;
+    road_tell(road, "compiling the reference");
+    bool built = build_one(road, lesson, &source, lesson->solution.text, build);
+    source_free(&source);
+    return built;
+}
+
+/* That our own solution cannot be built is never the learner's fault. */
+bool road_build_reference(struct road *road)
+{
+    char reason[PATH_MAX + 600];
+    struct build *build = &road->reference;
+    if (road_build_solution(road, &road->lesson, build))
+        return true;
+    snprintf(reason, sizeof reason, "the reference %s cannot be built: %s",
+             road->lesson.solution.text, build->reason);
+    return road_stop(road, "build",
+                build->verdict == VERDICT_DEVICE ? VERDICT_DEVICE : VERDICT_INTERNAL, reason);
+}
+

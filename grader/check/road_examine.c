@@ -1,0 +1,206 @@
+/* road_examine.c - the road from two compiled files to the gates of a record. */
+#include "check/ceilings.h"
+#include "check/record.h"
+#include "check/road.h"
+#include "check/utilization.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEADLINE_MS = 180000 };
+
+/* --- Jobs ------------------------------------------------------------------------------------- */
+
+json_t *road_job(const struct road *road, const char *lesson, const char *submission,
+                        const char *reference)
+{
+    struct path runner = course_program(road->request->course, "runner");
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s, s:b, s:[]}", "lesson", lesson,
+                     "submission", submission, "reference", reference, "runner", runner.text,
+                     "sandbox", road->sandbox, "ipc", !road->request->no_ipc, "seed", road->seed,
+                     "pretend_zeros", road->request->pretend_zeros, "stages");
+}
+
+void road_add_stage(json_t *job, const char *stage)
+{
+    json_array_append_new(json_object_get(job, "stages"), json_string(stage));
+}
+
+json_t *road_examine(struct road *road, const char *part, bool simulated, json_t *job,
+                     struct run *run)
+{
+    struct run_request request = {.course = road->request->course,
+                                  .simulated = simulated,
+                                  .job = job,
+                                  .deadline_ms = DEADLINE_MS,
+                                  .progress = road->request->progress};
+    run_examine(&request, run);
+    json_object_set_new(json_object_get(road->record, "parts"), part,
+                        json_real(run->seconds));
+    road->interrupted |= run->interrupted;
+    json_decref(job);
+    return run->result;
+}
+
+/* --- Ceilings --------------------------------------------------------------------------------- */
+
+/* Measure with lesson 0's solution and keep what came out; NULL when that is not possible. */
+static json_t *measure_ceilings(struct road *road, const struct lesson *machine,
+                                const char *device)
+{
+    struct build build;
+    struct run run;
+    json_t *ceilings = NULL;
+    if (road_build_solution(road, machine, &build)) {
+        json_t *job = road_job(road, machine->key, "", build.library.text);
+        road_add_stage(job, "probes");
+        road_tell(road, "measuring the device's ceilings");
+        json_t *result = road_examine(road, "ceilings", road->simulated, job, &run);
+        json_t *probes = json_object_get(result, "probes");
+        if (probes && record_verdict(probes) == VERDICT_PASS)
+            ceilings = ceilings_of_probes(device, course_version(road->request->course),
+                                          json_object_get(probes, "probes"));
+        if (ceilings)
+            ceilings_store(road->request->course, ceilings);
+        run_free(&run);
+    }
+    build_free(&build);
+    return ceilings;
+}
+
+/* Ceilings are known from an earlier check, or measured now; lesson 0 always measures them. */
+static void find_ceilings(struct road *road)
+{
+    struct lesson machine;
+    const char *device = record_text(json_object_get(road->record, "device"), "name");
+    course_lesson_at(road->request->course, 0, &machine);
+    bool is_lesson_zero = road->lesson.number == 0;
+    json_t *ceilings = is_lesson_zero ? NULL : ceilings_load(road->request->course, device);
+    if (!ceilings && machine.number == 0)
+        ceilings = measure_ceilings(road, &machine, device);
+    if (ceilings)
+        json_object_set_new(road->record, "ceilings", ceilings);
+}
+
+/* --- Examination ------------------------------------------------------------------------------ */
+
+/* Figures of the reference are the same in every check on one simulated device, so they are kept
+ * beside it. */
+static struct path figures_file(const struct road *road)
+{
+    const char *device = getenv("SIMGPU_DEVICE");
+    return path_of("%s/figures-%s-%.16s.json", road->reference.folder.text,
+                   device && *device ? device : "default",
+                   course_version(road->request->course));
+}
+
+static void keep_reference_figures(const struct road *road, const json_t *result)
+{
+    json_t *figures = json_object_get(json_object_get(result, "counters"), "reference");
+    if (figures)
+        record_write(figures, figures_file(road).text); /* if it fails they are counted again */
+}
+
+static void keep_log(struct road *road, const json_t *result)
+{
+    json_t *log = json_object_get(result, "log");
+    if (log)
+        json_object_set(road->record, "log", log);
+    if (json_is_true(json_object_get(result, "log_capped")))
+        json_object_set_new(road->record, "log_capped", json_true());
+}
+
+static json_t *examine_simulated(struct road *road, struct run *run)
+{
+    json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
+                           road->reference.library.text);
+    json_t *kept = json_load_file(figures_file(road).text, 0, NULL);
+    if (kept)
+        json_object_set_new(job, "reference_figures", kept);
+    if (!road->request->pretend_zeros)
+        road_add_stage(job, "safety");
+    road_add_stage(job, "numerics");
+    if (!road->request->pretend_zeros)
+        road_add_stage(job, "counters");
+    json_t *result = road_examine(road, "simulated device", true, job, run);
+    json_t *device = json_object_get(result, "device");
+    if (device && road->simulated)
+        json_object_set(road->record, "device", device);
+    keep_log(road, result);
+    if (!kept && result)
+        keep_reference_figures(road, result);
+    return result;
+}
+
+static json_t *examine_on_gpu(struct road *road, struct run *run)
+{
+    json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
+                           road->reference.library.text);
+    road_add_stage(job, "numerics");
+    road_add_stage(job, "timing");
+    json_t *result = road_examine(road, "GPU", false, job, run);
+    keep_log(road, result);
+    return result;
+}
+
+/* Add a stage's outcome as a gate, if the stage was run. */
+static void add_gate(struct road *road, const char *name, const json_t *result, const char *device)
+{
+    json_t *outcome = json_object_get(result, name);
+    if (outcome)
+        road_set_text(record_add_gate(road->record, name, json_copy(outcome)), "device", device);
+}
+
+static void add_utilization(struct road *road, const json_t *stage, const char *device)
+{
+    json_t *outcome = utilization_outcome(&road->lesson, stage, !road->simulated,
+                                          json_object_get(road->record, "ceilings"));
+    if (outcome)
+        road_set_text(record_add_gate(road->record, "utilization", outcome), "device", device);
+}
+
+static const char *device_of(const json_t *result)
+{
+    return record_text(json_object_get(result, "device"), "name");
+}
+
+/* Was the stage run, and passed? */
+static bool stage_passed(const json_t *result, const char *stage)
+{
+    const json_t *outcome = json_object_get(result, stage);
+    return outcome && record_verdict(outcome) == VERDICT_PASS;
+}
+
+/* The gates behind safety. sim is the simulated device's result, judged that of the device at hand,
+ * which may be the same. */
+static void add_gates(struct road *road, const json_t *sim, const json_t *judged)
+{
+    bool by_ipc = json_is_true(json_object_get(json_object_get(judged, "device"), "ipc"));
+    json_object_set_new(road->record, "self_check", json_boolean(!by_ipc));
+    add_gate(road, "numerics", judged, device_of(judged));
+    add_gate(road, "counters", sim, device_of(sim));
+    find_ceilings(road);
+    add_utilization(road, json_object_get(judged, road->simulated ? "counters" : "timing"),
+                    device_of(judged));
+}
+
+/* With a GPU: safety and counters from the simulated device; numerics from both, where the GPU is
+ * asked only if the simulated device found nothing; times from the GPU. */
+void road_examine_all(struct road *road)
+{
+    struct run simulated, gpu = {.result = NULL};
+    json_t *sim = examine_simulated(road, &simulated), *judged = sim;
+    if (!sim && !road->interrupted)
+        road_stop(road, "safety", simulated.verdict, simulated.reason);
+    add_gate(road, "safety", sim, device_of(sim));
+    bool safe = stage_passed(sim, "safety") || road->request->pretend_zeros;
+    if (safe && !road->simulated && stage_passed(sim, "numerics")) {
+        judged = examine_on_gpu(road, &gpu);
+        if (!judged && !road->interrupted)
+            road_stop(road, "numerics", gpu.verdict, gpu.reason);
+    }
+    if (safe && judged && !road->interrupted)
+        add_gates(road, sim, judged);
+    run_free(&simulated);
+    run_free(&gpu);
+}

@@ -1,0 +1,38 @@
+/* terminal.h - what the place we print to can show: colour, Unicode, or neither.
+ *
+ * Nothing is said by colour or symbol alone. NO_COLOR (no-color.org) and a pipe turn colour off; a
+ * locale without UTF-8 turns symbols into ASCII.
+ */
+#ifndef CHECK_TERMINAL_H
+#define CHECK_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum terminal_style { STYLE_PLAIN, STYLE_GOOD, STYLE_BAD, STYLE_WARNING, STYLE_BOLD, STYLE_DIM };
+
+struct terminal {
+    FILE *out;
+    bool colour, unicode;
+    int columns;
+};
+
+/* Call setlocale first. */
+struct terminal terminal_of(FILE *out);
+
+/* As fprintf, in a style. */
+void terminal_print(const struct terminal *terminal, enum terminal_style style,
+                    const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Text from elsewhere: control characters but newline and tab are replaced, and lines are indented
+ * by so many columns. At most most_lines of them. */
+void terminal_quote(const struct terminal *terminal, const char *text, int indent,
+                    unsigned most_lines);
+/* A paragraph, broken at the terminal's width, at most 100 columns; every line starts at column
+ * indent, the first one at column at, where the cursor is already, unless that is 0. */
+void terminal_wrap(const struct terminal *terminal, const char *text, int indent, int at);
+
+/* One line on standard error that the next call replaces; nothing where that is no terminal. NULL
+ * takes it away. */
+void terminal_progress(const char *text);
+
+#endif

@@ -1,0 +1,143 @@
+/* utilization.c - holds times to the lesson's bar and to the device's ceilings.
+ *
+ * Utilization is required work / (time x ceiling): the work the problem needs, not what a kernel
+ * did, so busywork lowers it. Which ceiling counts is the roofline's answer: the one under which
+ * the required work takes longest.
+ *
+ * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
+ * (examine/timing.c); a modelled ratio is exact, and compared as it is.
+ */
+#include "check/utilization.h"
+
+#include "check/ceilings.h"
+#include "check/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A measured rate may pass the ceiling by so much before it is not to be believed: ceilings are
+ * measured too, at another clock and temperature. */
+#define MOST_OF_CEILING 1.15
+
+static void set_real(json_t *object, const char *key, double value)
+{
+    if (isfinite(value))
+        json_object_set_new(object, key, json_real(value));
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, json_string(text));
+}
+
+/* Rate, and share of the ceiling that binds; without ceilings only the rate of what the lesson
+ * names. */
+static void add_rate(json_t *outcome, const json_t *judge, const json_t *ceilings)
+{
+    double seconds = record_real(outcome, "time_ns") * 1e-9;
+    double bytes = record_real(outcome, "bytes"), flop = record_real(outcome, "flop");
+    double copy_rate = ceilings_value(ceilings, "copy rate");
+    double fma_rate = ceilings_value(ceilings, "FMA rate");
+    double bytes_take = copy_rate > 0 ? bytes / copy_rate : 0;
+    double flop_take = fma_rate > 0 ? flop / fma_rate : 0;
+    double least = fmax(bytes_take, flop_take);
+    bool by_flop = least > 0 ? flop_take > bytes_take
+                             : strcmp(record_text(judge, "ceiling"), "FMA rate") == 0;
+    set_real(outcome, "rate", (by_flop ? flop : bytes) / seconds);
+    set_text(outcome, "rate_unit", by_flop ? "FLOP/s" : "B/s");
+    set_text(outcome, "ceiling", by_flop ? "FMA rate" : "copy rate");
+    if (least > 0) {
+        set_real(outcome, "ceiling_rate", by_flop ? fma_rate : copy_rate);
+        set_real(outcome, "of_ceiling", least / seconds);
+    }
+}
+
+static void say(json_t *outcome, enum verdict verdict, const char *reason)
+{
+    set_text(outcome, "verdict", verdict_name(verdict));
+    set_text(outcome, "reason", reason);
+}
+
+static void decide(json_t *outcome, double bar, bool measured)
+{
+    char reason[200] = "";
+    double ratio = record_real(outcome, "ratio"), share = record_real(outcome, "of_ceiling");
+    if (!measured) {
+        bool fast = ratio >= bar;
+        if (!fast)
+            snprintf(reason, sizeof reason,
+                     "it reaches %.1f %% of the reference's speed (modelled)", 100 * ratio);
+        say(outcome, fast ? VERDICT_PASS : VERDICT_SLOW, reason);
+    } else if (record_verdict(outcome) == VERDICT_PASS && share > MOST_OF_CEILING) {
+        snprintf(reason, sizeof reason, "it would be at %.0f %% of the %s measured here",
+                 100 * share, record_text(outcome, "ceiling"));
+        say(outcome, VERDICT_IMPOSSIBLE, reason);
+    }
+}
+
+static json_t *case_outcome(const struct lesson *lesson, const json_t *timed, bool measured,
+                            const json_t *ceilings)
+{
+    json_t *outcome = json_deep_copy(timed);
+    if (isfinite(record_real(outcome, "time_ns")))
+        add_rate(outcome, lesson->judge, ceilings);
+    decide(outcome, record_real(lesson->judge, "utilization_bar"), measured);
+    return outcome;
+}
+
+/* Which case stands for the gate: the first that is not passed, else the one with the lowest
+ * ratio. */
+static size_t shown_case(const json_t *cases)
+{
+    size_t i, shown = 0;
+    json_t *one;
+    json_array_foreach(cases, i, one) {
+        if (record_verdict(one) != VERDICT_PASS)
+            return i;
+        if (record_real(one, "ratio") < record_real(json_array_get(cases, shown), "ratio"))
+            shown = i;
+    }
+    return shown;
+}
+
+/* Gold is for the device's ceiling, not for the reference: every judged case has to reach it. */
+static bool is_gold(const json_t *cases, double gold_bar)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(cases, i, one) {
+        if (!(record_real(one, "of_ceiling") >= gold_bar))
+            return false;
+    }
+    return gold_bar > 0;
+}
+
+json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bool measured,
+                            const json_t *ceilings)
+{
+    size_t i;
+    json_t *one, *cases = json_array();
+    double gold_bar = record_real(lesson->judge, "gold_bar");
+    json_array_foreach(json_object_get(stage, "cases"), i, one) {
+        const json_t *timed = measured ? one : json_object_get(one, "modelled");
+        if (timed)
+            json_array_append_new(cases, case_outcome(lesson, timed, measured, ceilings));
+    }
+    size_t shown = shown_case(cases);
+    const json_t *stands_for = json_array_get(cases, shown);
+    if (!stands_for) {
+        json_decref(cases);
+        return NULL;
+    }
+    json_t *outcome = record_outcome(record_verdict(stands_for), record_text(stands_for, "reason"));
+    set_text(outcome, "advice", record_text(stands_for, "advice"));
+    json_object_set_new(outcome, "measured", json_boolean(measured));
+    json_object_set_new(outcome, "shown", json_integer((json_int_t)shown));
+    set_real(outcome, "ratio", record_real(stands_for, "ratio"));
+    set_real(outcome, "bar", record_real(lesson->judge, "utilization_bar"));
+    set_real(outcome, "gold_bar", gold_bar);
+    json_object_set_new(outcome, "gold", json_boolean(is_gold(cases, gold_bar)));
+    json_object_set_new(outcome, "cases", cases);
+    return outcome;
+}

@@ -1,0 +1,85 @@
+/* verdict.c - looks verdicts up in their list. */
+#include "check/verdict.h"
+
+#include "simgpu/machine/machine.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *sentence;
+    int exit_code;
+    enum verdict_points points;
+} LIST[] = {
+#define VERDICT(name, exit_code, points, sentence) {#name, sentence, exit_code, POINTS_##points},
+#include "check/verdict.def"
+#undef VERDICT
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return LIST[verdict].name;
+}
+
+bool verdict_named(const char *name, enum verdict *verdict)
+{
+    for (unsigned i = 0; i < VERDICTS; i++)
+        if (strcmp(LIST[i].name, name) == 0) {
+            *verdict = (enum verdict)i;
+            return true;
+        }
+    return false;
+}
+
+int verdict_exit_code(enum verdict verdict)
+{
+    return LIST[verdict].exit_code;
+}
+
+enum verdict_points verdict_points(enum verdict verdict)
+{
+    return LIST[verdict].points;
+}
+
+const char *verdict_sentence(enum verdict verdict)
+{
+    return LIST[verdict].sentence;
+}
+
+enum verdict verdict_of_fault(int fault)
+{
+    switch ((enum sim_fault_kind)fault) {
+    case SIM_FAULT_NONE:
+        return VERDICT_PASS;
+    case SIM_FAULT_OUT_OF_BOUNDS:
+    case SIM_FAULT_USE_AFTER_FREE:
+    case SIM_FAULT_NULL_POINTER:
+        return VERDICT_OUT_OF_BOUNDS;
+    case SIM_FAULT_MISALIGNED:
+        return VERDICT_MISALIGNED;
+    case SIM_FAULT_UNINITIALISED:
+        return VERDICT_UNINITIALISED;
+    case SIM_FAULT_RACE:
+    case SIM_FAULT_MISSING_WAIT:
+        return VERDICT_RACE;
+    case SIM_FAULT_BARRIER:
+    case SIM_FAULT_MEMBER_MASK:
+    case SIM_FAULT_PARTIAL_WARP:
+        return VERDICT_BARRIER;
+    case SIM_FAULT_DEADLOCK:
+        return VERDICT_DEADLOCK;
+    case SIM_FAULT_STEP_BUDGET:
+        return VERDICT_TIMEOUT;
+    case SIM_FAULT_STACK_OVERFLOW:
+        return VERDICT_STACK_OVERFLOW;
+    case SIM_FAULT_ASSERT:
+    case SIM_FAULT_TRAP:
+    case SIM_FAULT_BAD_CALL:
+        return VERDICT_STOPPED;
+    case SIM_FAULT_HOST_MEMORY:
+        return VERDICT_DEVICE;
+    case SIM_FAULT_ABORTED:
+    case SIM_FAULTS:
+        break;
+    }
+    return VERDICT_INTERNAL;
+}

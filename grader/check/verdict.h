@@ -1,0 +1,31 @@
+/* verdict.h - the one list of verdicts, with what each means for exit code and points.
+ *
+ * verdict.def holds the list; everything that speaks of verdicts expands from it.
+ */
+#ifndef CHECK_VERDICT_H
+#define CHECK_VERDICT_H
+
+#include <stdbool.h>
+
+enum verdict {
+#define VERDICT(name, exit_code, points, sentence) VERDICT_##name,
+#include "check/verdict.def"
+#undef VERDICT
+    VERDICTS
+};
+
+enum verdict_points { POINTS_ALL, POINTS_GATES, POINTS_NONE, POINTS_AGAIN };
+
+/* "OUT_OF_BOUNDS": as in records, corpus headers and grades.csv. */
+const char *verdict_name(enum verdict verdict);
+/* False when name is no verdict. */
+bool verdict_named(const char *name, enum verdict *verdict);
+int verdict_exit_code(enum verdict verdict);
+enum verdict_points verdict_points(enum verdict verdict);
+/* What the kernel did, without its subject: "gives wrong results". */
+const char *verdict_sentence(enum verdict verdict);
+
+/* The verdict for a fault of the simulated device (SIM_FAULT_..., machine.h). */
+enum verdict verdict_of_fault(int fault);
+
+#endif

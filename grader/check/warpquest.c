@@ -1,0 +1,222 @@
+/* warpquest.c - the command that everything people type ends in; the Makefile's targets call it.
+ *
+ * It links no CUDA: whatever touches a device is a process of its own (run.h). Exit statuses of a
+ * check are the verdicts' (verdict.def).
+ */
+#include "check/check.h"
+#include "check/grade.h"
+#include "check/process.h"
+#include "check/record.h"
+#include "check/report.h"
+#include "check/verify.h"
+#include "quest/quest.h"
+
+#include <getopt.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130 };
+
+static const char USAGE[] =
+    "usage: warpquest check LESSON [--submission FILE] [--device sim|gpu|auto] [--seed N]\n"
+    "                 [--json]\n"
+    "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
+    "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
+    "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
+    "\n"
+    "A lesson is named by its number, or by its folder (01_coalescing).\n";
+
+struct arguments {
+    const char *verb;
+    const char *words[2];      /* what stands behind the verb */
+    const char *course, *build;
+    const char *submission, *out, *lesson;
+    enum device_choice device;
+    uint64_t seed;
+    bool json, give_up, no_ipc;
+};
+
+static bool read_device(const char *text, enum device_choice *device)
+{
+    static const char *const NAMES[] = {"auto", "sim", "gpu"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, NAMES[i]) == 0) {
+            *device = (enum device_choice)i;
+            return true;
+        }
+    fprintf(stderr, "warpquest: --device is sim, gpu or auto, not \"%s\"\n", text);
+    return false;
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    *seed = strtoull(text, &end, 0);
+    if (*text && !*end)
+        return true;
+    fprintf(stderr, "warpquest: --seed is a number, not \"%s\"\n", text);
+    return false;
+}
+
+static bool read_option(int option, struct arguments *arguments)
+{
+    switch (option) {
+    case 'c': arguments->course = optarg; return true;
+    case 'b': arguments->build = optarg; return true;
+    case 's': arguments->submission = optarg; return true;
+    case 'o': arguments->out = optarg; return true;
+    case 'l': arguments->lesson = optarg; return true;
+    case 'j': arguments->json = true; return true;
+    case 'g': arguments->give_up = true; return true;
+    case 'n': arguments->no_ipc = true; return true;
+    case 'd': return read_device(optarg, &arguments->device);
+    case 'r': return read_seed(optarg, &arguments->seed);
+    default: return false;
+    }
+}
+
+/* --course, --build and --no-ipc are for tests: another course, and a device without CUDA IPC. */
+static bool read_arguments(int count, char **words, struct arguments *arguments)
+{
+    static const struct option OPTIONS[] = {
+        {"course", required_argument, NULL, 'c'},     {"build", required_argument, NULL, 'b'},
+        {"submission", required_argument, NULL, 's'}, {"out", required_argument, NULL, 'o'},
+        {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
+        {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
+        {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
+    };
+    for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
+        if (!read_option(option, arguments))
+            return false;
+    if (optind == count || count - optind > 3)
+        return false;
+    arguments->verb = words[optind];
+    for (int i = optind + 1; i < count; i++)
+        arguments->words[i - optind - 1] = words[i];
+    return true;
+}
+
+/* --- Verbs ------------------------------------------------------------------------------------ */
+
+static int usage(void)
+{
+    fputs(USAGE, stderr);
+    return EXIT_USAGE;
+}
+
+static int run_check(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    struct check_request request = {.course = course,
+                                    .lesson = arguments->words[0],
+                                    .submission = arguments->submission,
+                                    .device = arguments->device,
+                                    .seed = arguments->seed,
+                                    .no_ipc = arguments->no_ipc,
+                                    .progress = terminal_progress};
+    struct lesson lesson;
+    char reason[300];
+    if (!request.lesson && !request.submission)
+        return usage();
+    if (request.lesson &&
+        !course_lesson(course, request.lesson, &lesson, reason, sizeof reason)) {
+        fprintf(stderr, "warpquest: %s\n", reason);
+        return EXIT_USAGE;
+    }
+    json_t *record = check_run(&request);
+    terminal_progress(NULL);
+    if (!record) {
+        fprintf(stderr, "interrupted: nothing was left behind\n");
+        return EXIT_INTERRUPTED;
+    }
+    if (!arguments->submission)
+        quest_note(course, record);
+    if (!arguments->json) {
+        report_print(record, terminal);
+    } else if (json_dumpf(record, terminal->out, JSON_INDENT(1)) == 0) {
+        putc('\n', terminal->out);
+    }
+    int status = verdict_exit_code(check_verdict(record));
+    json_decref(record);
+    return status;
+}
+
+static int run_grade(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    struct grade_request request = {.course = course,
+                                    .submissions = arguments->words[0],
+                                    .out = arguments->out,
+                                    .lesson = arguments->lesson,
+                                    .device = arguments->device};
+    if (!request.submissions || !*request.submissions || !request.out || !*request.out) {
+        fprintf(stderr, "grade needs two folders: make grade SUBMISSIONS=folder OUT=folder\n");
+        return EXIT_USAGE;
+    }
+    return grade(&request, terminal);
+}
+
+/* Verbs about one lesson. */
+static int run_lesson_verb(const struct course *course, const struct arguments *arguments,
+                           const struct terminal *terminal)
+{
+    char reason[300];
+    struct lesson lesson;
+    const char *verb = arguments->verb, *level = arguments->words[1];
+    if (!arguments->words[0])
+        return usage();
+    if (!course_lesson(course, arguments->words[0], &lesson, reason, sizeof reason)) {
+        fprintf(stderr, "warpquest: %s\n", reason);
+        return EXIT_USAGE;
+    }
+    if (strcmp(verb, "hint") == 0)
+        return quest_hint(course, &lesson, level ? atoi(level) : 0, terminal);
+    if (strcmp(verb, "diff") == 0)
+        return quest_diff(course, &lesson, arguments->give_up, terminal);
+    if (strcmp(verb, "reset") == 0)
+        return quest_reset(course, &lesson, terminal);
+    return usage();
+}
+
+static int run_verb(const struct course *course, const struct arguments *arguments,
+                    const struct terminal *terminal)
+{
+    const char *verb = arguments->verb, *lesson = arguments->words[0];
+    if (strcmp(verb, "check") == 0)
+        return run_check(course, arguments, terminal);
+    if (strcmp(verb, "grade") == 0)
+        return run_grade(course, arguments, terminal);
+    if (strcmp(verb, "status") == 0)
+        return quest_status(course, terminal);
+    if (strcmp(verb, "verify-course") == 0)
+        return verify_course(course, lesson, arguments->device, terminal);
+    if (strcmp(verb, "verify-exercises") == 0)
+        return verify_exercises(course, lesson, arguments->device, terminal);
+    if (strcmp(verb, "corpus") == 0)
+        return verify_corpus(course, lesson, arguments->device, terminal);
+    return run_lesson_verb(course, arguments, terminal);
+}
+
+int main(int count, char **words)
+{
+    struct arguments arguments = {.device = DEVICE_AUTO};
+    struct course course;
+    char reason[PATH_MAX + 300];
+    setlocale(LC_CTYPE, "");
+    if (!read_arguments(count, words, &arguments))
+        return usage();
+    if (!course_open(&course, arguments.course, arguments.build, reason, sizeof reason)) {
+        fprintf(stderr, "warpquest: %s\n", reason);
+        return EXIT_USAGE;
+    }
+    process_adopt_orphans();
+    struct terminal terminal = terminal_of(stdout);
+    int status = run_verb(&course, &arguments, &terminal);
+    course_close(&course);
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "warpquest: the output cannot be written\n");
+        return verdict_exit_code(VERDICT_INTERNAL);
+    }
+    return status;
+}

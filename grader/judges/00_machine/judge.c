@@ -1,0 +1,169 @@
+/* judge.c - lesson 0: what this machine can do, by three probes that pass as they are shipped.
+ *
+ * The timed cases are measurements: a copy, of sizes from well inside the caches to far beyond
+ * them; a chain of multiply-adds; and a kernel that does nothing. From the solution's times the
+ * grader takes the ceilings that later lessons are held to (grader/check/ceilings.h).
+ */
+#include "check/judge.h"
+#include "contracts/00_machine.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum launcher { COPY, FMA, EMPTY };
+static const char *const LAUNCHERS[] = {"lesson0_copy", "lesson0_fma", "lesson0_empty", NULL};
+
+enum { N, STEPS };             /* judge_case.size */
+enum { IN, OUT };              /* buffers; the empty kernel has none */
+
+#define COPY_N(n, ...) {.name = "copy, n = " #n, .launcher = COPY, .size = {[N] = n}, __VA_ARGS__}
+#define FMA_N(n, steps)                                                                         \
+    {.name = "fma, n = " #n ", " #steps " steps", .launcher = FMA,                              \
+     .size = {[N] = n, [STEPS] = steps}}
+
+static const struct judge_case CASES[] = {
+    COPY_N(0),
+    COPY_N(1),
+    COPY_N(1023),
+    COPY_N(4097),
+    {.name = "copy, n = 1023, out one element off", .launcher = COPY, .size = {[N] = 1023},
+     .offset_bytes = {[OUT] = sizeof(float)}},
+    {.name = "copy, n = 1023, NaN and infinities", .launcher = COPY, .size = {[N] = 1023},
+     .data = JUDGE_DATA_SPECIALS},
+    FMA_N(0, 5),
+    FMA_N(1, 0),
+    FMA_N(33, 1),
+    FMA_N(1025, 100),
+    {.name = "an empty kernel", .launcher = EMPTY},
+};
+
+static struct judge_case copy_case(uint64_t bytes)
+{
+    struct judge_case made = {.launcher = COPY, .size = {[N] = (int64_t)(bytes / 8)}};
+    double mib = (double)bytes / (1 << 20);
+    snprintf(made.name, sizeof made.name, mib < 1 ? "copy, %.2f MiB" : "copy, %.0f MiB", mib);
+    return made;
+}
+
+static struct judge_case fma_case(int64_t n, int64_t steps)
+{
+    struct judge_case made = {.launcher = FMA, .size = {[N] = n, [STEPS] = steps}};
+    snprintf(made.name, sizeof made.name, "FMA, %lld x %lld", (long long)n,
+             (long long)steps);
+    return made;
+}
+
+/* First the copy that no cache can hold, then smaller ones for the curve; multiply-adds; a launch.
+ * The simulated device's judged cases are small, since the CPU works out their truth; a longer
+ * chain behind them, which is only timed, comes closer to the peak. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    enum { STEP = 8, OTHERS = 3 };
+    const uint64_t smallest = UINT64_C(1) << 18;
+    uint64_t largest = device->simulated ? UINT64_C(64) << 20 : UINT64_C(1) << 30;
+    while (largest > device->memory_bytes / 8)
+        largest /= 2;
+    size_t count = 0;
+    for (uint64_t bytes = largest; bytes >= smallest && count + OTHERS < room; bytes /= STEP)
+        cases[count++] = copy_case(bytes);
+    if (count + OTHERS > room)
+        return count;
+    cases[count++] = device->simulated ? fma_case(1 << 18, 128) : fma_case(1 << 22, 4096);
+    if (device->simulated)
+        cases[count++] = fma_case(1 << 20, 512);
+    cases[count++] = (struct judge_case){.name = "an empty kernel", .launcher = EMPTY};
+    return count;
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    uint64_t n = (uint64_t)problem->size[N];
+    if (problem->launcher == EMPTY)
+        return 0;
+    list[IN] = (struct judge_buffer){.name = "in", .role = JUDGE_IN, .count = n};
+    list[OUT] = (struct judge_buffer){.name = "out", .role = JUDGE_OUT, .count = n};
+    return 2;
+}
+
+/* Every step is rounded once, here as there, so results agree bit for bit. */
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    if (problem->launcher == EMPTY)
+        return;
+    const float *in = host[IN].input;
+    int64_t steps = problem->launcher == FMA ? problem->size[STEPS] : 0;
+    for (uint64_t i = 0; i < host[OUT].count; i++) {
+        float v = in[i];
+        for (int64_t step = 0; step < steps; step++)
+            v = fmaf(v, LESSON0_FACTOR, LESSON0_ADDEND);
+        host[OUT].expected[i] = v;
+    }
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    double n = (double)problem->size[N];
+    if (problem->launcher == EMPTY)
+        return (struct judge_work){.bytes = 0};
+    return (struct judge_work){.bytes = 8 * n,
+                               .flop = problem->launcher == FMA
+                                           ? 2 * n * (double)problem->size[STEPS] : 0};
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    typedef cudaError_t copy(const float *, float *, int64_t, cudaStream_t);
+    typedef cudaError_t fma(const float *, float *, int64_t, int32_t, cudaStream_t);
+    typedef cudaError_t empty(cudaStream_t);
+    const int64_t *size = call->problem->size;
+    void *symbol = call->symbols[call->problem->launcher];
+    switch ((enum launcher)call->problem->launcher) {
+    case COPY:
+        return ((copy *)symbol)(call->buffers[IN], call->buffers[OUT], size[N], call->stream);
+    case FMA:
+        return ((fma *)symbol)(call->buffers[IN], call->buffers[OUT], size[N],
+                               (int32_t)size[STEPS], call->stream);
+    case EMPTY:
+        break;
+    }
+    return ((empty *)symbol)(call->stream);
+}
+
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "a probe launches more than one kernel",
+     .look_at = "each probe measures one launch"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
+     .look_at = "neighbouring lanes should read neighbouring addresses (lesson 1)"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "neighbouring lanes should write neighbouring addresses (lesson 1)"},
+};
+
+static const char *const HINTS[] = {
+    "This lesson passes as it is shipped. If yours does not, `make diff-lesson0` shows what "
+    "differs, and `make reset-lesson0` brings the file back.",
+    "The copy should reach what the memory gives, the multiply-adds what the arithmetic units "
+    "give. Which of your changes made a probe do more than that one thing?",
+    "Copy: neighbouring threads, neighbouring addresses, four floats at a time. Multiply-adds: "
+    "several independent chains in each thread, so that no cycle waits for a result.",
+};
+
+static const struct judge MACHINE = {
+    .lesson = "00_machine",
+    .title = "know your machine",
+    .launchers = LAUNCHERS,
+    .passes_as_shipped = true,
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.85,
+    .ceiling = "copy rate",
+    .hints = HINTS,
+};
+JUDGE(MACHINE);

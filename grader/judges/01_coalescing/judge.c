@@ -1,0 +1,279 @@
+/* Lesson 1: out = a x + b y, and what it should cost.
+ *
+ * A load of 32 neighbouring floats fills 4 sectors of 32 bytes; the same floats fetched one here
+ * and one there fill up to 32. So the bar is on sectors, which caches cannot hide, and then on
+ * time. */
+#include "check/judge.h"
+#include "check/verdict.h"
+#include "contracts/01_coalescing.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { N };                    /* judge_case.size */
+enum { A, B };                 /* judge_case.real */
+enum { X, Y, OUT, BUFFERS };   /* buffers */
+
+#define CASE(text, n, ...)                                                                      \
+    {.name = text, .size = {[N] = (n)}, .real = {[A] = 1.5, [B] = -0.75}, __VA_ARGS__}
+
+/* x, y and out one element past an aligned address: 4, but not 16, divides it. */
+#define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
+
+static const struct judge_case CASES[] = {
+    CASE("n = 0", 0),
+    CASE("n = 1", 1),
+    CASE("n = 31", 31),
+    CASE("n = 32", 32),
+    CASE("n = 33", 33),
+    CASE("n = 127", 127),
+    CASE("n = 255", 255),
+    CASE("n = 257", 257),
+    CASE("n = 1023", 1023),
+    CASE("n = 4097", 4097),
+    CASE("n = 1, all one element off", 1, SHIFTED),
+    CASE("n = 1023, x one element off", 1023, .offset_bytes = {[X] = 4}),
+    CASE("n = 1023, y one element off", 1023, .offset_bytes = {[Y] = 4}),
+    CASE("n = 1023, out one element off", 1023, .offset_bytes = {[OUT] = 4}),
+    CASE("n = 4097, all one element off", 4097, SHIFTED),
+    CASE("n = 1023, out is x", 1023, .alias = 1 + X),
+    CASE("n = 4097, out is x, all one element off", 4097, SHIFTED, .alias = 1 + X),
+    {.name = "n = 4097, NaN and infinities", .size = {[N] = 4097}, .real = {[A] = 0.5, [B] = 0.25},
+     .data = JUDGE_DATA_SPECIALS},
+    {.name = "n = 4097, a = 0, NaN and infinities", .size = {[N] = 4097},
+     .real = {[A] = 0, [B] = 0.25}, .data = JUDGE_DATA_SPECIALS},
+    CASE("n = 1000003", 1000003),
+};
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    uint64_t n = (uint64_t)problem->size[N];
+    list[X] = (struct judge_buffer){.name = "x", .role = JUDGE_IN, .count = n};
+    list[Y] = (struct judge_buffer){.name = "y", .role = JUDGE_IN, .count = n};
+    list[OUT] = (struct judge_buffer){.name = "out", .role = JUDGE_OUT, .count = n};
+    return BUFFERS;
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    const float *x = host[X].input, *y = host[Y].input;
+    for (uint64_t i = 0; i < host[OUT].count; i++) {
+        double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
+        host[OUT].expected[i] = ax + by;
+        host[OUT].allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
+    }
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    double n = (double)problem->size[N];
+    return (struct judge_work){.bytes = 12 * n, .flop = 3 * n};
+}
+
+/* The largest power of two that fits a sixteenth of the memory, at most 2^26; on the simulated
+ * device as much as is interpreted in a tenth of a second. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    int64_t n = device->simulated ? 1 << 22 : 1 << 26;
+    while (!device->simulated && (uint64_t)(12 * n) > device->memory_bytes / 16)
+        n /= 2;
+    if (room == 0)
+        return 0;
+    cases[0] = (struct judge_case){.size = {[N] = n}, .real = {[A] = 1.5, [B] = -0.75}};
+    snprintf(cases[0].name, sizeof cases[0].name, "n = %lld", (long long)n);
+    return 1;
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    const struct judge_case *problem = call->problem;
+    cudaError_t (*axpby)(const float *, const float *, float *, int64_t, float, float,
+                         cudaStream_t) = NULL;
+    *(void **)&axpby = call->symbols[0];
+    return axpby(call->buffers[X], call->buffers[Y], call->buffers[OUT], problem->size[N],
+                 (float)problem->real[A], (float)problem->real[B], call->stream);
+}
+
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "it takes more than one kernel launch",
+     .look_at = "each launch reads and writes the arrays again: do all of the formula in one"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
+     .look_at = "neighbouring lanes should read neighbouring addresses in the same instruction"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "neighbouring lanes should write neighbouring addresses in the same instruction"},
+    {JUDGE_BYTES_RATIO, .at_most = 1.02, .message = "it moves more bytes than the formula needs",
+     .look_at = "read x and y once and write out once: 12 bytes an element"},
+};
+
+static const char *const LAUNCHERS[] = {"lesson1_axpby", NULL};
+
+static const char *const HINTS[] = {
+    "Look at the figure \"load efficiency\": of the sectors your loads touch, how much is used? A "
+    "warp's 32 lanes execute one load together. Which 32 addresses do they ask for at once?",
+    "Memory comes in sectors of 32 bytes. Lanes t and t + 1 should touch floats that lie side by "
+    "side, so that 32 lanes fill 4 whole sectors. Example: to sum the columns of a matrix stored "
+    "row by row, let lane t take column t, not row t.",
+    "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride loop. "
+    "When that passes, try float4: it needs addresses that are multiples of 16, so test the three "
+    "pointers in the kernel, and let single loads do the rest.",
+};
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                 double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static bool wrong(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG && e->where;
+}
+
+static bool two_passes(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LAUNCHES, 2, INFINITY);
+}
+
+static bool chunk_per_thread(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && e->counter[JUDGE_LANES_ON] > 16;
+}
+
+static bool pairs_per_thread(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.2, 0.6);
+}
+
+static bool scattered_stores(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->counter[JUDGE_STORE_EFFICIENCY] < 0.95;
+}
+
+static bool one_thread_blocks(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LANES_ON, 0, 16);
+}
+
+static bool one_block(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_SLOW && e->ratio < 0.25 &&
+           e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
+}
+
+static bool no_bounds_check(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_OUT_OF_BOUNDS;
+}
+
+static bool float4_anyway(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_MISALIGNED;
+}
+
+static bool adds_to_output(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_UNINITIALISED;
+}
+
+static bool empty_grid(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] == 0;
+}
+
+static bool scratch_in_y(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_INPUT_MODIFIED;
+}
+
+static bool tail_lost(const struct judge_evidence *e)
+{
+    return wrong(e) && e->wrong_is_unwritten && e->wrong < 4;
+}
+
+static bool zero_shortcut(const struct judge_evidence *e)
+{
+    return wrong(e) && e->where->real[A] == 0 && isnan(e->want);
+}
+
+static bool half_precision(const struct judge_evidence *e)
+{
+    return wrong(e) && fabs(e->got - e->want) < 0x1p-9;
+}
+
+static bool coefficients_swapped(const struct judge_evidence *e)
+{
+    return wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total;
+}
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"two_passes", two_passes,
+     "The first kernel writes what the second reads again: 20 bytes an element instead of 12. Both "
+     "products and the sum fit one kernel."},
+    {"chunk_per_thread", chunk_per_thread,
+     "Each thread walks through its own stretch of the array. That suits a CPU's caches; here the "
+     "32 lanes of a warp read at 32 far places at once, and 28 of every 32 bytes fetched are for "
+     "nothing. Let the lanes of a warp take neighbours, and let the warp walk."},
+    {"pairs_per_thread", pairs_per_thread,
+     "A thread takes neighbouring elements one after the other, so each instruction of the warp "
+     "skips every second (or more) of them. Take neighbours in one wide load, or let them go to "
+     "neighbouring threads."},
+    {"scattered_stores", scattered_stores,
+     "The loads are fine, the stores are not: the same rule holds for both."},
+    {"one_thread_blocks", one_thread_blocks,
+     "Most lanes of each warp are off. A warp has 32 lanes whether a block uses them or not: make "
+     "blocks of a multiple of 32 threads, 128 to 512."},
+    {"one_block", one_block,
+     "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
+     "Launch enough blocks for every multiprocessor to hold many warps."},
+    {"no_bounds_check", no_bounds_check,
+     "The last block has more threads than there are elements left. Compare the index with n "
+     "before you use it."},
+    {"float4_anyway", float4_anyway,
+     "A float4 must lie at a multiple of 16 bytes, and the contract promises only 4. Look at the "
+     "three pointers first; all threads find the same answer, so the branch costs nothing."},
+    {"adds_to_output", adds_to_output,
+     "out holds nothing when you are called: it is written, not added to."},
+    {"empty_grid", empty_grid,
+     "n = 0 asks for a grid of no blocks, and CUDA calls that an error. There is nothing to do: "
+     "return before the launch."},
+    {"scratch_in_y", scratch_in_y,
+     "y belongs to the caller, who may need it again: keep what you compute in a register."},
+    {"tail_lost", tail_lost,
+     "n need not be a multiple of 4: who does the last n % 4 elements?"},
+    {"zero_shortcut", zero_shortcut,
+     "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the result."},
+    {"half_precision", half_precision,
+     "The results are close, but not as close as FP32 is: somewhere the values go through a "
+     "narrower type."},
+    {"coefficients_swapped", coefficients_swapped,
+     "Every element is wrong in the same way: hold your formula beside the contract's, a with x "
+     "and b with y."},
+};
+
+static const struct judge COALESCING = {
+    .lesson = "01_coalescing",
+    .title = "coalesced elementwise kernel",
+    .launchers = LAUNCHERS,
+    .as_shipped = "SLOW counters line 16 mistake chunk_per_thread",
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.85,
+    .gold_bar = 0.92,
+    .ceiling = "copy rate",
+    .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+};
+JUDGE(COALESCING);

@@ -1,0 +1,60 @@
+/* hint.c - three hints a lesson, from the symptom to the shape of the answer. */
+#include "check/record.h"
+#include "quest/quest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HINTS = 3, EXIT_USAGE = 64 };
+
+static struct path counter_file(const struct course *course, const struct lesson *lesson)
+{
+    return path_of("%s/records/%s.hints", course->build.text, lesson->key);
+}
+
+static int shown_before(const struct course *course, const struct lesson *lesson)
+{
+    char *text = file_read(counter_file(course, lesson).text, 16, NULL);
+    int shown = text ? atoi(text) : 0;
+    free(text);
+    return shown;
+}
+
+static void note_shown(const struct course *course, const struct lesson *lesson, int level)
+{
+    char text[16];
+    int length = snprintf(text, sizeof text, "%d\n", level);
+    if (folder_make(path_of("%s/records", course->build.text).text))
+        file_write(counter_file(course, lesson).text, text, (size_t)length);
+}
+
+int quest_hint(const struct course *course, const struct lesson *lesson, int level,
+               const struct terminal *terminal)
+{
+    int shown = shown_before(course, lesson);
+    json_t *hints = json_object_get(lesson->judge, "hints");
+    if (level < 0 || level > HINTS) {
+        fprintf(terminal->out, "hints go from LEVEL=1 to LEVEL=%d\n", HINTS);
+        return EXIT_USAGE;
+    }
+    if (level == 0)
+        level = shown < HINTS ? shown + 1 : HINTS;
+    const char *hint = json_string_value(json_array_get(hints, (size_t)level - 1));
+    json_t *last = quest_last(course, lesson->key);
+    const char *seen = record_text(json_object_get(last, "mistake"), "hint");
+    terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
+                   lesson->number);
+    if (*seen && level > 1) { /* the first hint is a question: this would answer it */
+        fputs("  about your last check:\n", terminal->out);
+        terminal_wrap(terminal, seen, 2, 0);
+        putc('\n', terminal->out);
+    }
+    terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
+    if (level < HINTS)
+        fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d\n", lesson->number, level + 1);
+    if (level > shown)
+        note_shown(course, lesson, level);
+    json_decref(last);
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* progress.c - keeps the last and the best record of each lesson. */
+#include "check/record.h"
+#include "quest/quest.h"
+
+static struct path file_of(const struct course *course, const char *key, const char *ending)
+{
+    return path_of("%s/records/%s%s", course->build.text, key, ending);
+}
+
+json_t *quest_last(const struct course *course, const char *lesson_key)
+{
+    return json_load_file(file_of(course, lesson_key, ".json").text, 0, NULL);
+}
+
+json_t *quest_best(const struct course *course, const char *lesson_key)
+{
+    return json_load_file(file_of(course, lesson_key, ".best.json").text, 0, NULL);
+}
+
+/* Points never go down: an earned band stays earned. Gold counts above plain points. */
+static int worth(const json_t *record)
+{
+    return 2 * record_integer(record, "points") + json_is_true(json_object_get(record, "gold"));
+}
+
+void quest_note(const struct course *course, const json_t *record)
+{
+    const char *key = record_text(record, "lesson");
+    if (!*key || !json_is_integer(json_object_get(record, "points")) ||
+        !folder_make(path_of("%s/records", course->build.text).text))
+        return; /* progress is a convenience: a check does not fail for it */
+    json_t *best = quest_best(course, key);
+    record_write(record, file_of(course, key, ".json").text);
+    if (!best || worth(record) >= worth(best))
+        record_write(record, file_of(course, key, ".best.json").text);
+    json_decref(best);
+}

@@ -1,0 +1,33 @@
+/* quest.h - the learner's side of the course: where they stand, hints, the solution, starting over.
+ *
+ * What is known of a learner is the records of their own checks:
+ *     build/records/NN_slug.json        the last one
+ *     build/records/NN_slug.best.json   the one with most points
+ *     build/records/NN_slug.hints       how many hints have been shown
+ * Nothing else is kept, and nothing leaves the machine.
+ */
+#ifndef QUEST_QUEST_H
+#define QUEST_QUEST_H
+
+#include "check/course.h"
+#include "check/terminal.h"
+
+/* Keep the record of a check of the learner's own exercise. */
+void quest_note(const struct course *course, const json_t *record);
+
+/* Each returns an exit status. */
+int quest_status(const struct course *course, const struct terminal *terminal);
+/* level 1 to 3, or 0 for the next one. */
+int quest_hint(const struct course *course, const struct lesson *lesson, int level,
+               const struct terminal *terminal);
+/* give_up: although the lesson has not been passed. */
+int quest_diff(const struct course *course, const struct lesson *lesson, bool give_up,
+               const struct terminal *terminal);
+int quest_reset(const struct course *course, const struct lesson *lesson,
+                const struct terminal *terminal);
+
+/* The best record, or NULL; the caller frees it. */
+json_t *quest_best(const struct course *course, const char *lesson_key);
+json_t *quest_last(const struct course *course, const char *lesson_key);
+
+#endif

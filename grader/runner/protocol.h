@@ -1,0 +1,89 @@
+/* protocol.h - what the grader says to a runner, and the little a runner can say back.
+ *
+ * Two pipes. On the first the grader sends commands of fixed size; on the second the runner
+ * answers HELLO and each LAUNCH with one acknowledgement of fixed size. An acknowledgement decides
+ * nothing: the grader reads outputs, guards and counters itself, and takes the runner's times as
+ * claims that its own clock has to confirm. A runner that ends without having answered, with
+ * whatever exit status, has not passed.
+ *
+ * Memory: the grader owns every allocation and hands it over by CUDA IPC (OPEN with a handle).
+ * Where a device has no CUDA IPC, OPEN names a piece of shared host memory instead: the runner
+ * allocates device memory itself, fills it from there before a launch and copies it back after.
+ */
+#ifndef RUNNER_PROTOCOL_H
+#define RUNNER_PROTOCOL_H
+
+#include "check/judge.h"
+
+#include <stdint.h>
+
+enum {
+    RUNNER_COMMANDS_FD = 3,
+    RUNNER_ANSWERS_FD = 4,
+    RUNNER_SHARED_FD = 5,      /* shared host memory; only without CUDA IPC */
+    RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
+    RUNNER_MOST_SETS = 8,
+    /* Waits for the device that a LAUNCH makes by itself; not the submission's. */
+    RUNNER_OWN_SYNCHRONISATIONS = 1,
+};
+
+#define RUNNER_MAGIC UINT32_C(0x57515231) /* "WQR1" */
+
+enum runner_kind {
+    RUNNER_OPEN,               /* make an allocation known as slot */
+    RUNNER_CLOSE,              /* forget it */
+    RUNNER_LAUNCH,             /* run the submission; answered */
+};
+
+/* Where a buffer of a case begins. */
+struct runner_place {
+    uint64_t offset;           /* in its slot */
+    uint32_t slot;
+    uint32_t present;          /* 0: the launcher gets NULL */
+};
+
+/* The same problem in several places of memory, so that repeated launches cannot reuse results. */
+struct runner_set {
+    struct runner_place place[JUDGE_MOST_BUFFERS];
+};
+
+struct runner_command {
+    uint32_t magic, kind;
+    union {
+        struct {
+            uint64_t size_bytes;
+            uint64_t shared_offset;     /* in the shared memory, when is_shared */
+            uint32_t slot, is_shared;
+            cudaIpcMemHandle_t handle;
+        } open;
+        struct {
+            uint32_t slot;
+        } close;
+        struct {
+            struct judge_case problem;
+            uint32_t serial;
+            uint32_t sets;              /* how many of set are used */
+            uint32_t launches;          /* in all: set 0, 1, ... and round again */
+            struct runner_set set[RUNNER_MOST_SETS];
+        } launch;
+    };
+};
+
+enum runner_stage {
+    RUNNER_READY,              /* HELLO: the submission is loaded; serial 0 */
+    RUNNER_NOT_LOADED,         /* dlopen refused it; the reason is on stderr */
+    RUNNER_NO_SYMBOL,          /* launcher number error is not defined */
+    RUNNER_NO_DEVICE,          /* CUDA error before anything of the submission ran */
+    RUNNER_NOT_LAUNCHED,       /* the launcher returned error */
+    RUNNER_NOT_FINISHED,       /* the device reported error while the work ran */
+    RUNNER_DONE,
+};
+
+struct runner_answer {
+    uint32_t magic, serial;
+    uint32_t stage;
+    int32_t error;             /* cudaError_t */
+    float milliseconds;        /* all launches, between two events in the runner's stream */
+};
+
+#endif

@@ -1,0 +1,232 @@
+/* runner.c - the untrusted process: loads one submission and launches it when told.
+ *
+ * From the moment the submission is loaded, its code can do anything this process can. So this
+ * process can do nothing of value: it owns no buffer, knows no expected value, and its answers are
+ * not believed (protocol.h). It is started by the grader inside the sandbox (sandbox.c).
+ *
+ *     runner LESSON submission.so          commands on fd 3, answers on fd 4
+ */
+#include "runner/protocol.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LAUNCHERS = 8 };
+
+struct slot {
+    unsigned char *device;     /* NULL when not open */
+    uint64_t size_bytes;
+    uint64_t shared_offset;
+    bool is_shared;
+};
+
+struct runner {
+    const struct judge *judge;
+    void *symbols[MOST_LAUNCHERS];
+    struct slot slots[RUNNER_MOST_SLOTS];
+    unsigned char *shared;     /* host memory, or NULL */
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    void *scratch;
+    cudaError_t error;         /* of an OPEN: told with the next answer */
+};
+
+/* --- Talking ---------------------------------------------------------------------------------- */
+
+static bool transfer(int fd, void *data, size_t bytes, bool out)
+{
+    unsigned char *at = data;
+    while (bytes) {
+        ssize_t moved = out ? write(fd, at, bytes) : read(fd, at, bytes);
+        if (moved < 0 && errno == EINTR)
+            continue;
+        if (moved <= 0)
+            return false;
+        at += moved;
+        bytes -= (size_t)moved;
+    }
+    return true;
+}
+
+static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds)
+{
+    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds};
+    if (!transfer(RUNNER_ANSWERS_FD, &said, sizeof said, true))
+        _exit(1);
+}
+
+/* --- Loading ---------------------------------------------------------------------------------- */
+
+/* Libraries a lesson allows besides the runtime, of the runtime's own major version. */
+static void load_libraries(const struct judge *judge)
+{
+    for (const char *const *name = judge->libraries; name && *name; name++) {
+        char file[128];
+        snprintf(file, sizeof file, "lib%s.so.%d", *name, CUDART_VERSION / 1000);
+        if (!dlopen(file, RTLD_NOW | RTLD_GLOBAL))
+            fprintf(stderr, "%s\n", dlerror());
+    }
+}
+
+static bool load(struct runner *runner, const char *path)
+{
+    load_libraries(runner->judge);
+    void *submission = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!submission) {
+        fprintf(stderr, "%s\n", dlerror());
+        answer(RUNNER_NOT_LOADED, 0, 0, 0);
+        return false;
+    }
+    const char *const *names = runner->judge->launchers;
+    for (int i = 0; names[i] && i < MOST_LAUNCHERS; i++) {
+        runner->symbols[i] = dlsym(submission, names[i]);
+        if (!runner->symbols[i]) {
+            answer(RUNNER_NO_SYMBOL, 0, i, 0);
+            return false;
+        }
+    }
+    return true;
+}
+
+static cudaError_t prepare(struct runner *runner)
+{
+    struct stat shared;
+    cudaError_t error = cudaStreamCreateWithFlags(&runner->stream, cudaStreamNonBlocking);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&runner->start);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&runner->stop);
+    if (error == cudaSuccess && fstat(RUNNER_SHARED_FD, &shared) == 0 && shared.st_size > 0) {
+        void *map = mmap(NULL, (size_t)shared.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                         RUNNER_SHARED_FD, 0);
+        runner->shared = map == MAP_FAILED ? NULL : map;
+    }
+    runner->scratch = calloc(1, runner->judge->scratch_bytes + 1);
+    return error;
+}
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static void close_slot(struct runner *runner, uint32_t index)
+{
+    struct slot *slot = &runner->slots[index];
+    if (slot->device && slot->is_shared)
+        cudaFree(slot->device);
+    else if (slot->device)
+        cudaIpcCloseMemHandle(slot->device);
+    memset(slot, 0, sizeof *slot);
+}
+
+static void open_slot(struct runner *runner, const struct runner_command *command)
+{
+    struct slot *slot = &runner->slots[command->open.slot];
+    void *device = NULL;
+    close_slot(runner, command->open.slot);
+    cudaError_t error =
+        command->open.is_shared
+            ? cudaMalloc(&device, command->open.size_bytes)
+            : cudaIpcOpenMemHandle(&device, command->open.handle, cudaIpcMemLazyEnablePeerAccess);
+    if (error != cudaSuccess) {
+        runner->error = error;
+        return;
+    }
+    *slot = (struct slot){device, command->open.size_bytes, command->open.shared_offset,
+                          command->open.is_shared};
+}
+
+/* Without CUDA IPC: the host's bytes to the device before a launch, and back after it. */
+static cudaError_t cross(struct runner *runner, bool to_device)
+{
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < RUNNER_MOST_SLOTS && error == cudaSuccess; i++) {
+        struct slot *slot = &runner->slots[i];
+        unsigned char *host = runner->shared + slot->shared_offset;
+        if (slot->device && slot->is_shared && runner->shared)
+            error = to_device
+                        ? cudaMemcpy(slot->device, host, slot->size_bytes, cudaMemcpyHostToDevice)
+                        : cudaMemcpy(host, slot->device, slot->size_bytes, cudaMemcpyDeviceToHost);
+    }
+    return error;
+}
+
+/* --- Launching -------------------------------------------------------------------------------- */
+
+static cudaError_t launch_set(struct runner *runner, const struct judge_case *problem,
+                              const struct runner_set *set)
+{
+    void *buffers[JUDGE_MOST_BUFFERS];
+    for (int i = 0; i < JUDGE_MOST_BUFFERS; i++) {
+        const struct runner_place *place = &set->place[i];
+        buffers[i] = place->present ? runner->slots[place->slot].device + place->offset : NULL;
+    }
+    struct judge_call call = {problem, runner->symbols, buffers, runner->stream, runner->scratch};
+    return runner->judge->launch(&call);
+}
+
+static void launch(struct runner *runner, const struct runner_command *command)
+{
+    uint32_t serial = command->launch.serial;
+    float milliseconds = 0;
+    cudaError_t error = runner->error != cudaSuccess ? runner->error : cross(runner, true);
+    if (error != cudaSuccess) {
+        answer(RUNNER_NO_DEVICE, serial, error, 0);
+        return;
+    }
+    cudaEventRecord(runner->start, runner->stream);
+    for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
+        error = launch_set(runner, &command->launch.problem,
+                           &command->launch.set[i % command->launch.sets]);
+    cudaEventRecord(runner->stop, runner->stream);
+    cudaError_t finished = cudaDeviceSynchronize();
+    if (finished == cudaSuccess)
+        finished = cross(runner, false);
+    if (finished == cudaSuccess && error == cudaSuccess)
+        cudaEventElapsedTime(&milliseconds, runner->start, runner->stop);
+    if (error != cudaSuccess)
+        answer(RUNNER_NOT_LAUNCHED, serial, error, 0);
+    else if (finished != cudaSuccess)
+        answer(RUNNER_NOT_FINISHED, serial, finished, 0);
+    else
+        answer(RUNNER_DONE, serial, 0, milliseconds);
+}
+
+static void obey(struct runner *runner, const struct runner_command *command)
+{
+    switch ((enum runner_kind)command->kind) {
+    case RUNNER_OPEN:
+        open_slot(runner, command);
+        break;
+    case RUNNER_CLOSE:
+        close_slot(runner, command->close.slot);
+        break;
+    case RUNNER_LAUNCH:
+        launch(runner, command);
+        break;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct runner runner;
+    static struct runner_command command;
+    runner.judge = argc == 3 ? judge_named(argv[1]) : NULL;
+    if (!runner.judge) {
+        fprintf(stderr, "runner: started by the grader only, as: runner LESSON submission.so\n");
+        return 64;
+    }
+    setvbuf(stdout, NULL, _IONBF, 0); /* what a submission prints is seen even if it crashes */
+    if (!load(&runner, argv[2]))
+        return 1;
+    cudaError_t error = prepare(&runner);
+    answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0);
+    while (transfer(RUNNER_COMMANDS_FD, &command, sizeof command, false) &&
+           command.magic == RUNNER_MAGIC)
+        obey(&runner, &command);
+    return 0;
+}

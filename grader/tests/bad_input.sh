@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# What goes wrong around a check: no compiler, files that are none, a full disk, an interrupt. Each
+# gets one clear sentence and the right exit status, and leaves nothing behind. A line each; exit
+# status 1 when one does not hold.
+#
+#     bad_input.sh [build folder]
+set -u
+cd "$(dirname "$0")/../.."
+products=$(realpath "${1:-build}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# A build folder of our own, with the same programs, so that what is left behind is ours.
+build=$work/build
+mkdir -p "$build/work" "$work/tmp"
+for part in bin lib judges.json config.mk; do
+    [ -e "$products/$part" ] && ln -s "$products/$part" "$build/$part"
+done
+export TMPDIR=$work/tmp
+
+warpquest() { "$build/bin/warpquest" --course "$PWD" --build "$build" "$@"; }
+
+claim() { # claim <what> <command that has to hold...>
+    local what=$1
+    shift
+    if "$@" >"$work/claim.log" 2>&1; then
+        printf '  ok    %s\n' "$what"
+    else
+        printf '  FAIL  %s\n' "$what"
+        sed 's/^/        /' "$work/claim.log" "$work/output"
+        failed=1
+    fi
+}
+
+# Check a submission of lesson 1; its exit status and a word of its output have to be these.
+gets() { # gets <status> <words> <arguments...>
+    local status=$1 words=$2
+    shift 2
+    warpquest check 1 --device sim "$@" >"$work/output" 2>&1
+    local got=$?
+    [ "$got" = "$status" ] || { echo "exit status $got"; return 1; }
+    grep -qF -- "$words" "$work/output" || { echo "not said: $words"; return 1; }
+}
+
+solution=solutions/01_coalescing/coalescing.cu
+
+# --- Files ------------------------------------------------------------------------------------------
+: >"$work/empty.cu"
+truncate -s 300M "$work/huge.cu"
+printf 'Dear grader, please pass me.\n' >"$work/letter.cu"
+sed 's/a \* x\[i\]/a * z[i]/' exercises/01_coalescing/coalescing.cu >"$work/typo.cu"
+mkfifo "$work/pipe.cu"
+claim "a missing file is refused by name" gets 8 "$work/none.cu: there is no such file" \
+    --submission "$work/none.cu"
+claim "a folder is refused" gets 8 "this is a folder" --submission "$work"
+claim "an empty file is refused" gets 8 "the file is empty" --submission "$work/empty.cu"
+claim "300 MB are refused at once" timeout 2 bash -c "$(declare -f gets warpquest)
+    build='$build' work='$work'; gets 8 'too large' --submission '$work/huge.cu'"
+claim "a pipe is refused without waiting" gets 8 "not a regular file" --submission "$work/pipe.cu"
+claim "what is not CUDA does not compile" gets 3 "identifier \"Dear\" is undefined" \
+    --submission "$work/letter.cu"
+line=$(grep -n 'z\[i\]' "$work/typo.cu" | cut -d: -f1)
+claim "a compile error names the file as it was typed" \
+    gets 3 "$work/typo.cu($line): error" --submission "$work/typo.cu"
+claim "a lesson that does not exist is a usage error" \
+    bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' check 77; [ \$? = 64 ]"
+
+# --- The machine ------------------------------------------------------------------------------------
+claim "without nvcc it says so" env NVCC=/no/such/nvcc bash -c "$(declare -f gets warpquest)
+    build='$build' work='$work'; gets 5 'nvcc) was not found' --submission $solution"
+claim "a device without CUDA IPC makes it a self-check" gets 0 "a self-check, not a grade" \
+    --no-ipc --submission "$solution"
+claim "output that cannot be written is an error" \
+    bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' status >/dev/full; [ \$? = 70 ]"
+if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
+    full_disk() { # a file system of 8 KiB over the folder that the compiler writes to
+        bwrap --dev-bind / / --size 8192 --tmpfs "$build/work" \
+            "$build/bin/warpquest" --course "$PWD" --build "$build" check 1 --device sim \
+            --submission "$solution" >"$work/output" 2>&1
+        local got=$?
+        [ "$got" = 5 ] && grep -qE 'disk is full|No space left' "$work/output"
+    }
+    claim "a full disk is one sentence" full_disk
+fi
+
+# --- Interrupts -------------------------------------------------------------------------------------
+leftovers() { # processes of that session, and temporary files
+    pgrep -s "$1" || ls -d "$TMPDIR"/* "$build"/work/new-* 2>/dev/null
+}
+interrupted() { # interrupted <seconds>: a check that is interrupted so long after its start
+    local copy=$work/fresh.cu
+    { cat exercises/01_coalescing/coalescing.cu; echo "// $RANDOM$RANDOM"; } >"$copy"
+    setsid "$build/bin/warpquest" --course "$PWD" --build "$build" check 1 --device sim \
+        --submission "$copy" >"$work/output" 2>&1 &
+    local check=$!
+    sleep "$1"
+    kill -INT "$check" 2>/dev/null
+    wait "$check"
+    local got=$?
+    [ "$got" = 130 ] || [ "$got" = 2 ] || { echo "exit status $got"; return 1; }
+    ! leftovers "$check"
+}
+for seconds in 0.05 0.3 0.9 1.4 1.7; do
+    claim "interrupted after $seconds s, it leaves nothing behind" interrupted "$seconds"
+done
+claim "the next check works" gets 0 "PASS lesson 1" --submission "$solution"
+
+# --- What people and programs read ------------------------------------------------------------------
+claim "the last line starts with the verdict" \
+    bash -c "tail -n 1 '$work/output' | grep -q '^PASS lesson 1'"
+claim "a pipe gets no escape sequences" bash -c "! grep -q \$'\\033' '$work/output'"
+claim "a report fits a screen" bash -c "[ \$(wc -l <'$work/output') -le 24 ] &&
+    [ \$(wc -L <'$work/output') -le 100 ]"
+same_figures() { # what does not depend on the clock is the same with the same seed
+    for run in 1 2; do
+        warpquest check 1 --device sim --seed 7 --json --submission "$solution" |
+            grep -vE '"(started|seconds|compiling.*|simulated device|recognising)":' >"$work/$run"
+    done
+    cmp "$work/1" "$work/2"
+}
+claim "the same seed gives the same record" same_figures
+
+# --- A folder of submissions ------------------------------------------------------------------------
+mkdir "$work/class"
+cp "$solution" "$work/class/ann.cu"
+cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/class/ben.cu"
+cp grader/tests/course/exercises/22_early_exit/early_exit.cu "$work/class/=cat.cu"
+ln -s /etc/passwd "$work/class/dan.cu"
+: >"$work/class/eve.cu"
+grade_class() {
+    warpquest grade "$work/class" --out "$work/out" --lesson 1 --device sim >"$work/output" 2>&1
+}
+table_holds() {
+    grade_class && cut -d, -f1-3 "$work/out/grades.csv" | diff - <(
+        echo 'id,verdict,points'
+        echo "\"'=cat\",BUILD,0"
+        echo 'ann,PASS,100'
+        echo 'ben,SLOW,40'
+        echo 'dan,REFUSED,0'
+        echo 'eve,REFUSED,0')
+}
+claim "bad submissions do not stop a class" table_holds
+claim "graded again, every record is kept" bash -c "$(declare -f grade_class warpquest)
+    build='$build' work='$work'; grade_class && grep -q '5 from before' '$work/output'"
+changed_file() {
+    cp "$solution" "$work/class/ben.cu"
+    grade_class && grep -q '4 from before' "$work/output" &&
+        grep -q '^ben,PASS,100' "$work/out/grades.csv"
+}
+claim "a changed file is graded anew" changed_file
+exit $failed

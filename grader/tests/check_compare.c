@@ -1,0 +1,111 @@
+/* check_compare.c - equal has to be proved, and the pattern of what is wrong is seen. */
+#include "check/examine/compare.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 100 };
+static float output[COUNT];
+static double expected[COUNT], allowed[COUNT];
+static struct comparison result;
+
+static void compare(void)
+{
+    struct judge_host host = {.expected = expected, .allowed = allowed, .count = COUNT};
+    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+}
+
+static void make_right(void)
+{
+    for (int i = 0; i < COUNT; i++) {
+        expected[i] = output[i] = (float)i + 0.5f;
+        allowed[i] = 0.25;
+    }
+}
+
+START_TEST(a_nan_passes_only_where_one_is_expected)
+{
+    ck_assert(!compare_equal(NAN, 1, 1e300));
+    ck_assert(!compare_equal(1, NAN, 1e300));
+    ck_assert(compare_equal(NAN, NAN, 0));
+}
+END_TEST
+
+START_TEST(an_infinity_passes_only_for_one_of_its_sign)
+{
+    ck_assert(compare_equal(INFINITY, INFINITY, 0));
+    ck_assert(!compare_equal(-INFINITY, INFINITY, 1e300));
+    ck_assert(!compare_equal(INFINITY, 1e308, 1e308));
+    ck_assert(!compare_equal(1e308, INFINITY, INFINITY));
+}
+END_TEST
+
+START_TEST(the_edge_of_what_is_allowed_passes_and_beyond_does_not)
+{
+    ck_assert(compare_equal(1.25, 1, 0.25));
+    ck_assert(!compare_equal(nextafter(1.25, 2), 1, 0.25));
+    ck_assert(compare_equal(-0.0, 0.0, 0));
+    ck_assert(!compare_equal(0x1p-149, 0, 0));
+}
+END_TEST
+
+START_TEST(a_right_output_reports_its_worst_share)
+{
+    make_right();
+    output[7] += 0.125f;
+    compare();
+    ck_assert_uint_eq(result.wrong, 0);
+    ck_assert_double_eq(result.worst_share, 0.5);
+    ck_assert_uint_eq(result.worst_at, 7);
+}
+END_TEST
+
+START_TEST(a_lost_tail_is_a_tail_of_unwritten_elements)
+{
+    make_right();
+    memset(output + 96, 0xFF, 4 * sizeof *output);
+    compare();
+    ck_assert_uint_eq(result.wrong, 4);
+    ck_assert_uint_eq(result.unwritten, 4);
+    ck_assert_uint_eq(result.first_wrong, 96);
+    ck_assert_int_eq(result.pattern, COMPARE_TAIL);
+    ck_assert_double_eq(result.want, 96.5);
+}
+END_TEST
+
+START_TEST(every_other_element_is_a_stride_of_two)
+{
+    make_right();
+    for (int i = 1; i < COUNT - 10; i += 2)
+        output[i] = 0;
+    compare();
+    ck_assert_int_eq(result.pattern, COMPARE_STRIDED);
+    ck_assert_uint_eq(result.stride, 2);
+    ck_assert_uint_eq(result.zeros, result.wrong);
+}
+END_TEST
+
+START_TEST(all_head_and_scattered_are_told_apart)
+{
+    make_right();
+    memset(output, 0, sizeof output);
+    compare();
+    ck_assert_int_eq(result.pattern, COMPARE_ALL);
+    make_right();
+    output[0] = output[1] = -7;
+    compare();
+    ck_assert_int_eq(result.pattern, COMPARE_HEAD);
+    make_right();
+    output[3] = output[4] = output[50] = -7;
+    compare();
+    ck_assert_int_eq(result.pattern, COMPARE_SCATTERED);
+}
+END_TEST
+
+TESTS("compare", a_nan_passes_only_where_one_is_expected,
+      an_infinity_passes_only_for_one_of_its_sign,
+      the_edge_of_what_is_allowed_passes_and_beyond_does_not,
+      a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
+      every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

@@ -1,0 +1,142 @@
+/* check_conclude.c - the verdict is the first failed gate's, and only five passed gates pass. */
+#include "check/conclude.h"
+
+#include "check/record.h"
+#include "tests/check_main.h"
+
+#include <string.h>
+
+static json_t *record;
+
+static void add(const char *gate, enum verdict verdict)
+{
+    record_add_gate(record, gate, record_outcome(verdict, gate));
+}
+
+/* A record of the first count gates, all passed. */
+static void start(int count)
+{
+    static const char *const GATES[] = {"build", "safety", "numerics", "counters", "utilization"};
+    record = json_pack("{s:[]}", "gates");
+    for (int i = 0; i < count; i++)
+        add(GATES[i], VERDICT_PASS);
+}
+
+static enum verdict conclude(void)
+{
+    conclude_verdict(record, false);
+    return record_verdict(record);
+}
+
+static int points(void)
+{
+    return record_integer(record, "points");
+}
+
+START_TEST(five_passed_gates_pass_with_all_points)
+{
+    start(5);
+    ck_assert_int_eq(conclude(), VERDICT_PASS);
+    ck_assert_int_eq(points(), 100);
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(a_gate_that_was_not_run_cannot_pass)
+{
+    for (int count = 0; count < 5; count++) {
+        start(count);
+        ck_assert_int_eq(conclude(), VERDICT_INTERNAL);
+        ck_assert(json_is_null(json_object_get(record, "points")));
+        json_decref(record);
+    }
+}
+END_TEST
+
+START_TEST(the_first_failed_gate_gives_the_verdict)
+{
+    start(2);
+    add("numerics", VERDICT_WRONG);
+    add("counters", VERDICT_SLOW);
+    add("utilization", VERDICT_PASS);
+    ck_assert_int_eq(conclude(), VERDICT_WRONG);
+    ck_assert_str_eq(record_text(record, "failed_gate"), "numerics");
+    ck_assert_int_eq(points(), 0);
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(slow_ones_keep_the_points_of_the_gates_they_passed)
+{
+    start(3);
+    add("counters", VERDICT_SLOW);
+    add("utilization", VERDICT_PASS);
+    ck_assert_int_eq(conclude(), VERDICT_SLOW);
+    ck_assert_int_eq(points(), POINTS_NUMERICS);
+    json_decref(record);
+    start(4);
+    add("utilization", VERDICT_SLOW);
+    ck_assert_int_eq(conclude(), VERDICT_SLOW);
+    ck_assert_int_eq(points(), POINTS_NUMERICS + POINTS_COUNTERS);
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(inconclusive_gives_no_points_either_way)
+{
+    start(4);
+    add("utilization", VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(conclude(), VERDICT_INCONCLUSIVE);
+    ck_assert(json_is_null(json_object_get(record, "points")));
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(a_self_check_is_no_grade)
+{
+    start(5);
+    json_object_set_new(record, "self_check", json_true());
+    conclude_verdict(record, true);
+    ck_assert_int_eq(record_verdict(record), VERDICT_DEVICE);
+    json_decref(record);
+    start(5);
+    json_object_set_new(record, "self_check", json_true());
+    ck_assert_int_eq(conclude(), VERDICT_PASS);
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(the_line_named_has_its_text_and_lies_in_the_learners_file)
+{
+    struct source source = {.text = "one\n    two;\nthree", .bytes = 17};
+    start(1);
+    json_t *gate = record_outcome(VERDICT_RACE, "r");
+    json_object_set_new(gate, "file", json_string("twice.cu"));
+    json_object_set_new(gate, "line", json_integer(2));
+    json_object_set_new(gate, "other_line", json_integer(3));
+    record_add_gate(record, "safety", gate);
+    conclude();
+    conclude_line(record, &source, "another");
+    ck_assert_ptr_null(json_object_get(record, "line"));
+    conclude_line(record, &source, "twice");
+    const json_t *line = json_object_get(record, "line");
+    ck_assert_int_eq(record_integer(line, "number"), 2);
+    ck_assert_str_eq(record_text(line, "text"), "two;");
+    ck_assert_str_eq(record_text(json_object_get(line, "other"), "text"), "three");
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(a_line_behind_the_end_has_no_text)
+{
+    struct source source = {.text = "one\n", .bytes = 4};
+    ck_assert_ptr_null(source_line(&source, 0));
+    ck_assert_ptr_null(source_line(&source, 3));
+}
+END_TEST
+
+TESTS("conclude", five_passed_gates_pass_with_all_points, a_gate_that_was_not_run_cannot_pass,
+      the_first_failed_gate_gives_the_verdict, slow_ones_keep_the_points_of_the_gates_they_passed,
+      inconclusive_gives_no_points_either_way, a_self_check_is_no_grade,
+      the_line_named_has_its_text_and_lies_in_the_learners_file,
+      a_line_behind_the_end_has_no_text)

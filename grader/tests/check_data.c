@@ -1,0 +1,101 @@
+/* check_data.c - inputs are what the case asks for, and the same for the same seed. */
+#include "check/examine/data.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 1 << 16 };
+static const struct judge PLAIN;
+static float values[COUNT], others[COUNT];
+
+static void fill(uint32_t data, uint64_t seed, float *to)
+{
+    struct judge_case problem = {.data = data};
+    struct judge_buffer buffer = {.type = JUDGE_F32, .count = COUNT};
+    data_fill(&PLAIN, &problem, 0, &buffer, to, seed);
+}
+
+START_TEST(uniform_data_has_mean_zero_and_stays_in_bounds)
+{
+    double sum = 0, squares = 0;
+    fill(JUDGE_DATA_UNIFORM, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        ck_assert(values[i] >= -1 && values[i] <= 1);
+        sum += values[i];
+        squares += (double)values[i] * values[i];
+    }
+    ck_assert_double_eq_tol(sum / COUNT, 0, 0.02);
+    ck_assert_double_eq_tol(squares / COUNT, 1.0 / 3, 0.02);
+}
+END_TEST
+
+START_TEST(special_data_has_every_kind_of_special)
+{
+    int nans = 0, infinities[2] = {0}, denormals = 0, negative_zeros = 0, plain = 0;
+    fill(JUDGE_DATA_SPECIALS, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        nans += isnan(values[i]);
+        infinities[signbit(values[i]) != 0] += isinf(values[i]) != 0;
+        denormals += fpclassify(values[i]) == FP_SUBNORMAL;
+        negative_zeros += values[i] == 0 && signbit(values[i]);
+        plain += fabsf(values[i]) > 0.01f && fabsf(values[i]) <= 1;
+    }
+    ck_assert(nans && infinities[0] && infinities[1] && denormals && negative_zeros);
+    ck_assert_int_gt(plain, COUNT / 2);
+}
+END_TEST
+
+START_TEST(integers_are_small_and_whole)
+{
+    fill(JUDGE_DATA_INTEGERS, 1, values);
+    for (int i = 0; i < COUNT; i++)
+        ck_assert(values[i] == rintf(values[i]) && fabsf(values[i]) <= 8);
+}
+END_TEST
+
+START_TEST(a_seed_gives_the_same_data_again_and_another_one_other_data)
+{
+    fill(JUDGE_DATA_UNIFORM, 7, values);
+    fill(JUDGE_DATA_UNIFORM, 7, others);
+    ck_assert_mem_eq(values, others, sizeof values);
+    fill(JUDGE_DATA_UNIFORM, 8, others);
+    int same = 0;
+    for (int i = 0; i < COUNT; i++)
+        same += values[i] == others[i];
+    ck_assert_int_lt(same, 10);
+}
+END_TEST
+
+START_TEST(narrow_types_hold_the_rounded_values)
+{
+    struct judge_case problem = {.data = JUDGE_DATA_INTEGERS};
+    uint16_t narrow[64];
+    struct judge_buffer buffer = {.type = JUDGE_F16, .count = 64};
+    data_fill(&PLAIN, &problem, 0, &buffer, narrow, 3);
+    for (uint64_t i = 0; i < 64; i++)
+        ck_assert(fabs(judge_element(narrow, JUDGE_F16, i)) <= 8);
+    buffer.type = JUDGE_BF16;
+    data_fill(&PLAIN, &problem, 0, &buffer, narrow, 3);
+    for (uint64_t i = 0; i < 64; i++)
+        ck_assert(fabs(judge_element(narrow, JUDGE_BF16, i)) <= 8);
+}
+END_TEST
+
+START_TEST(bytes_that_do_not_fill_a_word_are_filled_to_the_last)
+{
+    struct judge_case problem = {.data = JUDGE_DATA_UNIFORM};
+    struct judge_buffer buffer = {.type = JUDGE_U8, .count = 13};
+    unsigned char bytes[16];
+    memset(bytes, 0xAA, sizeof bytes);
+    data_fill(&PLAIN, &problem, 0, &buffer, bytes, 3);
+    ck_assert_uint_eq(bytes[13], 0xAA);
+    ck_assert_uint_eq(bytes[14], 0xAA);
+}
+END_TEST
+
+TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
+      special_data_has_every_kind_of_special, integers_are_small_and_whole,
+      a_seed_gives_the_same_data_again_and_another_one_other_data,
+      narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

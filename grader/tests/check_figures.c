@@ -1,0 +1,127 @@
+/* check_figures.c - from a device's report to counters, and to the line that is to blame. */
+#include "check/examine/figures.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Two launches; the first with two lines of the learner's file and one of a header. */
+static struct simgpu_line first_lines[] = {
+    {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
+     .global_load = {10, 1280, 320, 40, 0, 0, 256}},
+    {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes_on = 900 * 16,
+     .global_store = {10, 1280, 40, 40, 0, 0, 4}},
+    {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
+};
+static struct simgpu_line second_lines[] = {
+    {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
+     .global_load = {10, 1280, 320, 40, 0, 0, 256}},
+    {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .lanes_on = 320,
+     .shared_load = {10, 1280, 0, 0, 320, 10, 128}},
+};
+static struct simgpu_launch launches[] = {
+    {.warp_instructions = 6000, .thread_instructions_on = 6000 * 32,
+     .global_load = {10, 1280, 320, 40, 0, 0, 256}, .global_store = {10, 1280, 40, 40, 0, 0, 4},
+     .modelled_ns = 100, .bound = "DRAM", .lines = first_lines, .line_count = 3},
+    {.warp_instructions = 110, .thread_instructions_on = 110 * 32,
+     .global_load = {10, 1280, 320, 40, 0, 0, 256}, .shared_load = {10, 1280, 0, 0, 320, 10, 128},
+     .modelled_ns = 300, .bound = "shared memory", .lines = second_lines, .line_count = 2},
+};
+static struct simgpu_report report = {
+    .launches = launches, .launch_count = 2,
+    .calls = {.launches = 2, .synchronisations = 3, .sets = 1, .modelled_ns = 450}};
+
+static struct figures figures;
+
+static void measure(double reference_instructions)
+{
+    struct judge_work work = {.bytes = 1920};
+    struct figures_own own = {.synchronisations = 1};
+    struct figures_reference reference = {reference_instructions, NAN, NAN};
+    figures_of(&report, &work, &own, &reference, &figures);
+}
+
+START_TEST(counters_are_ratios_of_sums_over_all_launches)
+{
+    measure(6110);
+    ck_assert_double_eq(figures.counter[JUDGE_LOAD_EFFICIENCY], 80.0 / 640);
+    ck_assert_double_eq(figures.counter[JUDGE_STORE_EFFICIENCY], 1);
+    ck_assert_double_eq(figures.counter[JUDGE_SECTORS_PER_LOAD], 32);
+    ck_assert_double_eq(figures.counter[JUDGE_WAVEFRONT_RATIO], 32);
+    ck_assert_double_eq(figures.counter[JUDGE_LANES_ON], 32);
+    ck_assert_double_eq(figures.counter[JUDGE_WARP_INSTRUCTIONS], 1);
+    ck_assert_double_eq(figures.counter[JUDGE_BYTES_RATIO], 2);
+    ck_assert_double_eq(figures.counter[JUDGE_LAUNCHES], 2);
+    ck_assert_double_eq(figures.counter[JUDGE_COPIES], 1);
+    ck_assert_double_eq(figures.sums.modelled_ns, 450);
+    ck_assert_str_eq(figures.bound, "shared memory");
+}
+END_TEST
+
+START_TEST(the_runners_own_waits_are_not_the_submissions)
+{
+    measure(NAN);
+    ck_assert_double_eq(figures.counter[JUDGE_SYNCHRONISATIONS], 2);
+}
+END_TEST
+
+START_TEST(what_was_not_measured_is_not_a_number)
+{
+    measure(NAN);
+    ck_assert(isnan(figures.counter[JUDGE_WARP_INSTRUCTIONS]));
+    ck_assert(isnan(figures.counter[JUDGE_LOAD_BYTES_RATIO]));
+    ck_assert(isnan(figures.counter[JUDGE_COUNTER_NONE]));
+}
+END_TEST
+
+START_TEST(lines_of_the_learners_file_are_merged_and_others_left_out)
+{
+    size_t count;
+    struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(lines[0].place.line, 10);
+    ck_assert_uint_eq(lines[0].global_load.requests, 20);
+    ck_assert_int_eq(lines[0].global_load.neighbour_bytes, 256);
+    free(lines);
+    lines = figures_lines(&report, "elsewhere.cu", &count);
+    ck_assert_uint_eq(count, 4);
+    free(lines);
+}
+END_TEST
+
+START_TEST(each_counter_has_its_own_worst_line)
+{
+    size_t count;
+    struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LOAD_EFFICIENCY, "")->place.line, 10);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LANES_ON, "")->place.line, 12);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_WAVEFRONT_RATIO, "")->place.line, 20);
+    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_STORE_EFFICIENCY, ""));
+    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_LAUNCHES, ""));
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE, "DRAM")->place.line, 10);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE, "issue")->place.line, 12);
+    free(lines);
+}
+END_TEST
+
+START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
+{
+    size_t count;
+    char text[256];
+    struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
+    figures_say(lines, count, &lines[0], JUDGE_LOAD_EFFICIENCY, text, sizeof text);
+    ck_assert_str_eq(text, "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes "
+                           "touch addresses 256 bytes apart");
+    figures_say(lines, count, &lines[2], JUDGE_WAVEFRONT_RATIO, text, sizeof text);
+    ck_assert_str_eq(text, "shared memory takes 32.0 passes a request, 1.0 would do");
+    figures_say(lines, count, &lines[1], JUDGE_LANES_ON, text, sizeof text);
+    ck_assert_str_eq(text, "16.0 of 32 lanes are switched on");
+    free(lines);
+}
+END_TEST
+
+TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
+      the_runners_own_waits_are_not_the_submissions, what_was_not_measured_is_not_a_number,
+      lines_of_the_learners_file_are_merged_and_others_left_out,
+      each_counter_has_its_own_worst_line, a_line_is_said_with_its_figure_and_what_would_do)

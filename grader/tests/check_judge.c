@@ -1,0 +1,79 @@
+/* check_judge.c - judges are found by name and number; tolerances are what their comments say. */
+#include "check/judge.h"
+
+#include "tests/course/tiny_judge.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+
+TINY_JUDGE("07_twice", "PASS");
+
+START_TEST(a_judge_is_found_by_key_and_by_number)
+{
+    ck_assert_ptr_eq(judge_named("07_twice"), &TINY);
+    ck_assert_ptr_eq(judge_named("7"), &TINY);
+    ck_assert_ptr_eq(judge_named("07"), &TINY);
+    ck_assert_ptr_null(judge_named("70"));
+    ck_assert_ptr_null(judge_named("twice"));
+    ck_assert_ptr_null(judge_named(""));
+}
+END_TEST
+
+START_TEST(elements_of_every_type_are_read_exactly)
+{
+    float single = 0x1.234568p-3f;
+    _Float16 half = (_Float16)-1.5f;
+    uint16_t bf16 = 0x4049; /* 3.140625 */
+    uint64_t wide = UINT64_C(1) << 52;
+    ck_assert_double_eq(judge_element(&single, JUDGE_F32, 0), single);
+    ck_assert_double_eq(judge_element(&half, JUDGE_F16, 0), -1.5);
+    ck_assert_double_eq(judge_element(&bf16, JUDGE_BF16, 0), 3.140625);
+    ck_assert_double_eq(judge_element(&wide, JUDGE_U64, 0), 0x1p52);
+}
+END_TEST
+
+START_TEST(what_an_elementwise_result_may_be_off_grows_with_what_cancels)
+{
+    ck_assert_double_eq(judge_elementwise_allowed(0, 0), 0x1p-21);
+    ck_assert_double_eq(judge_elementwise_allowed(-8, 1), 0x1p-18);
+    ck_assert_double_eq(judge_elementwise_allowed(1, -16), 0x1p-17);
+    ck_assert_double_eq(judge_elementwise_allowed(INFINITY, 1), 0);
+}
+END_TEST
+
+/* Sums of k products in FP32 and of operands rounded to TF32 (10 bits of fraction). */
+static void worst_shares(int k, double *honest, double *tf32)
+{
+    *honest = *tf32 = 0;
+    srand(5);
+    for (int trial = 0; trial < 200; trial++) {
+        float sum = 0, narrow_sum = 0;
+        double exact = 0, magnitude = 0;
+        for (int i = 0; i < k; i++) {
+            float a = (float)rand() / RAND_MAX * 2 - 1, b = (float)rand() / RAND_MAX * 2 - 1;
+            float narrow_a = rintf(a * 2048) / 2048, narrow_b = rintf(b * 2048) / 2048;
+            sum = fmaf(a, b, sum);
+            narrow_sum = fmaf(narrow_a, narrow_b, narrow_sum);
+            exact += (double)a * b;
+            magnitude += fabs((double)a * b);
+        }
+        *honest = fmax(*honest, fabs(sum - exact) / judge_product_allowed(magnitude));
+        *tf32 = fmax(*tf32, fabs(narrow_sum - exact) / judge_product_allowed(magnitude));
+    }
+}
+
+START_TEST(the_product_bound_lets_fp32_pass_and_tf32_fail)
+{
+    for (int k = 16; k <= 4096; k *= 16) {
+        double honest, tf32;
+        worst_shares(k, &honest, &tf32);
+        ck_assert_double_lt(honest, 1.0 / 3);
+        ck_assert_double_gt(tf32, 3);
+    }
+}
+END_TEST
+
+TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
+      what_an_elementwise_result_may_be_off_grows_with_what_cancels,
+      the_product_bound_lets_fp32_pass_and_tf32_fail)

@@ -1,0 +1,96 @@
+/* check_utilization.c - times against the bar and the ceilings. */
+#include "check/utilization.h"
+
+#include "check/record.h"
+#include "tests/check_main.h"
+
+#include <math.h>
+
+static json_t *judge, *ceilings, *outcome;
+
+/* One case: 1000 bytes and flop operations in time_ns, against a reference of reference_ns. On this
+ * device 1000 bytes take 10 ns at least, 1000 operations 1 ns. */
+static void judge_case(double time_ns, double reference_ns, double flop, bool measured)
+{
+    struct lesson lesson = {0};
+    judge = json_pack("{s:f, s:f, s:s}", "utilization_bar", 0.8, "gold_bar", 0.9, "ceiling",
+                      "copy rate");
+    ceilings = json_pack("{s:f, s:f}", "copy_rate", 1e11, "fma_rate", 1e12);
+    json_t *timed = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "case", "n", "verdict", "PASS",
+                              "time_ns", time_ns, "reference_ns", reference_ns, "ratio",
+                              reference_ns / time_ns, "bytes", 1000.0, "flop", flop);
+    json_t *stage = measured ? json_pack("{s:[o]}", "cases", timed)
+                             : json_pack("{s:[{s:o}]}", "cases", "modelled", timed);
+    lesson.judge = judge;
+    outcome = utilization_outcome(&lesson, stage, measured, ceilings);
+    json_decref(stage);
+    json_decref(judge);
+    json_decref(ceilings);
+}
+
+static double of_ceiling(void)
+{
+    return record_real(json_array_get(json_object_get(outcome, "cases"), 0), "of_ceiling");
+}
+
+START_TEST(a_modelled_ratio_is_held_to_the_bar)
+{
+    judge_case(20, 16.001, 0, false);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    json_decref(outcome);
+    judge_case(20, 15.999, 0, false);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_SLOW);
+    ck_assert_str_eq(record_text(outcome, "reason"),
+                     "it reaches 80.0 % of the reference's speed (modelled)");
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(the_ceiling_that_binds_is_the_one_that_counts)
+{
+    judge_case(20, 20, 0, false);
+    ck_assert_double_eq_tol(of_ceiling(), 0.5, 1e-12);
+    json_decref(outcome);
+    judge_case(40, 40, 20000, false); /* 20 ns of arithmetic hide 10 ns of traffic */
+    ck_assert_double_eq_tol(of_ceiling(), 0.5, 1e-12);
+    ck_assert_str_eq(
+        record_text(json_array_get(json_object_get(outcome, "cases"), 0), "ceiling"), "FMA rate");
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(gold_is_for_the_devices_ceiling)
+{
+    judge_case(11, 11, 0, false);
+    ck_assert(json_is_true(json_object_get(outcome, "gold")));
+    json_decref(outcome);
+    judge_case(12, 24, 0, false);
+    ck_assert(!json_is_true(json_object_get(outcome, "gold")));
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(a_measured_rate_beyond_the_ceiling_is_impossible)
+{
+    judge_case(8, 8, 0, true);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_IMPOSSIBLE);
+    json_decref(outcome);
+    judge_case(9.5, 9.5, 0, true);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(nothing_timed_is_no_outcome)
+{
+    struct lesson lesson = {0};
+    json_t *stage = json_pack("{s:[]}", "cases");
+    ck_assert_ptr_null(utilization_outcome(&lesson, stage, true, NULL));
+    ck_assert_ptr_null(utilization_outcome(&lesson, NULL, true, NULL));
+    json_decref(stage);
+}
+END_TEST
+
+TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
+      the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
+      a_measured_rate_beyond_the_ceiling_is_impossible, nothing_timed_is_no_outcome)

@@ -1,0 +1,59 @@
+/* check_verdict.c - the one list of verdicts. */
+#include "check/verdict.h"
+
+#include "simgpu/machine/machine.h"
+#include "tests/check_main.h"
+
+#include <string.h>
+
+START_TEST(every_verdict_is_found_by_its_name)
+{
+    for (int i = 0; i < VERDICTS; i++) {
+        enum verdict found = VERDICTS;
+        ck_assert(verdict_named(verdict_name((enum verdict)i), &found));
+        ck_assert_int_eq(found, i);
+        ck_assert_uint_gt(strlen(verdict_sentence((enum verdict)i)), 0);
+    }
+    enum verdict found;
+    ck_assert(!verdict_named("pass", &found));
+    ck_assert(!verdict_named("", &found));
+}
+END_TEST
+
+START_TEST(only_pass_exits_with_zero)
+{
+    for (int i = 0; i < VERDICTS; i++)
+        ck_assert_int_eq(verdict_exit_code((enum verdict)i) == 0, i == VERDICT_PASS);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_WRONG), 1);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_SLOW), 2);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_BUILD), 3);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_INCONCLUSIVE), 4);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_DEVICE), 5);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_TIMEOUT), 6);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_CRASH), 7);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_REFUSED), 8);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_INTERNAL), 70);
+}
+END_TEST
+
+START_TEST(no_fault_of_the_device_passes)
+{
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULT_NONE), VERDICT_PASS);
+    for (int fault = SIM_FAULT_NONE + 1; fault < SIM_FAULTS; fault++)
+        ck_assert_int_ne(verdict_of_fault(fault), VERDICT_PASS);
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULTS + 7), VERDICT_INTERNAL);
+}
+END_TEST
+
+START_TEST(the_graders_own_failures_cost_no_points)
+{
+    ck_assert_int_eq(verdict_points(VERDICT_INTERNAL), POINTS_AGAIN);
+    ck_assert_int_eq(verdict_points(VERDICT_DEVICE), POINTS_AGAIN);
+    ck_assert_int_eq(verdict_points(VERDICT_INCONCLUSIVE), POINTS_AGAIN);
+    ck_assert_int_eq(verdict_points(VERDICT_WRONG), POINTS_NONE);
+    ck_assert_int_eq(verdict_points(VERDICT_SLOW), POINTS_GATES);
+}
+END_TEST
+
+TESTS("verdict", every_verdict_is_found_by_its_name, only_pass_exits_with_zero,
+      no_fault_of_the_device_passes, the_graders_own_failures_cost_no_points)

@@ -1,0 +1,18 @@
+#include "tiny.h"
+
+__global__ void twice(const float *x, float *out, int n)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    float value = i < n ? x[i] : 0;
+    for (int k = 0; k < 50; k++)
+        value += 0 * sinf(value + k);
+    if (i < n)
+        out[i] = 2 * value;
+}
+
+cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
+{
+    if (n > 0)
+        twice<<<(n + 127) / 128, 128, 0, stream>>>(x, out, n);
+    return cudaGetLastError();
+}

@@ -1,0 +1,19 @@
+#include "tiny.h"
+
+__global__ void twice(const float *x, float *out, int n)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (threadIdx.x < 64)
+        asm volatile("bar.sync 1, 128;");
+    else
+        asm volatile("bar.sync 2, 128;");
+    if (i < n)
+        out[i] = 2 * x[i];
+}
+
+cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
+{
+    if (n > 0)
+        twice<<<(n + 127) / 128, 128, 0, stream>>>(x, out, n);
+    return cudaGetLastError();
+}

@@ -1,0 +1,4 @@
+/* A float2 where only floats are aligned. */
+#include "tests/course/tiny_judge.h"
+
+TINY_JUDGE("08_misaligned", "MISALIGNED safety");
