@@ -1,0 +1,220 @@
+/* tile_gemm.h - the main loop of a matrix product, for kernels that say how it ends.
+ *
+ * A block of TILE_THREADS threads multiplies TILE_ROWS rows of A by TILE_COLS columns of B. Every
+ * thread is left with 8 x 8 sums in its registers, and what becomes of them is the kernel's own
+ * business: nothing has been written to memory yet.
+ *
+ *     static __global__ void __launch_bounds__(TILE_THREADS) kernel(...)
+ *     {
+ *         float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
+ *         tile_gemm(A, B, m, n, k, sum);
+ *         for each r and c:
+ *             sum[r][c] is element (tile_row(r), tile_col(c)) of A B
+ *     }
+ *
+ *     kernel<<<tile_grid(m, n), TILE_THREADS, 0, stream>>>(...);
+ *
+ * Tiles hang over the edges, so the element may lie outside the m x n that exist; then its sum means
+ * nothing. Loops over r and c have to be unrolled, or the sums will not stay in registers. Four c's
+ * from a multiple of four on are neighbouring columns: a float4, where that is aligned.
+ *
+ * The loop is that of solutions/02_tiling/steps/sgemm_09_ahead.cu, where the ladder that leads to it
+ * starts at sgemm_01_naive.cu.
+ */
+#ifndef TILE_GEMM_H
+#define TILE_GEMM_H
+
+#include <cuda_pipeline_primitives.h>
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+enum {
+    TILE_ROWS = 128,
+    TILE_COLS = 128,
+    TILE_DEPTH = 8,     /* along k */
+    TILE_STAGES = 4,    /* tiles of A and B in shared memory: one in use, three on their way */
+    TILE_SUM_ROWS = 8,  /* sums of a thread, in squares of 4 x 4 ... */
+    TILE_SUM_COLS = 8,
+    TILE_SQUARE_DOWN = 32,   /* ... so far from one square to the next */
+    TILE_SQUARE_ACROSS = 16,
+    TILE_WARP_ROWS = 64, /* a warp's lanes stand 8 x 4, with their squares 64 x 32 */
+    TILE_WARP_COLS = 32,
+    TILE_WARPS_ACROSS = TILE_COLS / TILE_WARP_COLS,
+    TILE_THREADS = TILE_ROWS / TILE_WARP_ROWS * TILE_WARPS_ACROSS * 32,
+    TILE_A_PITCH = TILE_ROWS + 4,
+    TILE_A_PASS_ROWS = TILE_THREADS / TILE_DEPTH, /* rows of A that the block copies at a time */
+    TILE_B_ROW_QUADS = TILE_COLS / 4,
+};
+
+/* --- Where a thread's sums belong ------------------------------------------------------------- */
+
+static inline dim3 tile_grid(int64_t m, int64_t n)
+{
+    return dim3((unsigned)((n + TILE_COLS - 1) / TILE_COLS),
+                (unsigned)((m + TILE_ROWS - 1) / TILE_ROWS));
+}
+
+/* Inside the tile: the first row of the thread's squares. Lanes 0 and 1 stand side by side, 2 and 3
+ * below them, and so on; lanes 16 to 31 to their right. */
+static __device__ __forceinline__ int tile_thread_row(void)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    return warp / TILE_WARPS_ACROSS * TILE_WARP_ROWS + lane / 2 % 8 * 4;
+}
+
+static __device__ __forceinline__ int tile_thread_col(void)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    return warp % TILE_WARPS_ACROSS * TILE_WARP_COLS + (lane / 16 * 2 + lane % 2) * 4;
+}
+
+static __device__ __forceinline__ int tile_row(int r)
+{
+    return (int)blockIdx.y * TILE_ROWS + tile_thread_row() + r / 4 * TILE_SQUARE_DOWN + r % 4;
+}
+
+static __device__ __forceinline__ int tile_col(int c)
+{
+    return (int)blockIdx.x * TILE_COLS + tile_thread_col() + c / 4 * TILE_SQUARE_ACROSS + c % 4;
+}
+
+/* --- Copies from global to shared memory, past the registers ---------------------------------- */
+
+struct tile_stage {
+    float a[TILE_DEPTH][TILE_A_PITCH]; /* turned: a[k][row] */
+    float b[TILE_DEPTH][TILE_COLS];
+};
+
+/* Where a thread copies from next, and how many rows and columns of A and B there are from there. */
+struct tile_copier {
+    const float *a, *b;
+    int a_rows, a_cols, b_rows, b_cols;
+    bool wide; /* rows of B can be read by float4 */
+};
+
+/* Starts a copy of one float; where it is not inside, nothing is read and a zero arrives. */
+static __device__ __forceinline__ void tile_copy_float(float *s_to, const float *from, bool inside)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+                 :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 4 : 0));
+}
+
+static __device__ __forceinline__ void tile_copy_quad(float *s_to, const float *from, bool inside)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
+}
+
+static __device__ __forceinline__ struct tile_copier tile_copier_start(const float *A,
+                                                                       const float *B, int m,
+                                                                       int n, int k)
+{
+    int a_row = (int)blockIdx.y * TILE_ROWS + threadIdx.x / TILE_DEPTH;
+    int b_col = (int)blockIdx.x * TILE_COLS + threadIdx.x % TILE_B_ROW_QUADS * 4;
+    int a_col = threadIdx.x % TILE_DEPTH, b_row = threadIdx.x / TILE_B_ROW_QUADS;
+    return {A + (int64_t)a_row * k + a_col, B + (int64_t)b_row * n + b_col,
+            m - a_row, k - a_col, k - b_row, n - b_col,
+            (uintptr_t)B % sizeof(float4) == 0 && n % 4 == 0};
+}
+
+/* Starts the copies of one stage and moves on along k. */
+static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &from, int n, int k,
+                                                       struct tile_stage *s_stage)
+{
+    float *s_a = &s_stage->a[threadIdx.x % TILE_DEPTH][threadIdx.x / TILE_DEPTH];
+    float *s_b = &s_stage->b[threadIdx.x / TILE_B_ROW_QUADS][threadIdx.x % TILE_B_ROW_QUADS * 4];
+#pragma unroll
+    for (int row = 0; row < TILE_ROWS; row += TILE_A_PASS_ROWS)
+        tile_copy_float(s_a + row, from.a + (int64_t)row * k,
+                        row < from.a_rows && from.a_cols > 0);
+    if (from.wide) {
+        tile_copy_quad(s_b, from.b, from.b_rows > 0 && from.b_cols > 0);
+    } else {
+#pragma unroll 1 /* rare, and so not worth registers */
+        for (int i = 0; i < 4; i++)
+            tile_copy_float(s_b + i, from.b + i, from.b_rows > 0 && i < from.b_cols);
+    }
+    from.a += TILE_DEPTH;
+    from.b += (int64_t)TILE_DEPTH * n;
+    from.a_cols -= TILE_DEPTH;
+    from.b_rows -= TILE_DEPTH;
+    __pipeline_commit();
+}
+
+/* --- Sums ------------------------------------------------------------------------------------- */
+
+/* A thread's part of one column of the tile of A, and of one row of the tile of B. */
+struct tile_fragment {
+    float a[TILE_SUM_ROWS], b[TILE_SUM_COLS];
+};
+
+static __device__ __forceinline__ void tile_read_quad(const float *s_from, float *to)
+{
+    float4 quad = *(const float4 *)s_from;
+    to[0] = quad.x;
+    to[1] = quad.y;
+    to[2] = quad.z;
+    to[3] = quad.w;
+}
+
+static __device__ __forceinline__ void tile_read_fragment(const struct tile_stage *s_stage, int i,
+                                                          struct tile_fragment &to)
+{
+    const float *s_a = &s_stage->a[i][tile_thread_row()], *s_b = &s_stage->b[i][tile_thread_col()];
+    tile_read_quad(s_a, to.a);
+    tile_read_quad(s_a + TILE_SQUARE_DOWN, to.a + 4);
+    tile_read_quad(s_b, to.b);
+    tile_read_quad(s_b + TILE_SQUARE_ACROSS, to.b + 4);
+}
+
+/* Down one column and up the next: two multiply-adds in a row always share an operand. */
+static __device__ __forceinline__ void
+tile_multiply(const struct tile_fragment &f, float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+{
+#pragma unroll
+    for (int c = 0; c < TILE_SUM_COLS; c++)
+#pragma unroll
+        for (int i = 0; i < TILE_SUM_ROWS; i++) {
+            int r = c % 2 ? TILE_SUM_ROWS - 1 - i : i;
+            sum[r][c] += f.a[r] * f.b[c];
+        }
+}
+
+/* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
+ * All threads of the block must come here. Sides are at most 1,000,000. */
+static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
+                                                 int k,
+                                                 float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+{
+    __shared__ __align__(16) struct tile_stage s_stage[TILE_STAGES];
+    struct tile_copier copier = tile_copier_start(A, B, m, n, k);
+    struct tile_fragment fragment[2]; /* one that is multiplied, one that is being read */
+    int now = 0, next = TILE_STAGES - 1;
+
+    for (int stage = 0; stage < TILE_STAGES - 1; stage++)
+        tile_copy_stage(copier, n, k, &s_stage[stage]);
+    __pipeline_wait_prior(TILE_STAGES - 2);
+    __syncthreads();
+    tile_read_fragment(&s_stage[now], 0, fragment[0]);
+#pragma unroll
+    for (int i = 0; i < TILE_SUM_ROWS * TILE_SUM_COLS; i++)
+        sum[i / TILE_SUM_COLS][i % TILE_SUM_COLS] = 0;
+    for (int first = 0; first < k; first += TILE_DEPTH) {
+#pragma unroll
+        for (int i = 0; i < TILE_DEPTH; i++) {
+            if (i == TILE_DEPTH - 1) { /* the next fragment lies in the next stage */
+                __pipeline_wait_prior(TILE_STAGES - 2);
+                __syncthreads();
+                now = (now + 1) % TILE_STAGES;
+            }
+            tile_read_fragment(&s_stage[now], (i + 1) % TILE_DEPTH, fragment[(i + 1) % 2]);
+            if (i == 0) {
+                tile_copy_stage(copier, n, k, &s_stage[next]);
+                next = (next + 1) % TILE_STAGES;
+            }
+            tile_multiply(fragment[i % 2], sum);
+        }
+    }
+}
+
+#endif

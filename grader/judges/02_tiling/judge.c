@@ -1,0 +1,114 @@
+/* judge.c - lesson 2: what shared memory is good for.
+ *
+ * Two launchers, and so two timed cases. `transpose` needs shared memory to turn what cannot be
+ * both read and written side by side, `sgemm` to use what it has fetched more than once. Each has
+ * its cases and its mistakes in a header of its own; this file puts them side by side.
+ *
+ * The bars hold for both. Time alone would not do: where the matrices fit into the L2, a product
+ * that fetches everything anew for each of its elements is hardly slower than the plain tile.
+ *
+ * The contract is common/contracts/02_tiling.h; read grader/check/judge.h for the fields.
+ */
+#include "sgemm.h"
+#include "transpose.h"
+
+enum launcher { TRANSPOSE, SGEMM };
+static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NULL};
+
+static const struct judge_case CASES[] = {
+    TRANSPOSE_CASES(TRANSPOSE),
+    SGEMM_CASES(SGEMM),
+};
+
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case all[] = {transpose_timed(device, TRANSPOSE),
+                                     sgemm_timed(device, SGEMM)};
+    size_t count = sizeof all / sizeof *all;
+    for (size_t i = 0; i < count && i < room; i++)
+        cases[i] = all[i];
+    return count < room ? count : room;
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    return problem->launcher == TRANSPOSE ? transpose_buffers(problem, list)
+                                          : sgemm_buffers(problem, list);
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    if (problem->launcher == TRANSPOSE)
+        transpose_truth(problem, host);
+    else
+        sgemm_truth(problem, host);
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    return problem->launcher == TRANSPOSE ? transpose_work(problem) : sgemm_work(problem);
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    return call->problem->launcher == TRANSPOSE ? transpose_launch(call) : sgemm_launch(call);
+}
+
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+     .look_at = "one kernel can do all of it"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
+     .look_at = "neighbouring lanes should read neighbouring addresses"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "neighbouring lanes should write neighbouring addresses"},
+    {JUDGE_LOAD_BYTES_RATIO, .at_most = 1.1,
+     .message = "more bytes are asked of global memory than a tile of 32 x 32 asks for",
+     .look_at = "an element that many threads of a block need should be fetched once, into shared "
+                "memory"},
+    {JUDGE_WAVEFRONT_RATIO, .at_most = 1.05,
+     .message = "lanes wait for each other at the banks of shared memory",
+     .look_at = "the stride between neighbouring lanes: banks repeat every 32 words"},
+};
+
+static const char *const HINTS[] = {
+    "Count. transpose: how many sectors does a warp touch when it loads, and how many when it "
+    "stores? sgemm: how many threads of a block ask for the same element of A?",
+    "What one thread has fetched, another can use: through shared memory, with a barrier between "
+    "the write and the read, and a second one before the place is written again. So a block can "
+    "read in one order and write in another (transpose), and fetch an element once for 32 uses "
+    "(sgemm).",
+    "transpose: tile[threadIdx.y][threadIdx.x] = in[row][col]; __syncthreads(); then the block "
+    "changes places with its mirror image: out[col0 + threadIdx.y][row0 + threadIdx.x] = "
+    "tile[threadIdx.x][threadIdx.y], with rows of 33 words. sgemm: for each tile along k, every "
+    "thread fetches one element of A and one of B (0 outside), __syncthreads(), 32 multiply-adds "
+    "of a[y][i] * b[i][x], __syncthreads().",
+};
+
+static const struct judge_mistake MISTAKES[] = {
+    TRANSPOSE_MISTAKES,
+    SGEMM_MISTAKES,
+};
+
+static const struct judge TILING = {
+    .lesson = "02_tiling",
+    .title = "shared-memory tiling",
+    .launchers = LAUNCHERS,
+    .as_shipped = "SLOW counters line 25 mistake transpose_store_strided",
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.70,
+    .gold_bar = 0.35,
+    .ceiling = "FMA rate",
+    .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+};
+JUDGE(TILING);

@@ -1,0 +1,232 @@
+/* sgemm.h - lesson 2, the part of the judge that is about lesson2_sgemm.
+ *
+ * What can go wrong at the edges: tiles that hang over a side of A, B or C, each by itself and all
+ * together, k shorter than a tile, k = 0, single rows and columns. What can go wrong inside: a
+ * barrier, a row length, a precision.
+ *
+ * Precision. Each sum may be off by 8 * 2^-23 of the sum of its absolute products. In units of that,
+ * and as the largest over all elements of a case (sums one after the other, inputs uniform in
+ * [-1, 1], computed on the CPU):
+ *
+ *      m x n x k           FP32    TF32 inputs    FP16 inputs    BF16 inputs    FP16 sums
+ *      31 x 33 x 1         0.06    834            834            6600           1200
+ *      32 x 16 x 64        0.11    163            163            1260           1120
+ *      128 x 128 x 128     0.20    138            138            1110           1540
+ *      40 x 36 x 3000      0.16     22             22             177           1380
+ *      256 x 256 x 4096    0.30     24             24             195           2090
+ *
+ * So a kernel that rounds its inputs to TF32 or FP16 fails by a factor of 20 at least, and one that
+ * adds in another order passes by a factor of 3.
+ */
+#ifndef JUDGE_SGEMM_H
+#define JUDGE_SGEMM_H
+
+#include "check/judge.h"
+#include "check/verdict.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SGEMM_M, SGEMM_N, SGEMM_K };                     /* judge_case.size */
+enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
+
+#define SGEMM_CASE(number, text, m, n, k, ...)                                                 \
+    {.name = "sgemm, " text, .launcher = number,                                               \
+     .size = {[SGEMM_M] = m, [SGEMM_N] = n, [SGEMM_K] = k}, __VA_ARGS__}
+
+#define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+
+/* For the initialiser of judge.c's table; number is the launcher's index. A k of 1 is the place for
+ * special values: with more, an infinity and a NaN soon meet in every sum. */
+#define SGEMM_CASES(number)                                                                    \
+    SGEMM_CASE(number, "1 x 1 x 1", 1, 1, 1),                                                  \
+    SGEMM_CASE(number, "32 x 32 x 32", 32, 32, 32),                                            \
+    SGEMM_CASE(number, "32 x 16 x 64", 32, 16, 64),                                            \
+    SGEMM_CASE(number, "33 x 17 x 65", 33, 17, 65),                                            \
+    SGEMM_CASE(number, "31 x 33 x 1", 31, 33, 1),                                              \
+    SGEMM_CASE(number, "1 x 513 x 77", 1, 513, 77),                                            \
+    SGEMM_CASE(number, "257 x 3 x 40", 257, 3, 40),                                            \
+    SGEMM_CASE(number, "0 x 5 x 3: nothing to do", 0, 5, 3),                                   \
+    SGEMM_CASE(number, "64 x 64 x 0: zeros", 64, 64, 0),                                       \
+    SGEMM_CASE(number, "64 x 96 x 40, A one element off", 64, 96, 40, SGEMM_OFF(SGEMM_A)),     \
+    SGEMM_CASE(number, "64 x 96 x 40, B one element off", 64, 96, 40, SGEMM_OFF(SGEMM_B)),     \
+    SGEMM_CASE(number, "64 x 96 x 40, C one element off", 64, 96, 40, SGEMM_OFF(SGEMM_C)),     \
+    SGEMM_CASE(number, "530 x 70 x 1, NaN and infinities", 530, 70, 1,                           \
+               .data = JUDGE_DATA_SPECIALS),                                                   \
+    SGEMM_CASE(number, "130 x 68 x 36, integers: exact", 130, 68, 36,                          \
+               .data = JUDGE_DATA_INTEGERS),                                                   \
+    SGEMM_CASE(number, "127 x 129 x 63", 127, 129, 63),                                        \
+    SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128),                                      \
+    SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000)
+
+/* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
+ * work even when a block computes 128 x 128 of it. */
+static inline struct judge_case sgemm_timed(const struct judge_device *device, uint32_t number)
+{
+    const struct judge_case simulated = SGEMM_CASE(number, "1024 x 1024 x 64", 1024, 1024, 64);
+    const struct judge_case middle = SGEMM_CASE(number, "2048 x 2048 x 2048", 2048, 2048, 2048);
+    const struct judge_case large = SGEMM_CASE(number, "4096 x 4096 x 4096", 4096, 4096, 4096);
+    bool is_large = device->memory_bytes >= UINT64_C(32) << 30;
+    return device->simulated ? simulated : is_large ? large : middle;
+}
+
+static inline size_t sgemm_buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    uint64_t m = (uint64_t)problem->size[SGEMM_M], n = (uint64_t)problem->size[SGEMM_N];
+    uint64_t k = (uint64_t)problem->size[SGEMM_K];
+    list[SGEMM_A] = (struct judge_buffer){.name = "A", JUDGE_IN, JUDGE_F32, m * k, k};
+    list[SGEMM_B] = (struct judge_buffer){.name = "B", JUDGE_IN, JUDGE_F32, k * n, n};
+    list[SGEMM_C] = (struct judge_buffer){.name = "C", JUDGE_OUT, JUDGE_F32, m * n, n};
+    return SGEMM_BUFFERS;
+}
+
+/* Products too small for a float: a few units of the smallest one. */
+#define TINY 0x1p-146
+
+/* One row of C: the sums, and the sums of absolute values. */
+static inline void sgemm_row(const float *a, const float *B, int64_t n, int64_t k, double *sum,
+                             double *magnitude)
+{
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t col = 0; col < n; col++) {
+            double product = (double)a[i] * B[i * n + col];
+            sum[col] += product;
+            magnitude[col] += fabs(product);
+        }
+}
+
+static inline void sgemm_truth(const struct judge_case *problem, struct judge_host *host)
+{
+    const float *A = host[SGEMM_A].input, *B = host[SGEMM_B].input;
+    int64_t m = problem->size[SGEMM_M], n = problem->size[SGEMM_N], k = problem->size[SGEMM_K];
+    for (int64_t row = 0; row < m; row++) {
+        double *sum = host[SGEMM_C].expected + row * n, *allowed = host[SGEMM_C].allowed + row * n;
+        sgemm_row(A + row * k, B, n, k, sum, allowed);
+        for (int64_t col = 0; col < n; col++) {
+            if (fabs(sum[col]) > FLT_MAX)
+                sum[col] = copysign(INFINITY, sum[col]);
+            allowed[col] = problem->data == JUDGE_DATA_INTEGERS
+                               ? 0 : judge_product_allowed(allowed[col]) + (double)k * TINY;
+        }
+    }
+}
+
+static inline struct judge_work sgemm_work(const struct judge_case *problem)
+{
+    double m = (double)problem->size[SGEMM_M], n = (double)problem->size[SGEMM_N];
+    double k = (double)problem->size[SGEMM_K];
+    return (struct judge_work){.bytes = 4 * (m * k + k * n + m * n), .flop = 2 * m * n * k};
+}
+
+static inline cudaError_t sgemm_launch(const struct judge_call *call)
+{
+    typedef cudaError_t sgemm(const float *, const float *, float *, int, int, int, cudaStream_t);
+    const int64_t *size = call->problem->size;
+    return ((sgemm *)call->symbols[call->problem->launcher])(
+        call->buffers[SGEMM_A], call->buffers[SGEMM_B], call->buffers[SGEMM_C],
+        (int)size[SGEMM_M], (int)size[SGEMM_N], (int)size[SGEMM_K], call->stream);
+}
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+/* A small case of the product that got this verdict; transposes have no k. */
+static inline bool sgemm_failed(const struct judge_evidence *e, enum verdict verdict)
+{
+    return e->verdict == (int)verdict && e->where && strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
+}
+
+/* The timed case: only a product asks for its bytes more than once. */
+static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter counter,
+                              double least, double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[JUDGE_BYTES_RATIO] > 1.1 &&
+           e->counter[counter] >= least && e->counter[counter] <= most;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SGEMM_SEEN(mistake, condition)                                                         \
+    static inline bool mistake(const struct judge_evidence *e)                                 \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SGEMM_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
+                                     sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 8, INFINITY))
+SGEMM_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
+SGEMM_SEEN(sgemm_one_of_two, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 12, 20))
+SGEMM_SEEN(sgemm_no_reuse, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 20, INFINITY))
+SGEMM_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12))
+SGEMM_SEEN(sgemm_bank_conflict, sgemm_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
+SGEMM_SEEN(sgemm_few_blocks, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 0, 1.1) && e->ratio < 0.7)
+SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE))
+SGEMM_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
+SGEMM_SEEN(sgemm_unwritten_read, sgemm_failed(e, VERDICT_UNINITIALISED))
+SGEMM_SEEN(sgemm_float4_anyway, sgemm_failed(e, VERDICT_MISALIGNED))
+SGEMM_SEEN(sgemm_no_bounds_check, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) &&
+                                      e->where->size[SGEMM_M] * e->where->size[SGEMM_N] == 1)
+SGEMM_SEEN(sgemm_row_length, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS))
+SGEMM_SEEN(sgemm_zeros_unwritten,
+           sgemm_failed(e, VERDICT_WRONG) && e->where->size[SGEMM_K] == 0)
+SGEMM_SEEN(sgemm_edge_repeated,
+           sgemm_failed(e, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
+SGEMM_SEEN(sgemm_zeros_skipped, sgemm_failed(e, VERDICT_WRONG) && isnan(e->want))
+SGEMM_SEEN(sgemm_narrow_inputs,
+           sgemm_failed(e, VERDICT_WRONG) && fabs(e->got - e->want) < 0x1p-6)
+
+/* The first one that is seen counts: the more special stand before the more general. */
+#define SGEMM_MISTAKES                                                                         \
+    {"sgemm_axes_exchanged", sgemm_axes_exchanged,                                             \
+     "Neighbouring threads, those whose threadIdx.x differs by one, take neighbouring rows of C: " \
+     "so they read A, and write C, a whole row apart. Let threadIdx.x run along a row."},      \
+    {"sgemm_tile_by_columns", sgemm_tile_by_columns,                                           \
+     "Every element is fetched once for 32 uses, but neighbouring threads fetch elements of "  \
+     "neighbouring rows: 32 sectors for 32 floats. threadIdx.x must run along the row that is " \
+     "read, whatever place in the tile it goes to."},                                          \
+    {"sgemm_one_of_two", sgemm_one_of_two,                                                     \
+     "One of the two matrices goes through shared memory, the other is still read from global " \
+     "memory for every product."},                                                             \
+    {"sgemm_no_reuse", sgemm_no_reuse,                                                         \
+     "Loads are coalesced, but every product fetches both of its factors again: 32 threads of " \
+     "your block ask for the same element of A, and 32 for the same of B. Fetch each once into " \
+     "shared memory, and let all of them use it from there."},                                 \
+    {"sgemm_small_tile", sgemm_small_tile,                                                     \
+     "A tile of side T lets each fetched element serve T products; yours is smaller than 32. " \
+     "Take 32 x 32, or let a thread compute more than one element."},                          \
+    {"sgemm_bank_conflict", sgemm_bank_conflict,                                               \
+     "Lanes of a warp touch words of shared memory that lie in one bank, so they take turns: " \
+     "banks repeat every 32 words. Either let neighbouring lanes touch neighbouring words, or " \
+     "make the rows of the tile one word longer."},                                            \
+    {"sgemm_few_blocks", sgemm_few_blocks,                                                     \
+     "The traffic is right, but the device is not busy: are there enough blocks for all its " \
+     "multiprocessors, and enough threads in a block?"},                                       \
+    {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
+     "Two meetings belong to every tile: one after all have written it, before anyone reads it; " \
+     "one after all have read it, before anyone writes the next."},                            \
+    {"sgemm_barrier_in_branch", sgemm_barrier_in_branch,                                       \
+     "A thread whose element of C does not exist must still help to fetch the tiles and come to " \
+     "__syncthreads(): do not return early, and ask again when you store."},                   \
+    {"sgemm_unwritten_read", sgemm_unwritten_read,                                             \
+     "You read what nobody wrote: a place of the tile that lies outside the matrix and was not " \
+     "set to 0, or C itself, which holds nothing yet."},                                       \
+    {"sgemm_float4_anyway", sgemm_float4_anyway,                                               \
+     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, and a row whose " \
+     "length is no multiple of 4 starts anywhere."},                                           \
+    {"sgemm_no_bounds_check", sgemm_no_bounds_check,                                           \
+     "Tiles hang over the edges of the matrices. Ask before each load whether the element " \
+     "exists, and take 0 if it does not; ask before the store as well."},                      \
+    {"sgemm_row_length", sgemm_row_length,                                                     \
+     "Square matrices forgive what others do not: a row of A is k long, a row of B and of C is n " \
+     "long. And a condition on the wrong side lets the wrong elements through."},              \
+    {"sgemm_zeros_unwritten", sgemm_zeros_unwritten,                                           \
+     "With k = 0 there is nothing to add, but C must still be written: a sum of nothing is 0."}, \
+    {"sgemm_edge_repeated", sgemm_edge_repeated,                                               \
+     "Outside, one of the factors is 0 in your tile and the other is not: 0 times infinity is " \
+     "NaN. Both must be 0."},                                                                  \
+    {"sgemm_zeros_skipped", sgemm_zeros_skipped,                                               \
+     "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the sum."},        \
+    {"sgemm_narrow_inputs", sgemm_narrow_inputs,                                               \
+     "The results are close, but not as close as FP32 is: somewhere the factors go through a " \
+     "narrower type, such as FP16 or TF32."}
+
+#endif
