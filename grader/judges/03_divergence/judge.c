@@ -1,0 +1,303 @@
+/* judge.c - lesson 3: warps whose lanes do one thing.
+ *
+ * Two launchers, and so two timed cases. `gated` shows divergence where it costs most, in long
+ * branch bodies; `row_sumsq` shows the small kind, the tree of additions in which fewer and fewer
+ * lanes work. Time alone would not tell the ways to fail apart: both paths computed for every lane
+ * has full lanes and twice the instructions; a stride of two has the right instructions and twice
+ * the sectors. So each has its bar.
+ *
+ * The contract is common/contracts/03_divergence.h; read grader/check/judge.h for the fields.
+ */
+#include "check/judge.h"
+#include "check/verdict.h"
+#include "contracts/03_divergence.h"
+
+#include <float.h>
+#include <math.h>
+
+enum launcher { GATED, ROW_SUMSQ };
+static const char *const LAUNCHERS[] = {"lesson3_gated", "lesson3_row_sumsq", NULL};
+
+enum { N = 0, ROWS = 0, COLS = 1 };          /* judge_case.size */
+enum { GATED_X, GATED_Y };                   /* buffers of gated */
+enum { SUMSQ_X, SUMSQ_OUT };                 /* buffers of row_sumsq */
+enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
+
+#define GATED_N(elements, ...) \
+    {.name = "gated, n = " #elements, .launcher = GATED, .size = {[N] = elements}, __VA_ARGS__}
+#define SUMSQ(text, rows, cols, ...) \
+    {.name = "row_sumsq, " text, .launcher = ROW_SUMSQ, .size = {[ROWS] = rows, [COLS] = cols}, \
+     __VA_ARGS__}
+
+/* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. */
+static const struct judge_case CASES[] = {
+    GATED_N(0),
+    GATED_N(1),
+    GATED_N(2),
+    GATED_N(31),
+    GATED_N(33),
+    GATED_N(63),
+    GATED_N(65),
+    GATED_N(1001),
+    GATED_N(4099),
+    {.name = "gated, n = 1001, x one element off", .launcher = GATED, .size = {[N] = 1001},
+     .offset_bytes = {[GATED_X] = ONE_FLOAT}},
+    {.name = "gated, n = 1000, y one element off", .launcher = GATED, .size = {[N] = 1000},
+     .offset_bytes = {[GATED_Y] = ONE_FLOAT}},
+    {.name = "gated, n = 1001, in place", .launcher = GATED, .size = {[N] = 1001},
+     .alias = IN_PLACE},
+    {.name = "gated, n = 513, NaN and infinities", .launcher = GATED, .size = {[N] = 513},
+     .data = JUDGE_DATA_SPECIALS},
+    SUMSQ("0 x 5", 0, 5),
+    SUMSQ("3 x 0: sums of nothing", 3, 0),
+    SUMSQ("1 x 1", 1, 1),
+    SUMSQ("3 x 31", 3, 31),
+    SUMSQ("7 x 33", 7, 33),
+    SUMSQ("5 x 1000", 5, 1000),
+    SUMSQ("5 x 1000, x one element off", 5, 1000, .offset_bytes = {[SUMSQ_X] = ONE_FLOAT}),
+    SUMSQ("64 x 3, NaN and infinities", 64, 3, .data = JUDGE_DATA_SPECIALS),
+    SUMSQ("9 x 260, integers: exact", 9, 260, .data = JUDGE_DATA_INTEGERS),
+    SUMSQ("64 x 4097", 64, 4097),
+    SUMSQ("3000 x 2: many rows", 3000, 2),
+    SUMSQ("1 x 100003", 1, 100003),
+};
+
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case of_device[] = {
+        GATED_N(16777216),
+        SUMSQ("4096 x 4096", 4096, 4096),
+        SUMSQ("16384 x 4096", 16384, 4096),
+    };
+    const struct judge_case of_simulated[] = {
+        GATED_N(262144),
+        SUMSQ("1024 x 4096", 1024, 4096),
+    };
+    size_t count = device->simulated ? 2 : 3;
+    for (size_t i = 0; i < count && i < room; i++)
+        cases[i] = device->simulated ? of_simulated[i] : of_device[i];
+    return count < room ? count : room;
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
+{
+    if (problem->launcher == GATED) {
+        uint64_t n = (uint64_t)problem->size[N];
+        buffers[GATED_X] = (struct judge_buffer){.name = "x", JUDGE_IN, JUDGE_F32, n};
+        buffers[GATED_Y] = (struct judge_buffer){.name = "y", JUDGE_OUT, JUDGE_F32, n};
+    } else {
+        uint64_t rows = (uint64_t)problem->size[ROWS], cols = (uint64_t)problem->size[COLS];
+        buffers[SUMSQ_X] =
+            (struct judge_buffer){.name = "x", JUDGE_IN, JUDGE_F32, rows * cols, cols};
+        buffers[SUMSQ_OUT] = (struct judge_buffer){.name = "out", JUDGE_OUT, JUDGE_F32, rows};
+    }
+    return 2;
+}
+
+/* The paths are chains of correctly rounded multiply-adds, the same here and there: bit for bit.
+ * A chain that is re-ordered or shortened would be a different function. */
+static void truth_gated(struct judge_host *buffers)
+{
+    const float *x = buffers[GATED_X].input;
+    double *y = buffers[GATED_Y].expected;
+    for (uint64_t i = 0; i < buffers[GATED_X].count; i++)
+        y[i] = i % 2 == 0 ? lesson3_decay(x[i]) : lesson3_orbit(x[i]);
+}
+
+/* All terms are positive, so rounding errors add up like a random walk over the columns:
+ * sqrt(cols) of them, where products of either sign need no such factor. FP16 or TF32 operands
+ * would be off by 2^-11 of the sum in the short rows, 200 times what is allowed there. A square
+ * that is too small for a float is off by less than the smallest one, 2^-149. */
+static double sumsq_allowed(double sum, int64_t cols)
+{
+    return (8 + sqrt((double)cols)) * JUDGE_U32_ROUNDOFF * sum + 0x1p-149 * (double)cols;
+}
+
+static void truth_row_sumsq(const struct judge_case *problem, struct judge_host *buffers)
+{
+    const float *x = buffers[SUMSQ_X].input;
+    int64_t rows = problem->size[ROWS], cols = problem->size[COLS];
+    for (int64_t row = 0; row < rows; row++) {
+        double sum = 0;
+        for (int64_t col = 0; col < cols; col++)
+            sum += (double)x[row * cols + col] * x[row * cols + col];
+        if (sum > FLT_MAX)
+            sum = INFINITY;
+        buffers[SUMSQ_OUT].expected[row] = sum;
+        if (isfinite(sum) && problem->data != JUDGE_DATA_INTEGERS)
+            buffers[SUMSQ_OUT].allowed[row] = sumsq_allowed(sum, cols);
+    }
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *buffers)
+{
+    if (problem->launcher == GATED)
+        truth_gated(buffers);
+    else
+        truth_row_sumsq(problem, buffers);
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    if (problem->launcher == GATED) {
+        double n = (double)problem->size[N];
+        return (struct judge_work){.bytes = 8 * n, .flop = 2.0 * LESSON3_STEPS * n};
+    }
+    double rows = (double)problem->size[ROWS], cols = (double)problem->size[COLS];
+    return (struct judge_work){.bytes = 4 * rows * (cols + 1), .flop = 2 * rows * cols};
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    typedef cudaError_t gated(const float *, float *, int64_t, cudaStream_t);
+    typedef cudaError_t row_sumsq(const float *, float *, int, int, cudaStream_t);
+    const int64_t *size = call->problem->size;
+    void *symbol = call->symbols[call->problem->launcher];
+    void *const *b = call->buffers;
+    if (call->problem->launcher == GATED)
+        return ((gated *)symbol)(b[GATED_X], b[GATED_Y], size[N], call->stream);
+    return ((row_sumsq *)symbol)(b[SUMSQ_X], b[SUMSQ_OUT], (int)size[ROWS], (int)size[COLS],
+                                 call->stream);
+}
+
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+     .look_at = "one kernel can do all of it"},
+    {JUDGE_LANES_ON, .at_least = 29, .message = "lanes are off while others of their warp work",
+     .look_at = "a condition that differs between the lanes of a warp: both sides take their turn"},
+    {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.9,
+     .message = "the warps execute more instructions than the problem needs",
+     .look_at = "work that every lane does and half of the lanes throw away"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
+     .look_at = "neighbouring lanes should read neighbouring addresses"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "neighbouring lanes should write neighbouring addresses"},
+    {JUDGE_WAVEFRONT_RATIO, .at_most = 1.05,
+     .message = "lanes wait for each other at the banks of shared memory",
+     .look_at = "the stride between neighbouring lanes: banks repeat every 32 words"},
+    {JUDGE_BYTES_RATIO, .at_most = 1.02, .message = "more bytes move than the problem has",
+     .look_at = "each input is read once and each output written once"},
+};
+
+static const char *const HINTS[] = {
+    "Count lanes. For the branch: how many of the 32 want what the warp is doing right now? For "
+    "the reduction: how many threads still add at each level of the tree, and in which warps?",
+    "A warp pays for every path that at least one of its lanes takes. Give one thread an even and "
+    "an odd element, and all threads want the same two paths. For the sum: let each thread add "
+    "many elements first, then let registers talk, not shared memory.",
+    "gated: thread t takes the pair (2t, 2t + 1), read and written as one float2 where both "
+    "pointers are multiples of 8 bytes, x through lesson3_decay, y through lesson3_orbit. "
+    "row_sumsq: a block a row; for (d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xFFFFFFFF, "
+    "sum, d); lane 0 of each warp stores to shared memory; one barrier; the first warp repeats it.",
+};
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                 double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static bool wrong(const struct judge_evidence *e, enum launcher launcher)
+{
+    return e->verdict == VERDICT_WRONG && e->where && e->where->launcher == launcher;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static bool mistake(const struct judge_evidence *e)                                        \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(two_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(neighbours_disagree, slow(e, JUDGE_LANES_ON, 0, 20))
+SEEN(every_second_thread, slow(e, JUDGE_LANES_ON, 20, 29))
+SEEN(both_paths, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.9, INFINITY) && slow(e, JUDGE_LANES_ON, 31, 32))
+SEEN(two_apart, slow(e, JUDGE_LOAD_EFFICIENCY, 0.4, 0.6))
+SEEN(row_per_thread, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2))
+SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
+SEEN(barrier_missing, e->verdict == VERDICT_RACE)
+SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
+SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
+SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
+SEEN(last_one_missing,
+     wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->first_wrong + 1 == e->total)
+SEEN(closed_form, wrong(e, GATED) && fabs(e->got - e->want) < 0x1p-10)
+SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten)
+SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want)
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"two_kernels", two_kernels,
+     "Two launches, each of which reads and writes two apart: the sectors of both halves are "
+     "fetched twice. One kernel can do both kinds if each thread takes one of each."},
+    {"neighbours_disagree", neighbours_disagree,
+     "Even and odd lanes of a warp want different paths, so the warp goes through both, each time "
+     "with half of its lanes off. Who decides must be the same for all 32 lanes."},
+    {"every_second_thread", every_second_thread,
+     "threadIdx.x % (2 * distance) == 0 keeps a few lanes of every warp at work. Let the first "
+     "threads work instead, so that whole warps can leave; inside a warp, shuffle."},
+    {"both_paths", both_paths,
+     "All lanes are on, yet you execute twice the instructions: each element goes through both "
+     "paths and one result is thrown away. Selecting pays only for a path of a few instructions."},
+    {"two_apart", two_apart,
+     "The warps agree now, but neighbouring lanes are 8 bytes apart: half of every sector is "
+     "fetched for nothing. Let a thread take two neighbours, as one float2."},
+    {"row_per_thread", row_per_thread,
+     "Neighbouring lanes read addresses a whole row apart: 32 sectors for 32 floats. Let the "
+     "threads of a block share a row, and add up their sums at the end."},
+    {"strided_tree", strided_tree,
+     "The words of neighbouring lanes stand 2, 4, 8, .. apart in shared memory, so that many "
+     "lanes meet in one bank. Add place t + distance to place t, from the largest distance down."},
+    {"barrier_missing", barrier_missing,
+     "Between a write to shared memory and another thread's read there must be a barrier. That "
+     "holds inside a warp, too: since Volta its lanes do not move in lockstep. Use __syncwarp(), "
+     "or let the lanes exchange registers by __shfl_down_sync."},
+    {"barrier_in_branch", barrier_in_branch,
+     "A barrier is a meeting: all threads of the block must come to __syncthreads(), and exactly "
+     "the lanes that a mask names must come to a shuffle. Take it out of the condition, or name "
+     "all lanes."},
+    {"sums_never_stored", sums_never_stored,
+     "You read what nobody wrote: sums of warps that do not exist, or an output that you add to "
+     "before it was set. Give such lanes a 0 of their own."},
+    {"float2_anyway", float2_anyway,
+     "A float2 must lie on a multiple of 8 bytes, and the contract promises only 4. Look at the "
+     "pointer first: all lanes find the same answer, so the branch is cheap."},
+    {"last_one_missing", last_one_missing,
+     "With an odd n the last element has no partner, but it is even, and wants its path."},
+    {"closed_form", closed_form,
+     "Nearly right is wrong here: the paths are defined to the last bit, each step with its own "
+     "rounding. Call them as they are given."},
+    {"paths_swapped", paths_swapped,
+     "Element 0 is even: it takes lesson3_decay, element 1 takes lesson3_orbit."},
+    {"row_end_ignored", row_end_ignored,
+     "The sum is too small where cols is not a multiple of 4: who adds the last columns? And does "
+     "every row still start on a multiple of 16 bytes then?"},
+};
+
+static const struct judge DIVERGENCE = {
+    .lesson = "03_divergence",
+    .title = "warp divergence",
+    .launchers = LAUNCHERS,
+    .as_shipped = "SLOW counters mistake neighbours_disagree",
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.80,
+    .gold_bar = 0.85,
+    .ceiling = "FMA rate",
+    .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+};
+JUDGE(DIVERGENCE);
