@@ -1,0 +1,412 @@
+/* judge.c - lesson 4: bias and activation at the end of a product, in one launch and one write.
+ *
+ * The product itself is given, so what is judged is its end. The cases go through every activation,
+ * with and without bias and saved pre-activation, on sides that no tile divides and pointers that
+ * no float4 likes. With k = 0 the pre-activation is the bias itself: that is how NaN, infinities
+ * and zeros get to the activations.
+ *
+ * How far off a result may be. Z: as in lesson 2, 8 * 2^-23 of the sum of its absolute terms, which
+ * FP32 in any order keeps by a factor of 3 and TF32 or FP16 inputs exceed twentyfold (the table is
+ * in ../02_tiling/sgemm.h). Y: what that error becomes in the activation, whose slope is at most
+ * 1.13, and a few roundings more. With k at most 64 that is about 2e-5, so that one form of GELU is
+ * not taken for the other: they differ by 4.7e-4 at |z| = 2.7, and by more than 1e-4 from 1.3 to 4.
+ *
+ * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
+ */
+#include "check/judge.h"
+#include "check/verdict.h"
+#include "contracts/04_epilogue.h"
+
+#include <float.h>
+#include <math.h>
+
+static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
+
+enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z };      /* judge_case.size */
+enum { SLOPE };                                       /* judge_case.real */
+enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
+
+#define CASE(text, m, n, k, activation, with_bias, save_z, ...)                                \
+    {.name = text,                                                                             \
+     .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z},                             \
+     .real = {[SLOPE] = 0.01}, __VA_ARGS__}
+
+/* Every activation four ways, at a size that a test of this kernel was once run at. */
+#define FOUR_CASES(text, activation)                                                           \
+    CASE(text, 32, 16, 64, activation, false, false),                                          \
+    CASE(text ", Z saved", 32, 16, 64, activation, false, true),                               \
+    CASE(text ", bias", 32, 16, 64, activation, true, false),                                  \
+    CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true)
+
+#define SPECIAL_CASE(text, activation)                                                         \
+    CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true,                 \
+         .data = JUDGE_DATA_SPECIALS)
+
+#define INTEGER_CASE(text, activation)                                                         \
+    CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false,                 \
+         .data = JUDGE_DATA_INTEGERS)
+
+#define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+
+static const struct judge_case CASES[] = {
+    FOUR_CASES("none", NONE),
+    FOUR_CASES("relu", RELU),
+    FOUR_CASES("leaky relu", LEAKY_RELU),
+    FOUR_CASES("sigmoid", SIGMOID),
+    FOUR_CASES("tanh", TANH),
+    FOUR_CASES("gelu by erf", GELU_ERF),
+    FOUR_CASES("gelu by tanh", GELU_TANH),
+    SPECIAL_CASE("none", NONE),
+    SPECIAL_CASE("relu", RELU),
+    SPECIAL_CASE("leaky relu", LEAKY_RELU),
+    SPECIAL_CASE("sigmoid", SIGMOID),
+    SPECIAL_CASE("tanh", TANH),
+    SPECIAL_CASE("gelu by erf", GELU_ERF),
+    SPECIAL_CASE("gelu by tanh", GELU_TANH),
+    INTEGER_CASE("sigmoid", SIGMOID),
+    INTEGER_CASE("tanh", TANH),
+    INTEGER_CASE("gelu by erf", GELU_ERF),
+    INTEGER_CASE("gelu by tanh", GELU_TANH),
+    CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true),
+    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true),
+    CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true),
+    {.name = "33 x 65 x 17, slope 0.2", .real = {[SLOPE] = 0.2},
+     .size = {33, 65, 17, QUEST_ACT_LEAKY_RELU, true, true}},
+    CASE("64 x 96 x 40, A one element off", 64, 96, 40, TANH, true, true, OFF(A)),
+    CASE("64 x 96 x 40, B one element off", 64, 96, 40, TANH, true, true, OFF(B)),
+    CASE("64 x 96 x 40, bias one element off", 64, 96, 40, TANH, true, true, OFF(BIAS)),
+    CASE("64 x 96 x 40, Y one element off", 64, 96, 40, TANH, true, true, OFF(Y)),
+    CASE("64 x 96 x 40, Z one element off", 64, 96, 40, TANH, true, true, OFF(Z)),
+    CASE("200 x 72 x 1, NaN and infinities", 200, 72, 1, RELU, true, true,
+         .data = JUDGE_DATA_SPECIALS),
+    CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true),
+    CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true),
+};
+
+/* Z is saved in the timed case, since GELU is the activation whose gradient needs it. On the
+ * simulated device k is short, so that the end of the product is what the counters show. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case simulated =
+        CASE("1024 x 1024 x 32, bias, gelu, Z saved", 1024, 1024, 32, GELU_TANH, true, true);
+    const struct judge_case on_device =
+        CASE("4096 x 4096 x 256, bias, gelu, Z saved", 4096, 4096, 256, GELU_TANH, true, true);
+    if (room == 0)
+        return 0;
+    cases[0] = device->simulated ? simulated : on_device;
+    return 1;
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    uint64_t m = (uint64_t)problem->size[M], n = (uint64_t)problem->size[N];
+    uint64_t k = (uint64_t)problem->size[K];
+    list[A] = (struct judge_buffer){.name = "A", JUDGE_IN, JUDGE_F32, m * k, k};
+    list[B] = (struct judge_buffer){.name = "B", JUDGE_IN, JUDGE_F32, k * n, n};
+    list[BIAS] = (struct judge_buffer){.name = "bias", JUDGE_IN, JUDGE_F32, n,
+                                       .optional = !problem->size[WITH_BIAS]};
+    list[Y] = (struct judge_buffer){.name = "Y", JUDGE_OUT, JUDGE_F32, m * n, n};
+    list[Z] = (struct judge_buffer){.name = "Z", JUDGE_OUT, JUDGE_F32, m * n, n,
+                                    .optional = !problem->size[SAVE_Z]};
+    return BUFFERS;
+}
+
+/* --- Truth ------------------------------------------------------------------------------------ */
+
+static double activate(double z, enum quest_activation activation, double slope)
+{
+    switch (activation) {
+    case QUEST_ACT_NONE:
+        break;
+    case QUEST_ACT_RELU:
+        return z < 0 ? 0 : z;
+    case QUEST_ACT_LEAKY_RELU:
+        return z > 0 ? z : slope * z;
+    case QUEST_ACT_SIGMOID:
+        return 1 / (1 + exp(-z));
+    case QUEST_ACT_TANH:
+        return tanh(z);
+    case QUEST_ACT_GELU_ERF:
+        return z / 2 * (1 + erf(z * M_SQRT1_2));
+    case QUEST_ACT_GELU_TANH:
+        return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
+    }
+    return z;
+}
+
+/* By how much an activation can enlarge an error of z. */
+static double steepest(const struct judge_case *problem)
+{
+    switch ((enum quest_activation)problem->size[ACTIVATION]) {
+    case QUEST_ACT_SIGMOID:
+        return 0.25;
+    case QUEST_ACT_LEAKY_RELU:
+        return fmax(1, fabs(problem->real[SLOPE]));
+    case QUEST_ACT_GELU_ERF:
+    case QUEST_ACT_GELU_TANH:
+        return 1.13;
+    default:
+        return 1;
+    }
+}
+
+static double as_float(double value)
+{
+    return fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
+}
+
+/* A row of Z, and of what its elements may be off. Integers are exact. */
+static void truth_row(const struct judge_case *problem, struct judge_host *host, int64_t row,
+                      double *z, double *allowed)
+{
+    const float *a = (const float *)host[A].input + row * problem->size[K], *b = host[B].input;
+    const float *bias = host[BIAS].input;
+    int64_t n = problem->size[N], k = problem->size[K];
+    for (int64_t col = 0; col < n; col++) {
+        z[col] = bias ? bias[col] : 0;
+        allowed[col] = fabs(z[col]);
+    }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t col = 0; col < n; col++) {
+            double product = (double)a[i] * b[i * n + col];
+            z[col] += product;
+            allowed[col] += fabs(product);
+        }
+    for (int64_t col = 0; col < n; col++) {
+        z[col] = as_float(z[col]);
+        allowed[col] = problem->data == JUDGE_DATA_INTEGERS ? 0
+                                                            : judge_product_allowed(allowed[col]);
+    }
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    enum quest_activation activation = (enum quest_activation)problem->size[ACTIVATION];
+    float slope = (float)problem->real[SLOPE];
+    double steep = steepest(problem);
+    int64_t n = problem->size[N];
+    for (int64_t row = 0; row < problem->size[M]; row++) {
+        double *y = host[Y].expected + row * n, *y_allowed = host[Y].allowed + row * n;
+        truth_row(problem, host, row, y, y_allowed);
+        for (int64_t col = 0; col < n; col++) {
+            double z = y[col], z_allowed = y_allowed[col];
+            if (problem->size[SAVE_Z]) {
+                host[Z].expected[row * n + col] = z;
+                host[Z].allowed[row * n + col] = z_allowed + 0x1p-146;
+            }
+            y[col] = as_float(activate(z, activation, slope));
+            y_allowed[col] = steep * z_allowed + judge_elementwise_allowed(y[col], z);
+        }
+    }
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    double m = (double)problem->size[M], n = (double)problem->size[N], k = (double)problem->size[K];
+    double outputs = problem->size[SAVE_Z] ? 2 : 1, bias = problem->size[WITH_BIAS] ? n : 0;
+    return (struct judge_work){.bytes = 4 * (m * k + k * n + bias + outputs * m * n),
+                               .flop = 2 * m * n * k};
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    typedef cudaError_t gemm_bias_act(const float *, const float *, const float *, float *, float *,
+                                      const struct quest_gemm *, cudaStream_t);
+    const struct judge_case *problem = call->problem;
+    const struct quest_gemm gemm = {
+        .m = problem->size[M],
+        .n = problem->size[N],
+        .k = problem->size[K],
+        .with_bias = problem->size[WITH_BIAS],
+        .save_z = problem->size[SAVE_Z],
+        .activation = (enum quest_activation)problem->size[ACTIVATION],
+        .leaky_slope = (float)problem->real[SLOPE],
+    };
+    void *const *b = call->buffers;
+    return ((gemm_bias_act *)call->symbols[0])(b[A], b[B], b[BIAS], b[Y], b[Z], &gemm,
+                                               call->stream);
+}
+
+/* --- Bars ------------------------------------------------------------------------------------- */
+
+/* In the timed case the solution moves 1.27 times what the problem has: 0.97 are the outputs, the
+ * rest is the product, whose tiles fetch each element of A and B eight times. */
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+     .look_at = "each kernel reads again what the one before has written: the sums were in "
+                "registers"},
+    {JUDGE_COPIES, .at_most = 0, .message = "a call copies memory",
+     .look_at = "the kernel has both Z and Y in registers and can write both"},
+    {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",
+     .look_at = "registers have no index: loops over the sums have to be unrolled"},
+    {JUDGE_LOAD_BYTES_RATIO, .at_most = 1.1, .message = "more is loaded than the product needs",
+     .look_at = "the end of the product loads nothing but the bias, once for each column of a "
+                "thread"},
+    {JUDGE_BYTES_RATIO, .at_most = 1.4, .message = "more bytes move than the product needs",
+     .look_at = "Z and Y are written once each"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.9, .message = "loads touch more sectors than they need",
+     .look_at = "neighbouring lanes should read neighbouring addresses"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "a thread has four neighbouring columns: what one lane writes at a time should "
+                "touch what the next lane writes"},
+};
+
+static const char *const HINTS[] = {
+    "Count launches, and what each of them reads. When the product is done, each thread has its "
+    "sums in registers, where arithmetic costs next to nothing. How often do they travel to memory "
+    "and back before Y is what it should be?",
+    "Everything that is done to one element at a time can be done before it is stored: add the "
+    "bias of its column, store that to Z if it is wanted, apply the activation, store that to Y. "
+    "Bias belongs to columns; a thread's eight rows share it. And four neighbouring columns are "
+    "one float4.",
+    "After tile_gemm(): for (c = 0; c < TILE_SUM_COLS; c += 4), load the bias of columns "
+    "tile_col(c) to tile_col(c) + 3 (0 outside of n); for each r with tile_row(r) < m: z[i] = "
+    "sum[r][c + i] + bias[i], y[i] = activate(z[i], ..); write z (if Z) and y as one float4 each "
+    "where the pointers are multiples of 16 bytes and n of 4, else one by one. #pragma unroll both "
+    "loops.",
+};
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                 double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static bool failed(const struct judge_evidence *e, enum verdict verdict)
+{
+    return e->verdict == (int)verdict && e->where;
+}
+
+static bool wrong(const struct judge_evidence *e)
+{
+    return failed(e, VERDICT_WRONG);
+}
+
+static bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
+{
+    return e->where && e->where->size[ACTIVATION] == (int64_t)activation;
+}
+
+static bool is_gelu(const struct judge_evidence *e)
+{
+    return is_activation(e, QUEST_ACT_GELU_ERF) || is_activation(e, QUEST_ACT_GELU_TANH);
+}
+
+/* What should be Z is what Y should be. */
+static bool got_is_activated(const struct judge_evidence *e)
+{
+    double y = activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
+                        e->where->real[SLOPE]);
+    return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static bool mistake(const struct judge_evidence *e)                                        \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
+SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
+SEEN(output_read_again, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
+                            slow(e, JUDGE_BYTES_RATIO, 2, INFINITY))
+SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
+                                slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
+SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
+SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
+SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
+SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
+SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
+SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
+SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
+SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
+SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && fabs(e->got - e->want) < 6e-4)
+SEEN(z_after_activation, wrong(e) && got_is_activated(e))
+SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU))
+SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
+                                !is_activation(e, QUEST_ACT_NONE) &&
+                                fabs(e->got - e->want) > 0x1p-6)
+SEEN(narrow_inputs, wrong(e) && fabs(e->got - e->want) < 0x1p-6)
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"separate_kernels", separate_kernels,
+     "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
+     "operation an element, and writes it all back. The kernel before had each element in a "
+     "register."},
+    {"copied_to_z", copied_to_z,
+     "A copy is a launch as well: it reads what a kernel has just had in its registers."},
+    {"sums_in_memory", sums_in_memory,
+     "sum[r][c] with an r or c that is not known at compile time cannot be a register, so the "
+     "whole array lies in local memory, for the main loop, too. Put #pragma unroll before every "
+     "loop over the sums."},
+    {"output_read_again", output_read_again,
+     "One kernel, but it writes Y and reads it again to go on with it. Keep the value in a "
+     "variable until it is what it should be, then store it once."},
+    {"bias_for_each_element", bias_for_each_element,
+     "The bias is loaded for every element, though the eight rows of a thread have the same "
+     "columns: load it once, before the loop over the rows."},
+    {"small_tile", small_tile,
+     "More is loaded than the main loop that is given would load: either yours fetches elements of A "
+     "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
+    {"single_floats", single_floats,
+     "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "
+     "lanes of a warp write every fourth float. Write the four as one float4."},
+    {"no_bounds_check", no_bounds_check,
+     "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
+    {"bias_of_rows", bias_of_rows,
+     "The bias belongs to columns: bias[tile_col(c)], of which there are n. Or a quad of it "
+     "reaches behind the last column."},
+    {"float4_anyway", float4_anyway,
+     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for Y and Z each, and "
+     "a row whose length is no multiple of 4 starts anywhere."},
+    {"adds_to_output", adds_to_output,
+     "You read what nobody wrote: Y and Z hold nothing when you are called."},
+    {"output_missing", output_missing,
+     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is the "
+     "bias, or 0)."},
+    {"nan_swallowed", nan_swallowed,
+     "relu(NaN) is NaN, but a maximum, or a comparison that is false for NaN, makes it 0. Ask for "
+     "z < 0, and let everything else through."},
+    {"gelu_of_the_other_kind", gelu_of_the_other_kind,
+     "GELU comes in two forms, by erf and by tanh, that differ in the fourth decimal. The call "
+     "says which one it wants."},
+    {"z_after_activation", z_after_activation,
+     "Z is what the activation is applied to, not what comes out: store it before."},
+    {"slope_of_the_wrong_side", slope_of_the_wrong_side,
+     "The slope is for z <= 0; what is positive stays as it is."},
+    {"bias_after_activation", bias_after_activation,
+     "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
+    {"narrow_inputs", narrow_inputs,
+     "The results are close, but not as close as FP32 is: somewhere the values go through a "
+     "narrower type, such as FP16 or TF32, or through an approximation."},
+};
+
+static const struct judge EPILOGUE = {
+    .lesson = "04_epilogue",
+    .title = "fused epilogue",
+    .launchers = LAUNCHERS,
+    .as_shipped = "SLOW counters mistake separate_kernels",
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.80,
+    .gold_bar = 0.60,
+    .ceiling = "FMA rate",
+    .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+};
+JUDGE(EPILOGUE);
