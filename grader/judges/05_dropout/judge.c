@@ -1,0 +1,396 @@
+/* judge.c - lesson 5: dropout whose random words are a function of seed, layer, step and element.
+ *
+ * A mask is right or it is not: every element is compared, and which ones are zero must be so to
+ * the last bit. The properties that a stateless generator buys are cases, too: the same mask in
+ * the backward pass, in a graph that was captured once and replayed with the step counted up on
+ * the device, and at a step that is gone back to. Two cases put the threshold right beside the
+ * word of one element, where a comparison of floats goes the other way.
+ *
+ * The contract is common/contracts/05_dropout.h; read grader/check/judge.h for the fields.
+ */
+#include "check/judge.h"
+#include "check/verdict.h"
+#include "contracts/05_dropout.h"
+#include "judges/05_dropout/philox.h"
+
+#include <math.h>
+
+enum launcher { FORWARD, BACKWARD };
+static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_bwd", NULL};
+
+enum script {
+    ONE_CALL,
+    REPLAYED,     /* one graph, launched for three steps */
+    GONE_BACK,    /* three calls, the steps out of order */
+};
+enum { RUNS = 3 };
+
+enum { N, STEP, SEED, LAYER };                /* judge_case.size */
+enum { P };                                   /* judge_case.real */
+enum { X, Y, STEPS, NOW, RUN };               /* buffers; the last two only of scripts with RUNS */
+enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
+
+#define DROPOUT(text, n, p, step, layer, ...)                                                  \
+    {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = 2026, [LAYER] = layer},           \
+     .real = {[P] = p}, __VA_ARGS__}
+
+/* With seed 2026, layer 0 and step 0, word 13 is 0xEBD615FF, one less than this threshold; as a
+ * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
+#define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
+#define P_OF_WORD_51 0x1.0035c4p-10f
+
+/* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. */
+static const struct judge_case CASES[] = {
+    DROPOUT("n = 0", 0, 0.5, 0, 0),
+    DROPOUT("n = 1", 1, 0.5, 0, 0),
+    DROPOUT("n = 3", 3, 0.5, 0, 0),
+    DROPOUT("n = 4", 4, 0.5, 0, 0),
+    DROPOUT("n = 5", 5, 0.5, 0, 0),
+    DROPOUT("n = 31", 31, 0.5, 0, 0),
+    DROPOUT("n = 1023", 1023, 0.5, 0, 0),
+    DROPOUT("n = 1023, step 1", 1023, 0.5, 1, 0),
+    DROPOUT("n = 1023, layer 1", 1023, 0.5, 0, 1),
+    DROPOUT("n = 1023, p = 0: nothing changes", 1023, 0, 5, 2),
+    DROPOUT("n = 1023, p = 1: zeros", 1023, 1, 5, 2),
+    DROPOUT("n = 1023, p = 0.999", 1023, 0.999f, 5, 2),
+    DROPOUT("n = 1001, x one element off", 1001, 0.1f, 5, 2, .offset_bytes = {[X] = ONE_FLOAT}),
+    DROPOUT("n = 1000, y one element off", 1000, 0.1f, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT}),
+    DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE),
+    DROPOUT("n = 1023, NaN and infinities", 1023, 0.5, 5, 2, .data = JUDGE_DATA_SPECIALS),
+    DROPOUT("n = 64, word 13 is just below p", 64, P_ABOVE_WORD_13, 0, 0),
+    DROPOUT("n = 64, word 51 is p", 64, P_OF_WORD_51, 0, 0),
+    DROPOUT("n = 1023, step 2^32", 1023, 0.5, INT64_C(1) << 32, 0),
+    DROPOUT("n = 1023, layer 1023", 1023, 0.5, 7, 1023),
+    DROPOUT("n = 1023, backward", 1023, 0.1f, 5, 2, .launcher = BACKWARD),
+    DROPOUT("n = 1001, backward, in place", 1001, 0.1f, 6, 2, .launcher = BACKWARD,
+            .alias = IN_PLACE),
+    DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED),
+    DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            .launcher = BACKWARD),
+    DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK),
+    DROPOUT("n = 100003", 100003, 0.1f, 12345, 9),
+};
+
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case small = DROPOUT("n = 2^21, p = 0.1", 1 << 21, 0.1f, 12345, 9);
+    const struct judge_case middle = DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9);
+    const struct judge_case large = DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9);
+    if (room == 0)
+        return 0;
+    /* Several times the L2, and no more than an eighth of the memory for both buffers. */
+    bool fits = device->memory_bytes / 8 >= UINT64_C(8) << 26;
+    cases[0] = device->simulated ? small : fits ? large : middle;
+    return 1;
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
+{
+    uint64_t n = (uint64_t)problem->size[N];
+    bool runs = problem->script != ONE_CALL;
+    buffers[X] = (struct judge_buffer){.name = "x", JUDGE_IN, JUDGE_F32, n};
+    buffers[Y] = (struct judge_buffer){.name = "y", JUDGE_OUT, JUDGE_F32, n};
+    buffers[STEPS] = (struct judge_buffer){.name = "step", JUDGE_IN, JUDGE_U64, runs ? RUNS : 1};
+    if (!runs)
+        return STEPS + 1;
+    buffers[NOW] = (struct judge_buffer){.name = "step, moved on", JUDGE_OUT, JUDGE_U64, 1};
+    for (int run = 0; run < RUNS; run++)
+        buffers[RUN + run] = (struct judge_buffer){
+            .name = run == 0 ? "y of the first step"
+                             : run == 1 ? "y of the second step" : "y of the third step",
+            JUDGE_OUT, JUDGE_F32, n};
+    return RUN + RUNS;
+}
+
+/* The step of each run: three in a row for a graph; and two ahead, then back and on, otherwise. */
+static uint64_t step_of_run(const struct judge_case *problem, int run)
+{
+    static const uint64_t OUT_OF_ORDER[RUNS] = {2, 0, 1};
+    uint64_t ahead = problem->script == GONE_BACK ? OUT_OF_ORDER[run] : (uint64_t)run;
+    return (uint64_t)problem->size[STEP] + ahead;
+}
+
+/* Uniform in [-1, 1], from a word of splitmix64; one in eight special where the case says so. */
+static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
+{
+    static const float SPECIALS[] = {NAN, INFINITY, -INFINITY, -0.0f, 0x1p-149f, 0x1.fffffep127f};
+    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    word ^= word >> 31;
+    if (problem->data == JUDGE_DATA_SPECIALS && word % 8 == 0)
+        return SPECIALS[word / 8 % (sizeof SPECIALS / sizeof *SPECIALS)];
+    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
+}
+
+static void fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
+                 uint64_t seed)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (buffer == STEPS)
+            ((uint64_t *)input)[i] = step_of_run(problem, (int)i);
+        else
+            ((float *)input)[i] = drawn(problem, seed, i);
+}
+
+/* --- Truth ------------------------------------------------------------------------------------ */
+
+static uint32_t word_of(const struct judge_case *problem, uint64_t step, uint64_t i)
+{
+    uint64_t quad = i / PHILOX_WORDS;
+    uint32_t word[PHILOX_WORDS] = {(uint32_t)quad, (uint32_t)(quad >> 32), (uint32_t)step,
+                                   (uint32_t)(step >> 32)};
+    const uint32_t key[PHILOX_KEYS] = {(uint32_t)problem->size[SEED],
+                                       (uint32_t)problem->size[LAYER]};
+    philox4x32_10(word, key);
+    return word[i % PHILOX_WORDS];
+}
+
+/* Dropped: 0, bit for bit. Kept: x times the scale, one rounding; 2^-22 also allows x / (1 - p),
+ * and is 1000 times closer than FP16 comes. With p = 0 there is nothing to round. */
+static void truth_of_step(const struct judge_case *problem, uint64_t step, const float *x,
+                          struct judge_host *y)
+{
+    float p = (float)problem->real[P];
+    uint64_t threshold = (uint64_t)((double)p * 0x1p32);
+    float scale = 1.0f / (1.0f - p);
+    for (uint64_t i = 0; i < y->count; i++) {
+        bool kept = word_of(problem, step, i) >= threshold;
+        y->expected[i] = kept ? x[i] * scale : 0;
+        y->allowed[i] = kept && p > 0 && isfinite(y->expected[i])
+                            ? 0x1p-22 * fabs(y->expected[i]) : 0;
+    }
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *buffers)
+{
+    const float *x = buffers[X].input;
+    int runs = problem->script == ONE_CALL ? 1 : RUNS;
+    truth_of_step(problem, step_of_run(problem, runs - 1), x, &buffers[Y]);
+    if (runs == 1)
+        return;
+    buffers[NOW].expected[0] = (double)step_of_run(problem, runs - 1);
+    for (int run = 0; run < runs; run++)
+        truth_of_step(problem, step_of_run(problem, run), x, &buffers[RUN + run]);
+}
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    return (struct judge_work){.bytes = 8.0 * (double)problem->size[N]};
+}
+
+/* --- Launch ----------------------------------------------------------------------------------- */
+
+static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_step)
+{
+    typedef cudaError_t dropout(const float *, float *, int64_t, float, struct quest_rng_key,
+                                const uint64_t *, cudaStream_t);
+    const struct judge_case *problem = call->problem;
+    struct quest_rng_key key = {(uint32_t)problem->size[SEED], (uint32_t)problem->size[LAYER]};
+    return ((dropout *)call->symbols[problem->launcher])(
+        call->buffers[X], call->buffers[Y], problem->size[N], (float)problem->real[P], key, d_step,
+        call->stream);
+}
+
+/* The step moves on, on the device: to that of the given run. */
+static cudaError_t step_to(const struct judge_call *call, int run)
+{
+    const uint64_t *d_steps = call->buffers[STEPS];
+    return cudaMemcpyAsync(call->buffers[NOW], d_steps + run, sizeof *d_steps,
+                           cudaMemcpyDeviceToDevice, call->stream);
+}
+
+/* One call as a graph. Relaxed, so that a launcher that reads the step on the host, which a
+ * capture cannot see, is not stopped here: it freezes the step, and its masks will tell. */
+static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *graph)
+{
+    cudaGraph_t recorded = NULL;
+    cudaError_t error = step_to(call, 0);
+    if (error == cudaSuccess)
+        error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess)
+        return error;
+    cudaError_t called = call_once(call, call->buffers[NOW]);
+    error = cudaStreamEndCapture(call->stream, &recorded);
+    if (called != cudaSuccess)
+        error = called;
+    if (error == cudaSuccess)
+        error = cudaGraphInstantiate(graph, recorded, 0);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error;
+}
+
+/* For each run: the step moves on; the call, or its graph; y is put aside. */
+static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
+{
+    size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);
+    cudaError_t error = cudaSuccess;
+    for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
+        error = step_to(call, run);
+        if (error == cudaSuccess)
+            error = graph ? cudaGraphLaunch(graph, call->stream)
+                          : call_once(call, call->buffers[NOW]);
+        if (error == cudaSuccess)
+            error = cudaMemcpyAsync(call->buffers[RUN + run], call->buffers[Y], y_bytes,
+                                    cudaMemcpyDeviceToDevice, call->stream);
+    }
+    return error;
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    if (call->problem->script == ONE_CALL)
+        return call_once(call, call->buffers[STEPS]);
+    if (call->problem->script == GONE_BACK)
+        return all_runs(call, NULL);
+    cudaGraphExec_t graph = NULL;
+    cudaError_t error = captured(call, &graph);
+    if (error == cudaSuccess)
+        error = all_runs(call, graph);
+    if (graph)
+        cudaGraphExecDestroy(graph);
+    return error;
+}
+
+/* --- Bars and hints --------------------------------------------------------------------------- */
+
+/* The step is 8 bytes that each thread asks for; at four elements a thread that is a quarter on
+ * top of the 8 bytes an element, and it comes from the L1. A byte of mask an element is more. */
+static const struct judge_bar BARS[] = {
+    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+     .look_at = "draw the random words in the kernel that uses them"},
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
+     .look_at = "a thread that takes four elements should load them as one float4"},
+    {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
+     .message = "stores touch more sectors than they need",
+     .look_at = "a thread that takes four elements should store them as one float4"},
+    {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.30,
+     .message = "the warps execute more instructions than the problem needs",
+     .look_at = "one call of Philox gives four words: are all of them used?"},
+    {JUDGE_BYTES_RATIO, .at_most = 1.30, .message = "more bytes move than the problem has",
+     .look_at = "x is read once, y is written once; a word that can be computed need not be kept"},
+};
+
+static const char *const HINTS[] = {
+    "Count what moves: 8 bytes an element are needed, one read and one written. What else goes "
+    "through memory, and who will ever read it again?",
+    "A counter-based generator has no state to set up, store or load: its words are a function of "
+    "(seed, layer, step, element), so the thread that needs a word can compute it, in the forward "
+    "and again in the backward pass. Only the step changes between replays of a graph: it must be "
+    "read through the pointer, in the kernel.",
+    "Thread t: float4 of elements 4t to 4t + 3 (where both pointers are multiples of 16 bytes and "
+    "4t + 4 <= n), counter {lo(t), hi(t), lo(*d_step), hi(*d_step)}, key {seed, layer}, one call "
+    "of philox, word k for element 4t + k, keep if word >= threshold.",
+};
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                 double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static bool wrong(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG && e->where;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static bool mistake(const struct judge_evidence *e)                                        \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(quads_in_single_steps, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5))
+SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 2, INFINITY))
+SEEN(mask_is_stored, slow(e, JUDGE_BYTES_RATIO, 1.3, INFINITY))
+SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
+SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
+SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD)
+SEEN(compared_as_floats,
+     wrong(e) && (e->where->real[P] == P_ABOVE_WORD_13 || e->where->real[P] == P_OF_WORD_51))
+SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
+SEEN(times_the_mask, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got))
+SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
+SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
+SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
+SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
+SEEN(mask_of_the_grid,
+     wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
+     e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"words_in_memory", words_in_memory,
+     "Words or generators are written by one kernel and read by another. A counter-based "
+     "generator needs no set-up: compute the words in the kernel that uses them."},
+    {"quads_in_single_steps", quads_in_single_steps,
+     "Each thread walks through its own four elements, so neighbouring lanes are 16 bytes apart. "
+     "Load and store the four as one float4."},
+    {"word_for_each_element", word_for_each_element,
+     "One call of Philox gives four words, and you use one of them. Let a thread take elements "
+     "4t to 4t + 3."},
+    {"mask_is_stored", mask_is_stored,
+     "The backward pass can compute the mask again from (seed, layer, step, element): do not "
+     "store it."},
+    {"float4_anyway", float4_anyway,
+     "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
+     "pointer first: all lanes find the same answer, so the branch is cheap."},
+    {"step_by_value", step_by_value,
+     "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
+     "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+    {"backward_draws_anew", backward_draws_anew,
+     "The forward pass is right, the backward pass has another mask. Same key, same step, same "
+     "counters: it is the same function."},
+    {"compared_as_floats", compared_as_floats,
+     "The mask is off by one element whose word lies right at the threshold. A float holds 24 "
+     "bits, a word has 32: compare integers."},
+    {"all_of_p_one", all_of_p_one,
+     "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
+     "It wants a case of its own."},
+    {"times_the_mask", times_the_mask,
+     "0 times NaN is NaN. Choose between the scaled value and 0, do not multiply."},
+    {"half_a_step", half_a_step,
+     "Steps that differ by 2^32 get the same mask: the step has 64 bits, and the counter has two "
+     "words for it."},
+    {"xor_counter", xor_counter,
+     "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
+     "come out the same for different uses; Philox has four words, so give each number its own: "
+     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}."},
+    {"same_in_all_layers", same_in_all_layers,
+     "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
+    {"not_scaled", not_scaled,
+     "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
+    {"mask_of_the_grid", mask_of_the_grid,
+     "Other elements are dropped than should be. The counter is made of the element's index, i / 4, "
+     "and the word is i % 4: neither thread nor block may come into it."},
+};
+
+static const struct judge DROPOUT_JUDGE = {
+    .lesson = "05_dropout",
+    .title = "stateless dropout",
+    .launchers = LAUNCHERS,
+    .as_shipped = "SLOW counters mistake words_in_memory",
+    .cases = CASES,
+    .case_count = sizeof CASES / sizeof *CASES,
+    .timed = timed,
+    .buffers = buffers,
+    .fill = fill,
+    .truth = truth,
+    .work = work,
+    .launch = launch,
+    .bars = BARS,
+    .bar_count = sizeof BARS / sizeof *BARS,
+    .utilization_bar = 0.80,
+    .gold_bar = 0.92,
+    .ceiling = "copy rate",
+    .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+};
+JUDGE(DROPOUT_JUDGE);
