@@ -1,0 +1,220 @@
+// barriers.cu - barriers that not all threads come to, or not all to the same.
+#include "planted.h"
+
+#include <cooperative_groups.h>
+
+namespace barriers {
+
+enum { THREADS = 64 };
+
+// fault barrier_for_a_few: divergent barrier
+//     __syncthreads();
+//     ^
+// says 16 of the 32
+// sanitizer synccheck Barrier error detected. Divergent thread(s) in warp
+__global__ void barrier_for_a_few(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    if (i % 32 < 16) {
+        __syncthreads();
+        out[i] = s_row[i ^ 1];
+    }
+}
+
+// fault as_many_barriers_as_elements: divergent barrier
+//     __syncthreads();
+//     ^
+// sanitizer synccheck Barrier error detected
+__global__ void as_many_barriers_as_elements(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = 0;
+    for (unsigned k = 0; k < 1 + i % 4; k++) {
+        __syncthreads();
+        s_row[i] += (int)k;
+    }
+    out[i] = s_row[i];
+}
+
+// fault early_way_out_of_a_loop: divergent barrier
+//     __syncthreads();
+//     ^
+// sanitizer synccheck Barrier error detected
+__global__ void early_way_out_of_a_loop(int *out)
+{
+    __shared__ volatile int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    for (int step = 0; step < 8; step++) {
+        s_row[i] = step + (int)(i & 1);
+        if (s_row[i] == 4)
+            break;
+        __syncthreads();
+    }
+    out[i] = s_row[i];
+}
+
+// fault both_sides_have_one: divergent barrier
+//     __syncthreads(); // of the second half
+//     ^
+// says line
+// sanitizer none
+__global__ void both_sides_have_one(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    if (i < 32) {
+        s_row[i] += 1;
+        __syncthreads(); // of the first half
+    } else {
+        out[i] = 0;
+        __syncthreads(); // of the second half
+    }
+    out[i] = s_row[i ^ 32];
+}
+
+// fault count_of_a_few: divergent barrier
+//     out[i] = __syncthreads_count(s_row[i] > 8);
+//     ^
+// sanitizer synccheck Barrier error detected
+__global__ void count_of_a_few(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    if (i & 1)
+        out[i] = __syncthreads_count(s_row[i] > 8);
+}
+
+// fault barrier_of_one_warp: divergent barrier
+//     __syncthreads(); // of all
+//     ^
+// says line
+// sanitizer none
+__global__ void barrier_of_one_warp(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    if (i < 32)
+        __syncthreads(); // of one warp
+    s_row[i] += 1;
+    __syncthreads(); // of all
+    out[i] = s_row[i ^ 32];
+}
+
+// fault numbers_differ: deadlock
+//     asm volatile("bar.sync 1, 64;" ::: "memory");
+//     ^
+// says line
+// sanitizer none
+__global__ void numbers_differ(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (i < 32)
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+    else
+        asm volatile("bar.sync 2, 64;" ::: "memory");
+    out[i] = (int)i;
+}
+
+// fault one_warp_too_few: deadlock
+//     asm volatile("bar.sync 1, 96;" ::: "memory");
+//     ^
+// says waits here for threads that never come
+// sanitizer none
+__global__ void one_warp_too_few(int *out)
+{
+    unsigned i = threadIdx.x;
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+    out[i] = (int)i;
+}
+
+// fault consumer_alone: deadlock
+//     asm volatile("bar.sync 1, 64;" ::: "memory");
+//     ^
+// says waits here for threads that never come
+// sanitizer none
+__global__ void consumer_alone(int *out)
+{
+    __shared__ int s_row[32];
+    unsigned i = threadIdx.x;
+    if (i < 32) {
+        s_row[i] = (int)i;
+    } else {
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        out[i] = s_row[i - 32];
+    }
+}
+
+// fault grid_barrier_without_cooperation: trap
+//     cooperative_groups::this_grid().sync();
+//     ^
+// sanitizer none
+__global__ void grid_barrier_without_cooperation(int *out)
+{
+    out[threadIdx.x] = 1;
+    cooperative_groups::this_grid().sync();
+}
+
+static void launch(void (*kernel)(int *))
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
+    kernel<<<1, THREADS>>>(d_out);
+}
+
+PLANTED(barrier_for_a_few)
+{
+    launch(barrier_for_a_few);
+}
+
+PLANTED(as_many_barriers_as_elements)
+{
+    launch(as_many_barriers_as_elements);
+}
+
+PLANTED(early_way_out_of_a_loop)
+{
+    launch(early_way_out_of_a_loop);
+}
+
+PLANTED(both_sides_have_one)
+{
+    launch(both_sides_have_one);
+}
+
+PLANTED(count_of_a_few)
+{
+    launch(count_of_a_few);
+}
+
+PLANTED(barrier_of_one_warp)
+{
+    launch(barrier_of_one_warp);
+}
+
+PLANTED(numbers_differ)
+{
+    launch(numbers_differ);
+}
+
+PLANTED(one_warp_too_few)
+{
+    launch(one_warp_too_few);
+}
+
+PLANTED(consumer_alone)
+{
+    launch(consumer_alone);
+}
+
+PLANTED(grid_barrier_without_cooperation)
+{
+    launch(grid_barrier_without_cooperation);
+}
+
+} // namespace barriers

@@ -1,0 +1,190 @@
+// masks.cu - warp-wide operations whose member mask does not name those who come.
+#include "planted.h"
+
+namespace masks {
+
+enum { LANES = 32 };
+
+// fault half_a_warp_full_mask: wrong member mask
+//     value += __shfl_down_sync(0xffffffff, value, 8);
+//     ^
+// says 0xffffffff
+// sanitizer synccheck Invalid arguments
+__global__ void half_a_warp_full_mask(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    if (i < 16) {
+        value += __shfl_down_sync(0xffffffff, value, 8);
+        out[i] = value;
+    }
+    __syncwarp();
+    out[i] += 1;
+}
+
+// fault half_a_mask_full_warp: wrong member mask
+//     value += __shfl_xor_sync(0x0000ffff, value, 8);
+//     ^
+// by thread (16,0,0) of block (0,0,0)
+// says member mask 0x0000ffff leaves it out
+// sanitizer synccheck
+__global__ void half_a_mask_full_warp(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    value += __shfl_xor_sync(0x0000ffff, value, 8);
+    out[i] = value;
+}
+
+// fault ballot_inside_the_branch: wrong member mask
+//     out[i] = (int)__ballot_sync(0xffffffff, i > 3);
+//     ^
+// sanitizer synccheck
+__global__ void ballot_inside_the_branch(int *out)
+{
+    unsigned i = threadIdx.x;
+    out[i] = 0;
+    if (i & 1)
+        out[i] = (int)__ballot_sync(0xffffffff, i > 3);
+    __syncwarp();
+    out[i] += 1;
+}
+
+// fault syncwarp_of_absent_lanes: wrong member mask
+//     __syncwarp();
+//     ^
+// sanitizer synccheck
+__global__ void syncwarp_of_absent_lanes(int *out)
+{
+    __shared__ int s_row[LANES];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    if (i < 8) {
+        __syncwarp();
+        out[i] = s_row[i ^ 1];
+    } else {
+        __syncwarp(0xffffff00);
+        out[i] = s_row[i ^ 1];
+    }
+}
+
+// fault match_without_oneself: wrong member mask
+//     out[i] = (int)__match_any_sync(0xfffffffe, i / 4);
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says member mask 0xfffffffe leaves it out
+// sanitizer synccheck
+__global__ void match_without_oneself(int *out)
+{
+    unsigned i = threadIdx.x;
+    out[i] = (int)__match_any_sync(0xfffffffe, i / 4);
+}
+
+// fault reduction_of_the_absent: wrong member mask
+//     out[i] = __reduce_add_sync(0xffffffff, (int)i);
+//     ^
+// sanitizer synccheck
+__global__ void reduction_of_the_absent(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (i < 20)
+        out[i] = __reduce_add_sync(0xffffffff, (int)i);
+    __syncwarp();
+    out[i] += 1;
+}
+
+// fault from_a_lane_outside: wrong member mask
+//     out[i] = __shfl_sync(0x000000ff, (int)i, 20);
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says lane 20
+// sanitizer none
+__global__ void from_a_lane_outside(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (i < 8)
+        out[i] = __shfl_sync(0x000000ff, (int)i, 20);
+}
+
+// fault half_a_warp_launched: wrong member mask
+//     value += __shfl_down_sync(0xffffffff, value, 16);
+//     ^
+// by thread (32,0,0) of block (0,0,0)
+// says lane 16
+// sanitizer none
+__global__ void half_a_warp_launched(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    value += __shfl_down_sync(0xffffffff, value, 16);
+    out[i] = value;
+}
+
+// fault left_before_the_shuffle: wrong member mask
+//     out[i] = __shfl_sync(0xffffffff, (int)i * 2, 0);
+//     ^
+// by thread (1,0,0) of block (0,0,0)
+// says lane 0
+// sanitizer none
+__global__ void left_before_the_shuffle(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (i == 0)
+        return;
+    out[i] = __shfl_sync(0xffffffff, (int)i * 2, 0);
+}
+
+static void launch(void (*kernel)(int *), unsigned threads = LANES)
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, 2 * LANES * sizeof(int)));
+    CHECK(cudaMemset(d_out, 0, 2 * LANES * sizeof(int)));
+    kernel<<<1, threads>>>(d_out);
+}
+
+PLANTED(half_a_warp_full_mask)
+{
+    launch(half_a_warp_full_mask);
+}
+
+PLANTED(half_a_mask_full_warp)
+{
+    launch(half_a_mask_full_warp);
+}
+
+PLANTED(ballot_inside_the_branch)
+{
+    launch(ballot_inside_the_branch);
+}
+
+PLANTED(syncwarp_of_absent_lanes)
+{
+    launch(syncwarp_of_absent_lanes);
+}
+
+PLANTED(match_without_oneself)
+{
+    launch(match_without_oneself);
+}
+
+PLANTED(reduction_of_the_absent)
+{
+    launch(reduction_of_the_absent);
+}
+
+PLANTED(from_a_lane_outside)
+{
+    launch(from_a_lane_outside);
+}
+
+PLANTED(half_a_warp_launched)
+{
+    launch(half_a_warp_launched, LANES + 16);
+}
+
+PLANTED(left_before_the_shuffle)
+{
+    launch(left_before_the_shuffle);
+}
+
+} // namespace masks
