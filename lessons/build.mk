@@ -1,0 +1,59 @@
+# The notes: lessons/NN_slug/notes.md becomes build/notes/NN_slug.html, by Pandoc and the Lua filters
+# in lessons/site/filter. A page stands by itself: it can be opened from the disk, mailed, printed.
+
+SITE := lessons/site
+NOTES := $(B)/notes
+NOTES_LESSONS := $(patsubst lessons/%/notes.md,%,$(sort $(wildcard lessons/*/notes.md)))
+NOTES_FILTERS := $(wildcard $(SITE)/filter/*.lua)
+NOTES_SITE := $(NOTES_FILTERS) $(SITE)/page.html $(SITE)/cuda.xml $(NOTES)/data/head.html
+NOTES_PAGES := $(NOTES_LESSONS:%=$(NOTES)/%.html)
+PANDOC ?= pandoc
+
+# --- What the kernels in the figures do -----------------------------------------------------------
+# The simulated device with the recorder's hooks (see its header), and for each lesson a program
+# that launches the kernels its notes show.
+RECORDER_WRAPS := sectors_access banks_access observers_launch_init
+comma := ,
+$(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx
+
+$(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) -lzstd -lm -pthread
+
+$(NOTES)/record/%: lessons/%/figures/record.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Icommon -Igrader \
+		-Wno-deprecated-gpu-targets -gencode arch=compute_80,code=compute_80 -MD -MF $@.d $< -o $@
+
+$(NOTES)/record/%.steps.csv: $(NOTES)/record/% $(B)/bin/recorder \
+		$(B)/lib/sim/libcudart.so.$(CUDART_SONAME_MAJOR)
+	$(call say,RUN,$@)RECORD=$@ $(B)/bin/recorder run --quiet --threads 1 \
+		--csv $(@:.steps.csv=.counters.csv) -- $<
+
+# --- Pages ----------------------------------------------------------------------------------------
+$(NOTES)/data/head.html: $(SITE)/style.css
+	@mkdir -p $(@D)
+	@{ echo '<style>'; cat $<; echo '</style>'; } >$@
+
+# $(1) is the lesson, or nothing.
+render = $(PANDOC) $< -o $@ --from markdown --to html5 --standalone --template $(SITE)/page.html \
+	--syntax-definition $(SITE)/cuda.xml --include-in-header $(NOTES)/data/head.html \
+	--lua-filter $(SITE)/filter/notes.lua -M page=$< -M build=$(B) -M lesson=$(1) \
+	-M lessons='$(NOTES_LESSONS)'
+
+recorded = $(if $(wildcard lessons/$(1)/figures/record.cu),$(NOTES)/record/$(1).steps.csv)
+
+$(NOTES_PAGES): $(NOTES)/%.html: lessons/%/notes.md $(NOTES_SITE) $$(call recorded,$$*)
+	$(call say,PAGE,$@)$(call render,$*)
+
+$(NOTES)/index.html: $(SITE)/index.md $(NOTES_SITE) $(NOTES_PAGES)
+	$(call say,PAGE,$@)$(call render,)
+
+$(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
+	$(call say,PAGE,$@)$(call render,)
+
+-include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
+
+.PHONY: notes
+notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
+	@echo "  open $(NOTES)/index.html"

@@ -1,0 +1,68 @@
+-- figures.lua - a figure is data and a caption; a drawing program makes the picture.
+--
+--     ::: {.figure kind="lanes" alt="what a reader who does not see it should know"}
+--     ```
+--     request: exercise::axpby ld.global 1 | a chunk for each thread
+--     ```
+--     What to see.
+--     :::
+--
+-- kind names the file draw_<kind>.lua, which says what lines it takes. A new kind is a new file.
+
+local files = require "files"
+
+local figures = {count = 0}
+
+-- "name: value" lines, in order. A line that starts with # is a comment.
+local function read_spec(text, alt)
+  local spec = {}
+  for line in (text .. "\n"):gmatch("(.-)\n") do
+    local name, value = line:match("^%s*(%a+):%s*(.-)%s*$")
+    if name then
+      spec[#spec + 1] = {name = name, value = value}
+    elseif line:match("%S") and not line:match("^%s*#") then
+      files.fail(line, 'a line of a figure is "name: value", not "%s"', line)
+    end
+  end
+  return spec
+end
+
+local function draw(kind, spec, alt)
+  local found, drawer = pcall(require, "draw_" .. kind)
+  if not found then
+    files.fail('kind="' .. kind .. '"', 'there is no way to draw a figure of the kind "%s": %s',
+               kind, tostring(drawer):match("^[^\n]*"))
+  end
+  return drawer(spec, alt)
+end
+
+figures.filter = {
+  Div = function(div)
+    if not div.classes:includes "figure" then
+      return nil
+    end
+    local kind, alt = div.attributes.kind, div.attributes.alt
+    if not kind or not alt then
+      files.fail("{.figure", "a figure names its kind and has an alt text")
+    end
+    local block = div.content[1]
+    if not block or block.t ~= "CodeBlock" or #div.content < 2 then
+      files.fail(alt, "a figure has its data first, and then a caption")
+    end
+    figures.count = figures.count + 1
+    local id = div.identifier ~= "" and div.identifier or "figure-" .. figures.count
+    local result = {
+      pandoc.RawBlock("html", string.format(
+        '<figure id="%s" class="%s"><div class="picture">%s</div><figcaption><span ' ..
+        'class="number">Figure %d</span>', id, kind, draw(kind, read_spec(block.text, alt), alt),
+        figures.count)),
+    }
+    for i = 2, #div.content do
+      result[#result + 1] = div.content[i]
+    end
+    result[#result + 1] = pandoc.RawBlock("html", "</figcaption></figure>")
+    return result
+  end,
+}
+
+return figures

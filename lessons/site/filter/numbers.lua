@@ -1,0 +1,275 @@
+-- numbers.lua - every figure in the prose has one place where it stands: a row of a CSV file.
+--
+--     `copy_rate`{.n}          becomes  4256 GB/s, with what it is and where it was measured
+--     `copy_rate`{.n .bare}    the same without its unit
+--
+-- The rows are in the lesson's own numbers.csv, else in lessons/site/numbers.csv:
+--
+--     key,value,unit,digits,what,source
+--
+-- value is a number, or a formula that starts with "=", in Lua, of other keys and of
+--
+--     bank"axpby_16M".time_ns       a column of the kernels that were measured on an H200 with
+--                                   Nsight Compute, grader/simgpu/fidelity/measured/bank.csv
+--     peer"copy_f32_2p26".time_us   what PyTorch and cuBLAS reach there: lessons/site/peers.csv
+--     bench"name".column            what our solutions reach there: lessons/site/bench.csv; a row
+--                                   that is not there is a measurement still to be made
+--     counted("axpby", 2).sectors_ld   of that launch (the second one of the kernel) on the
+--                                   simulated device, in the lesson's figures/record.cu
+--
+-- An empty value is a measurement still to be made: the page then says so, and `make coverage`
+-- lists it. digits are significant ones; without them 3, but whole numbers are written whole.
+
+local files = require "files"
+
+local numbers = {lesson = "", build = "build", used = {}, missing = {}}
+
+local SITE = "lessons/site/"
+local BANK = "grader/simgpu/fidelity/measured/bank.csv"
+
+-- --- Where values come from --------------------------------------------------------------------
+
+local sources = nil -- while a formula is worked out: what it has looked at
+
+local function note(source)
+  if sources and not sources[source] then
+    sources[source] = true
+    sources[#sources + 1] = source
+  end
+end
+
+-- A row whose columns are numbers where they look like numbers, and which knows no others.
+local function as_numbers(row, path)
+  return setmetatable({}, {__index = function(_, column)
+    local text = row[column]
+    if text == nil then
+      error(path .. " has no column " .. column, 0)
+    end
+    return tonumber(text) or text
+  end})
+end
+
+local function table_of(path, about, may_lack)
+  return function(name)
+    for _, row in ipairs(may_lack and not files.try(path) and {} or files.csv(path, name)) do
+      if row.name == name then
+        note(about .. " (" .. path .. ", row " .. name .. ")")
+        return as_numbers(row, path)
+      end
+    end
+    error(may_lack and {missing = name} or path .. " has no row " .. name, 0)
+  end
+end
+
+-- "_ZN8exercise5axpbyEPKf" is exercise::axpby: lengths before names, until something else comes.
+function numbers.kernel_name(mangled)
+  local rest, parts = mangled:match("^_ZN?(.*)$"), {}
+  while rest do
+    local length, after = rest:match("^L?(%d+)(.*)$")
+    if not length then
+      break
+    end
+    parts[#parts + 1] = after:sub(1, tonumber(length))
+    rest = after:sub(tonumber(length) + 1)
+  end
+  return #parts > 0 and table.concat(parts, "::") or mangled
+end
+
+function numbers.record_path(kind)
+  return numbers.build .. "/notes/record/" .. numbers.lesson .. "." .. kind .. ".csv"
+end
+
+local function counted(name, nth)
+  local path, seen = numbers.record_path("counters"), 0
+  for _, row in ipairs(files.csv(path, name)) do
+    if numbers.kernel_name(row.kernel) == name then
+      seen = seen + 1
+      if seen == (nth or 1) then
+        note("counted by the simulated device (lessons/" .. numbers.lesson .. "/figures/record.cu, "
+             .. name .. ")")
+        return as_numbers(row, path)
+      end
+    end
+  end
+  error(string.format("%s has no launch %d of %s", path, nth or 1, name), 0)
+end
+
+local FUNCTIONS = {
+  bank = table_of(BANK, "measured on an NVIDIA H200 by Nsight Compute and CUDA events"),
+  peer = table_of(SITE .. "peers.csv", "measured on an NVIDIA H200 by CUDA events"),
+  bench = table_of(SITE .. "bench.csv", "measured on an NVIDIA H200 by CUDA events", true),
+  counted = counted,
+  min = math.min, max = math.max, sqrt = math.sqrt,
+}
+
+-- --- Keys --------------------------------------------------------------------------------------
+
+local function row_of(key)
+  for _, path in ipairs {"lessons/" .. numbers.lesson .. "/numbers.csv", SITE .. "numbers.csv"} do
+    if files.try(path) then
+      for _, row in ipairs(files.csv(path)) do
+        if row.key == key then
+          return row, path
+        end
+      end
+    end
+  end
+end
+
+local value_of
+
+local FORMULA = setmetatable({}, {__index = function(_, name)
+  if FUNCTIONS[name] then
+    return FUNCTIONS[name]
+  end
+  local value = value_of(name)
+  if not value then
+    error({missing = name}, 0)
+  end
+  return value
+end})
+
+-- The value of a formula; nil when something it needs has not been measured yet.
+local function work_out(key, row, path)
+  local formula, problem = load("return " .. row.value:sub(2), key, "t", FORMULA)
+  if not formula then
+    files.fail(key, "%s:%d: the formula of %s: %s", path, row.line_number, key, problem)
+  end
+  local done, result = pcall(formula)
+  if done and type(result) == "number" then
+    return result
+  elseif type(result) == "table" and result.missing then
+    numbers.missing[key] = path
+    return nil
+  end
+  files.fail(key, "%s:%d: the formula of %s: %s", path, row.line_number, key, tostring(result))
+end
+
+function value_of(key, needle)
+  local row, path = row_of(key)
+  if not row then
+    files.fail(needle or key, 'no number is called "%s"', key)
+  end
+  if row.source and row.source ~= "" then
+    note(row.source)
+  end
+  if row.value == "" then
+    numbers.missing[key] = path
+    return nil
+  end
+  if row.value:sub(1, 1) == "=" then
+    return work_out(key, row, path)
+  end
+  local value = tonumber(row.value)
+  if not value then
+    files.fail(needle or key, '%s:%d: the value of %s is neither a number nor a formula', path,
+               row.line_number, key)
+  end
+  return value
+end
+
+-- Any expression of these, for the figures; variables are more names. nil when something in it has
+-- not been measured yet.
+function numbers.evaluate(expression, needle, variables)
+  local known = setmetatable(variables or {}, {__index = FORMULA})
+  local formula, problem = load("return " .. expression, needle, "t", known)
+  local done, result = pcall(formula or function() error(problem, 0) end)
+  if not done and type(result) ~= "table" then
+    files.fail(needle, "%s", tostring(result))
+  end
+  return done and result or nil
+end
+
+-- --- Writing -----------------------------------------------------------------------------------
+
+local NARROW = "\u{202F}" -- a space between thousands that does not break
+
+local function grouped(whole)
+  local text = whole
+  repeat
+    local count
+    text, count = text:gsub("^(-?%d+)(%d%d%d)", "%1" .. NARROW .. "%2")
+  until count == 0
+  return text
+end
+
+function numbers.format(value, digits)
+  if value == math.floor(value) and not digits and math.abs(value) < 1e15 then
+    local whole = string.format("%d", value)
+    return #whole > 4 and grouped(whole) or whole
+  end
+  digits = digits or 3
+  local magnitude = value == 0 and 0 or math.floor(math.log(math.abs(value), 10) + 1e-12)
+  local behind = digits - 1 - magnitude
+  local factor = 10.0 ^ behind
+  local rounded = math.floor(value * factor + 0.5) / factor
+  local text = string.format("%." .. math.max(0, behind) .. "f", rounded)
+  local whole, fraction = text:match("^(-?%d+)(.*)$")
+  return (#whole > 4 and grouped(whole) or whole) .. fraction
+end
+
+-- What is known of a key: value (nil when it is still to be measured), text, unit, what, source.
+function numbers.get(key, needle)
+  local outer = sources
+  sources = {}
+  local value = value_of(key, needle)
+  local row, path = row_of(key)
+  local number = {key = key, value = value, unit = row.unit, what = row.what,
+                  source = table.concat(sources, "; "), path = path,
+                  text = value and numbers.format(value, tonumber(row.digits)) or "?"}
+  sources = outer
+  if not numbers.used[key] then
+    numbers.used[key] = number
+    numbers.used[#numbers.used + 1] = number
+  end
+  return number
+end
+
+-- "4256 GB/s"
+function numbers.with_unit(number)
+  local space = number.unit == "%" and NARROW or "\u{00A0}"
+  local unit = number.unit ~= "" and space .. number.unit or ""
+  return number.text .. unit
+end
+
+local function escape(text)
+  return (text:gsub("[&<>\"]", {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;"}))
+end
+
+numbers.filter = {
+  Code = function(code)
+    if not code.classes:includes "n" then
+      return nil
+    end
+    local number = numbers.get(code.text, "`" .. code.text .. "`{.n")
+    local text = code.classes:includes "bare" and number.text or numbers.with_unit(number)
+    if not number.value then
+      return pandoc.RawInline("html", string.format(
+        '<span class="n unmeasured" title="%s: not measured yet">%s</span>',
+        escape(number.what), text))
+    end
+    return pandoc.RawInline("html", string.format(
+      '<data class="n" value="%s" title="%s: %s">%s</data>', number.value, escape(number.what),
+      escape(number.source), text))
+  end,
+}
+
+-- The table at the end of a page that says of each number where it comes from.
+function numbers.listing()
+  local rows = {}
+  for _, number in ipairs(numbers.used) do
+    rows[#rows + 1] = string.format(
+      '<tr><td class="value">%s</td><td>%s<br><span class="origin">%s</span></td></tr>',
+      numbers.with_unit(number), escape(number.what),
+      number.value and escape(number.source) or "not measured yet")
+  end
+  if #rows == 0 then
+    return {}
+  end
+  return {pandoc.RawBlock("html",
+    '<details class="numbers"><summary>Where the numbers on this page come from</summary>' ..
+    '<div class="wide"><table><tbody>' .. table.concat(rows, "\n") .. "</tbody></table></div>" ..
+    "</details>")}
+end
+
+return numbers

@@ -1,0 +1,181 @@
+-- page.lua - what a page has besides its text: its place among the lessons, its reading time, where
+-- it teaches which item of the curriculum, and what it was made from.
+--
+-- `covers="D03 C19"` on a heading, a box or a span says that these items of lessons/site/
+-- curriculum.csv are taught there. Each becomes an invisible anchor, so an item has an address:
+-- 01_coalescing.html#D03. `make coverage` compares the anchors with the list.
+
+local files = require "files"
+local glossary = require "glossary"
+local lessons = require "lessons"
+local numbers = require "numbers"
+
+local page = {items = {}}
+
+local WORDS_A_MINUTE = 220
+
+-- --- Items of the curriculum -------------------------------------------------------------------
+
+local function is_item(name)
+  for _, row in ipairs(files.csv("lessons/site/curriculum.csv", name)) do
+    if row.item == name then
+      return true
+    end
+  end
+end
+
+local function anchors(element)
+  local result = {}
+  for item in (element.attributes.covers or ""):gmatch("%S+") do
+    if not is_item(item) then
+      files.fail(element.attributes.covers, "lessons/site/curriculum.csv has no item %s", item)
+    end
+    if not page.items[item] then -- an id stands once on a page: where the item comes first
+      page.items[item] = true
+      page.items[#page.items + 1] = item
+      result[#result + 1] = pandoc.RawInline("html", '<span class="item" id="' .. item .. '"></span>')
+    end
+  end
+  element.attributes.covers = nil
+  return result
+end
+
+local function with_anchors(inlines, found)
+  for i = #found, 1, -1 do
+    table.insert(inlines, 1, found[i])
+  end
+  return inlines
+end
+
+page.covers = {
+  Header = function(header)
+    local found = anchors(header)
+    if #found > 0 then
+      return {pandoc.Plain(found), header}
+    end
+  end,
+  Span = function(span)
+    local found = anchors(span)
+    if #found > 0 then
+      return pandoc.Span(with_anchors(span.content, found), span.attr)
+    end
+  end,
+  Div = function(div)
+    local found = anchors(div)
+    if #found > 0 then
+      return {pandoc.Plain(found), div}
+    end
+  end,
+}
+
+-- --- Headings and tables -----------------------------------------------------------------------
+
+page.furniture = {
+  Header = function(header)
+    if header.level == 2 and header.identifier ~= "" then
+      header.content:insert(pandoc.RawInline("html", string.format(
+        ' <a class="anchor" href="#%s" aria-label="Link to this section">#</a>',
+        header.identifier)))
+      return header
+    end
+  end,
+  Table = function(table)
+    return {pandoc.RawBlock("html", '<div class="wide">'), table,
+            pandoc.RawBlock("html", "</div>")}
+  end,
+}
+
+-- --- The page as a whole -----------------------------------------------------------------------
+
+local function minutes_of(blocks)
+  local prose = pandoc.walk_block(pandoc.Div(blocks), {CodeBlock = function() return {} end})
+  local words = select(2, pandoc.utils.stringify(prose):gsub("%S+", ""))
+  for _, block in ipairs(prose.content) do -- stringify leaves no space between blocks
+    words = words + 1
+  end
+  return math.max(1, math.ceil(words / WORDS_A_MINUTE))
+end
+
+local function link_to(lesson)
+  return lesson and {href = lesson.key .. ".html", number = tostring(lesson.number),
+                     title = lesson.title}
+end
+
+-- The page's sections, for finding one's way on it.
+local function contents_of(blocks)
+  local items = {}
+  for _, block in ipairs(blocks) do
+    if block.t == "Header" and block.level == 2 then
+      items[#items + 1] = {pandoc.Plain {pandoc.Link(pandoc.utils.stringify(block.content),
+                                                     "#" .. block.identifier)}}
+    end
+  end
+  return #items > 1 and pandoc.MetaBlocks {pandoc.BulletList(items)} or nil
+end
+
+-- Everything the template wants to know that the front matter does not say.
+local function complete(meta, minutes)
+  local all, here = {}, lessons[numbers.lesson]
+  for i, lesson in ipairs(lessons) do
+    local link = link_to(lesson)
+    link.current = lesson == here and "page" or nil
+    all[i] = link
+    if lesson == here then
+      meta.number = tostring(lesson.number)
+      meta.before, meta.behind = link_to(lessons[i - 1]), link_to(lessons[i + 1])
+    end
+  end
+  meta.lessons = all
+  meta.minutes = tostring(minutes)
+  return meta
+end
+
+local function write(path, text)
+  local handle = io.open(path, "w")
+  if not handle then
+    files.fail("", "cannot write %s", path)
+  end
+  handle:write(text)
+  handle:close()
+end
+
+-- For `make coverage` and the tests: a line a fact.
+local function facts(minutes)
+  local lines = {"minutes\t" .. minutes}
+  for _, item in ipairs(page.items) do
+    lines[#lines + 1] = "item\t" .. item
+  end
+  for _, term in ipairs(glossary.used) do
+    lines[#lines + 1] = "term\t" .. term
+  end
+  for key, path in pairs(numbers.missing) do
+    lines[#lines + 1] = "missing\t" .. key .. "\t" .. path
+  end
+  table.sort(lines)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- For make: the page again whenever one of these has changed. Files that are gone are no error.
+local function dependencies(target)
+  return target .. ": " .. table.concat(files.read, " ") .. "\n" ..
+         table.concat(files.read, ":\n") .. ":\n"
+end
+
+-- The last step: page.furniture is applied here, since the contents want headings without it.
+function page.finish(document, name)
+  local minutes = minutes_of(document.blocks)
+  local data = numbers.build .. "/notes/data/" .. name
+  document.meta = complete(document.meta, minutes)
+  if numbers.lesson ~= "" then
+    document.meta.contents = contents_of(document.blocks)
+  end
+  document.blocks = pandoc.walk_block(pandoc.Div(document.blocks), page.furniture).content
+  for _, block in ipairs(numbers.listing()) do
+    document.blocks:insert(block)
+  end
+  write(data .. ".facts", facts(minutes))
+  write(data .. ".d", dependencies(numbers.build .. "/notes/" .. name .. ".html"))
+  return document
+end
+
+return page
