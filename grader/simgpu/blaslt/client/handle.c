@@ -1,0 +1,138 @@
+/* handle.c - handles, versions, and what a status is called. */
+#include "blaslt.h"
+
+#include <stdlib.h>
+
+/* Entries of the cache of heuristics, which ours has no need of: kept for the getter. */
+static size_t cache_capacity = 8192;
+static unsigned instructions_mask;
+
+bool handle_is_sound(cublasLtHandle_t handle)
+{
+    return handle && handle->mark == MARK_HANDLE;
+}
+
+cublasStatus_t status_of_error(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess: return CUBLAS_STATUS_SUCCESS;
+    case cudaErrorMemoryAllocation: return CUBLAS_STATUS_ALLOC_FAILED;
+    case cudaErrorNoDevice:
+    case cudaErrorDevicesUnavailable: return CUBLAS_STATUS_NOT_INITIALIZED;
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidResourceHandle: return CUBLAS_STATUS_INVALID_VALUE;
+    default: return CUBLAS_STATUS_EXECUTION_FAILED;
+    }
+}
+
+cublasStatus_t blaslt_missing(const char *function)
+{
+    simgpu_extension()->explain("%s is not supported by the simulated device", function);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
+{
+    struct call note = {.request = {.kind = REQUEST_NOTE}, .fd = -1};
+    struct call device = {.request = {.kind = REQUEST_DEVICE}, .fd = -1};
+    note.request.note.note = NOTE_CUBLASLT_HANDLE;
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (simgpu_extension()->perform(&note) != cudaSuccess ||
+        simgpu_extension()->perform(&device) != cudaSuccess)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    *handle = malloc(sizeof **handle);
+    if (!*handle)
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    **handle = (struct cublasLtContext){
+        .mark = MARK_HANDLE,
+        .multiprocessors = (uint32_t)device.reply.device.multiprocessors};
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
+{
+    if (!handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    handle->mark = 0;
+    free(handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* --- What it is ------------------------------------------------------------------------------- */
+
+size_t cublasLtGetVersion(void)
+{
+    return CUBLAS_VERSION;
+}
+
+size_t cublasLtGetCudartVersion(void)
+{
+    return CUDART_VERSION;
+}
+
+cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value)
+{
+    static const int VERSION[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+    if (!value || (unsigned)type > PATCH_LEVEL)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *value = VERSION[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *capacity)
+{
+    if (!capacity)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *capacity = cache_capacity;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtHeuristicsCacheSetCapacity(size_t capacity)
+{
+    cache_capacity = capacity;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+unsigned cublasLtDisableCpuInstructionsSetMask(unsigned mask)
+{
+    unsigned before = instructions_mask;
+    instructions_mask = mask;
+    return before;
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+static const struct {
+    cublasStatus_t status;
+    const char *name, *text;
+} STATUSES[] = {
+#define STATUS(name, text) {name, #name, text}
+    STATUS(CUBLAS_STATUS_SUCCESS, "success"),
+    STATUS(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
+    STATUS(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),
+    STATUS(CUBLAS_STATUS_INVALID_VALUE, "an invalid value was used as an argument"),
+    STATUS(CUBLAS_STATUS_ARCH_MISMATCH, "an absent device architectural feature is required"),
+    STATUS(CUBLAS_STATUS_MAPPING_ERROR, "an access to GPU memory space failed"),
+    STATUS(CUBLAS_STATUS_EXECUTION_FAILED, "the GPU program failed to execute"),
+    STATUS(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed"),
+    STATUS(CUBLAS_STATUS_NOT_SUPPORTED, "the functionality requested is not supported"),
+    STATUS(CUBLAS_STATUS_LICENSE_ERROR, "the license could not be checked"),
+};
+enum { STATUS_COUNT = sizeof STATUSES / sizeof *STATUSES };
+
+const char *cublasLtGetStatusName(cublasStatus_t status)
+{
+    for (size_t i = 0; i < STATUS_COUNT; i++)
+        if (STATUSES[i].status == status)
+            return STATUSES[i].name;
+    return "CUBLAS_STATUS_UNKNOWN";
+}
+
+const char *cublasLtGetStatusString(cublasStatus_t status)
+{
+    for (size_t i = 0; i < STATUS_COUNT; i++)
+        if (STATUSES[i].status == status)
+            return STATUSES[i].text;
+    return "unknown error";
+}

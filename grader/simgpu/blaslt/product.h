@@ -1,0 +1,29 @@
+/* product.h - the arithmetic of a matrix product, on ordinary memory: a library of its own, since
+ * OpenBLAS takes longer to load than a small program takes to run. The device loads it when the
+ * first product is asked for.
+ *
+ * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
+ * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
+ * the sums before they are rounded to the output's type, as on a device.
+ */
+#ifndef BLASLT_PRODUCT_H
+#define BLASLT_PRODUCT_H
+
+#include "matmul.h"
+
+struct product {
+    const struct matmul_problem *problem; /* checked: algo_check_problem */
+    const void *a, *b, *c;                /* of the first of the batch; c may be NULL: no beta */
+    void *d;
+    void *bias, *aux;                     /* NULL when the epilogue has none */
+    float alpha, beta;
+    uint32_t splits, reduction;           /* as the algorithm has them */
+    unsigned threads;
+};
+
+/* False when memory is exhausted. */
+bool product_run(const struct product *product);
+
+typedef bool product_function(const struct product *product);
+
+#endif
