@@ -26,5 +26,3 @@ $(B)/test/faults/verify: $(B)/obj/$(FAULTS)/verify.o $(B)/obj/$(FAULTS)/expectat
 faults: simgpu $(B)/test/faults/planted $(B)/test/faults/verify ## find every planted fault, report no correct kernel
 	@$(B)/test/faults/verify $(B)/bin/simgpu $(B)/test/faults/planted $(B)/test/faults/found.txt \
 		$(PLANTED_SOURCES)
-
-test: faults
