@@ -36,7 +36,7 @@ $(NOTES)/data/head.html: $(SITE)/style.css
 	@{ echo '<style>'; cat $<; echo '</style>'; } >$@
 
 # $(1) is the lesson, or nothing.
-render = $(PANDOC) $< -o $@ --from markdown --to html5 --standalone --template $(SITE)/page.html \
+render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone --template $(SITE)/page.html \
 	--syntax-definition $(SITE)/cuda.xml --include-in-header $(NOTES)/data/head.html \
 	--lua-filter $(SITE)/filter/notes.lua -M page=$< -M build=$(B) -M lesson=$(1) \
 	-M lessons='$(NOTES_LESSONS)'
@@ -54,6 +54,14 @@ $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 
 -include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
 
-.PHONY: notes
+.PHONY: notes coverage test-notes
 notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
 	@echo "  open $(NOTES)/index.html"
+
+coverage: notes ## items of the curriculum that no lesson teaches, and numbers not yet measured
+	@awk -f $(SITE)/coverage.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)
+
+# Without Pandoc and gnuplot there are no pages; the test then says so.
+test: test-notes
+test-notes: $(if $(and $(shell command -v $(PANDOC)),$(shell command -v gnuplot)),notes)
+	@grader/tests/notes/run.sh $(B)

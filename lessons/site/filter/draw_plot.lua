@@ -27,6 +27,8 @@ local IN_TURN = {"accent", "second", "third"}
 local PLACES = {right = "left offset char 0.9,0", left = "right offset char -0.9,0",
                 above = "center offset char 0,0.8", below = "center offset char 0,-0.9"}
 
+local plots = 0 -- drawn on this page
+
 local function parts_of(value)
   local parts = {}
   for part in (value .. "|"):gmatch("%s*(.-)%s*|") do
@@ -145,6 +147,9 @@ local function themed(text, alt)
     return string.format('<svg %s role="img" xmlns="http://www.w3.org/2000/svg">\n<title>%s</title>',
                          box, svg.escape(alt))
   end, 1)
+  plots = plots + 1 -- what gnuplot gives a name to is there once in every plot of a page
+  text = text:gsub(' id="gnuplot[^"]*"', ""):gsub("id='gp(%w+)'", 'id="plot' .. plots .. '-%1"')
+  text = text:gsub("#gp(%w+)", "#plot" .. plots .. "-%1")
   for name, role in pairs(ROLES) do
     text = text:gsub(role[2], "var(--" .. name .. ")"):gsub(role[1], "var(--" .. name .. ")")
   end
