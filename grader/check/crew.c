@@ -1,0 +1,119 @@
+/* crew.c - workers take tasks from a counter in shared memory, leave outcomes beside it, and send the
+ * task's number through a pipe once its outcome is whole. */
+#include "check/crew.h"
+
+#include "check/process.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORKERS = 64 };
+
+struct board {
+    atomic_size_t next;        /* the first task that nobody has taken */
+    struct crew_outcome outcomes[];
+};
+
+size_t crew_workers(size_t most)
+{
+    cpu_set_t allowed;
+    size_t processors = 1;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        processors = (size_t)CPU_COUNT(&allowed);
+    return processors < most ? processors : most;
+}
+
+/* --- In a worker ------------------------------------------------------------------------------ */
+
+static void work(const struct crew *crew, struct board *board, int bell, pid_t parent)
+{
+    size_t task;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    process_adopt_orphans();
+    while (getppid() == parent && !process_interrupted() &&
+           (task = atomic_fetch_add(&board->next, 1)) < crew->tasks) {
+        if (!crew->work(crew->context, task, &board->outcomes[task]) ||
+            write(bell, &task, sizeof task) != sizeof task)
+            break;
+    }
+    _exit(0);
+}
+
+/* --- In the caller's process ------------------------------------------------------------------ */
+
+static size_t start(const struct crew *crew, struct board *board, const int bell[2],
+                    pid_t pids[MOST_WORKERS])
+{
+    size_t started = 0, wanted = crew->workers < MOST_WORKERS ? crew->workers : MOST_WORKERS;
+    pid_t parent = getpid();
+    fflush(NULL); /* or each worker would write again what is still to be written */
+    while (started < wanted && started < crew->tasks) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            close(bell[0]);
+            work(crew, board, bell[1], parent);
+        }
+        if (pid < 0)
+            break;
+        pids[started++] = pid;
+    }
+    return started;
+}
+
+/* Tell what is known, in order, until all workers have closed the pipe. An interrupt that comes just
+ * before the read is seen after the next outcome. Returns how many tasks were told. */
+static size_t listen(const struct crew *crew, struct board *board, int bell)
+{
+    size_t told = 0, task;
+    ssize_t got = 1;
+    while (got != 0 && !process_interrupted()) {
+        got = read(bell, &task, sizeof task); /* so few bytes come in one piece */
+        if (got < 0 && errno != EINTR)
+            break;
+        if (got == sizeof task && task < crew->tasks)
+            board->outcomes[task].done = true;
+        for (; told < crew->tasks && board->outcomes[told].done; told++)
+            crew->tell(crew->context, told, &board->outcomes[told]);
+    }
+    return told;
+}
+
+static void dismiss(const pid_t *pids, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (process_interrupted())
+            kill(pids[i], SIGTERM);
+        while (waitpid(pids[i], NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+}
+
+bool crew_run(const struct crew *crew)
+{
+    int bell[2];
+    pid_t pids[MOST_WORKERS];
+    size_t started = 0, told = 0;
+    size_t bytes = sizeof(struct board) + crew->tasks * sizeof(struct crew_outcome);
+    struct board *board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                               -1, 0);
+    if (board == MAP_FAILED)
+        return false;
+    if (pipe(bell) == 0) {
+        started = start(crew, board, bell, pids);
+        close(bell[1]);
+        told = listen(crew, board, bell[0]);
+        dismiss(pids, started);
+        close(bell[0]);
+    }
+    for (; told < crew->tasks && !process_interrupted(); told++)
+        crew->tell(crew->context, told, &board->outcomes[told]);
+    munmap(board, bytes);
+    return !process_interrupted();
+}

@@ -1,0 +1,36 @@
+/* crew.h - a list of independent tasks, done by several processes at a time.
+ *
+ * One check adopts its orphans and ends all of them when it is done (process.h), so two checks
+ * cannot share a process. Each worker here is a process of its own that takes the next task that
+ * nobody has; what it found is told in the order of the list, as soon as all before it is known.
+ */
+#ifndef CHECK_CREW_H
+#define CHECK_CREW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CREW_REASON_BYTES = 700 };
+
+struct crew_outcome {
+    bool done;                 /* false: the worker that had it died */
+    bool holds;
+    char reason[CREW_REASON_BYTES];
+};
+
+struct crew {
+    size_t tasks, workers;
+    /* In a worker: do that task. False when interrupted. */
+    bool (*work)(void *context, size_t task, struct crew_outcome *outcome);
+    /* In the caller's process, once for each task, in order. */
+    void (*tell)(void *context, size_t task, const struct crew_outcome *outcome);
+    void *context;
+};
+
+/* False when interrupted: then no worker is left, and not all has been told. */
+bool crew_run(const struct crew *crew);
+
+/* As many workers as there are processors for this process, at most that many. */
+size_t crew_workers(size_t most);
+
+#endif
