@@ -57,6 +57,8 @@ enum request_kind {
     REQUEST_GRAPH_CREATE,    /* payload: struct graph_node and requests, see graph_node */
     REQUEST_GRAPH_LAUNCH,
     REQUEST_GRAPH_DESTROY,
+    REQUEST_MATMUL,          /* payload: struct matmul_call of blaslt/matmul.h */
+    REQUEST_MATMUL_SEARCH,   /* payload: struct matmul_search; candidates are the answer */
     REQUEST_NOTE,            /* a call worth counting that needs no work */
     REQUEST_CALLBACKS,       /* this connection will carry host functions */
     REQUEST_CALLBACK_DONE,   /* one of them has returned */
@@ -159,6 +161,9 @@ struct request {
             uint64_t graph, stream;
             uint32_t node_count, pad;
         } graph;
+        struct {
+            uint64_t stream;
+        } matmul;
         struct {
             uint32_t note, pad;
         } note;

@@ -68,7 +68,8 @@ static void leave(struct CUstream_st *stream)
 static enum cudaGraphNodeType node_type(enum request_kind kind)
 {
     switch (kind) {
-    case REQUEST_LAUNCH: return cudaGraphNodeTypeKernel;
+    case REQUEST_LAUNCH:
+    case REQUEST_MATMUL: return cudaGraphNodeTypeKernel;
     case REQUEST_COPY: return cudaGraphNodeTypeMemcpy;
     case REQUEST_SET: return cudaGraphNodeTypeMemset;
     case REQUEST_HOST_FUNCTION: return cudaGraphNodeTypeHost;

@@ -3,6 +3,7 @@
  * A program may say anything; what makes no sense ends the connection, what cannot be done gets an
  * error, and neither touches another client. Next: work.c for what is queued.
  */
+#include "blaslt.h"
 #include "device.h"
 
 #include <errno.h>
@@ -98,6 +99,8 @@ static const struct {
     [REQUEST_GRAPH_CREATE] = {request_graph_create, false},
     [REQUEST_GRAPH_LAUNCH] = {request_graph_launch, false},
     [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
+    [REQUEST_MATMUL] = {request_matmul, false},
+    [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},
     [REQUEST_NOTE] = {request_note, false},
     [REQUEST_OPTIONS] = {request_options, true},
     [REQUEST_MARK] = {request_mark, true},

@@ -47,7 +47,8 @@ struct device {
 
 /* --- Streams and work: work.c ------------------------------------------------------------------ */
 
-enum work_kind { WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_NOTHING };
+enum work_kind { WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_MATMUL,
+                 WORK_NOTHING };
 enum work_state { WORK_QUEUED, WORK_RUNNING };
 
 /* One thing to do, in order: it may start when all it waits for is done. */

@@ -1,4 +1,5 @@
 /* execute.c - what queued work does, and how long a device would take for it. */
+#include "blaslt.h"
 #include "device.h"
 
 #include <math.h>
@@ -212,6 +213,7 @@ double execute(struct client *client, struct work *work)
     case WORK_LAUNCH: return execute_launch(client, work);
     case WORK_COPY: return execute_copy(client, work);
     case WORK_SET: return execute_set(client, work);
+    case WORK_MATMUL: return blaslt_execute(client, work);
     case WORK_HOST_FUNCTION: return execute_host_function(client, work);
     default: return 0;
     }

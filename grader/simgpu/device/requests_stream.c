@@ -1,4 +1,5 @@
 /* requests_stream.c - launches, streams, events, graphs: see work.c for what they mean. */
+#include "blaslt.h"
 #include "device.h"
 
 #include <stdlib.h>
@@ -332,6 +333,9 @@ static bool accept_node(struct exchange *exchange, struct work *node)
         node->kind = WORK_RECORD;
         node->event = request->stream.event;
         return true;
+    case REQUEST_MATMUL:
+        node->kind = WORK_MATMUL;
+        return blaslt_accept(exchange, node->payload, node->payload_bytes);
     case REQUEST_NOTE: node->kind = WORK_NOTHING; return true; /* an empty node */
     default: return false;
     }
@@ -407,7 +411,7 @@ void request_graph_launch(struct exchange *exchange)
     client->host_ns += HOST_LAUNCH_NS;
     count(client, &client->device->calls.graph_launches);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        if (graph->nodes[i].kind == WORK_LAUNCH)
+        if (graph->nodes[i].kind == WORK_LAUNCH || graph->nodes[i].kind == WORK_MATMUL)
             count(client, &client->device->calls.launches);
     work_queue_graph(client, stream, graph);
 }

@@ -8,7 +8,10 @@ PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
 $(B)/test/programs/%: grader/tests/programs/%.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
-		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@ $(PROGRAM_LIBS)
+
+# What some need beside the runtime.
+$(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 .PHONY: programs
 programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device

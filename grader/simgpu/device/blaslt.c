@@ -1,0 +1,305 @@
+/* blaslt.c - matrix products as requests and as work.
+ *
+ * The arithmetic is a library of its own (../blaslt/product.c on OpenBLAS), loaded when the first
+ * product comes: most programs have none, and loading it takes longer than they do.
+ */
+#include "blaslt.h"
+
+#include "../blaslt/product.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What calls cost the host, measured on an H200: the modelled time line moves on by them. A query
+ * was 9 to 120 us. */
+static const double HOST_MATMUL_NS = 3000, HOST_QUERY_NS = 30000;
+enum { BLOCK_THREADS = 128, ILLEGAL_ADDRESS = 700 };
+
+/* --- Requests --------------------------------------------------------------------------------- */
+
+static void count(struct client *client, uint64_t *calls)
+{
+    pthread_mutex_lock(&client->device->lock);
+    *calls += !client->in_control;
+    pthread_mutex_unlock(&client->device->lock);
+}
+
+bool blaslt_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes)
+{
+    const struct matmul_call *call = payload;
+    struct algo algo;
+    uint64_t workspace_bytes;
+    if (payload_bytes == sizeof *call && algo_open(call->algo, &algo) &&
+        algo_check(&call->problem, &algo, &workspace_bytes) == ALGO_OK &&
+        workspace_bytes <= call->at.workspace_bytes)
+        return true;
+    exchange_fail(exchange, CUDA_INVALID_VALUE, "a matrix product does not fit its algorithm");
+    return false;
+}
+
+void request_matmul(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    uint64_t stream = exchange->request.matmul.stream;
+    if (!stream_at(client, stream)) {
+        exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such stream");
+        return;
+    }
+    if (!blaslt_accept(exchange, exchange->payload, exchange->request.payload_bytes))
+        return;
+    struct work *work = work_new(WORK_MATMUL, stream, &exchange->request);
+    if (!work) {
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return;
+    }
+    work->payload = exchange->payload;
+    work->payload_bytes = exchange->request.payload_bytes;
+    exchange->payload = NULL;
+    client->host_ns += HOST_MATMUL_NS;
+    count(client, &client->device->calls.launches);
+    work_queue(client, work, NULL, 0);
+}
+
+void request_matmul_search(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    const struct matmul_search *search = (const struct matmul_search *)exchange->payload;
+    if (exchange->request.payload_bytes != sizeof *search ||
+        algo_check_problem(&search->problem) != ALGO_OK) {
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is no matrix product");
+        return;
+    }
+    struct matmul_candidate *candidates = calloc(MATMUL_MOST_CANDIDATES, sizeof *candidates);
+    if (!candidates) {
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return;
+    }
+    size_t found =
+        blaslt_search(sim_machine_profile(client->device->machine), search, candidates);
+    client->host_ns += HOST_QUERY_NS;
+    count(client, &client->device->calls.heuristic_queries);
+    exchange->answer = (unsigned char *)candidates;
+    exchange->reply.payload_bytes = found * sizeof *candidates;
+}
+
+/* --- The arithmetic --------------------------------------------------------------------------- */
+
+/* Beside us, as our other libraries: build/bin/simgpu and build/lib/libproduct.so. */
+static product_function *load_product(void)
+{
+    char path[4096] = "";
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+    char *slash = length > 0 ? strrchr(path, '/') : NULL;
+    if (!slash)
+        return NULL;
+    strcpy(slash, "/../lib/libproduct.so");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    product_function *run = NULL;
+    if (library)
+        *(void **)&run = dlsym(library, "product_run");
+    return run;
+}
+
+static product_function *product;
+static pthread_once_t product_once = PTHREAD_ONCE_INIT;
+/* One product at a time: OpenBLAS has one set of threads. */
+static pthread_mutex_t product_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void load_once(void)
+{
+    product = load_product();
+}
+
+/* --- Operands --------------------------------------------------------------------------------- */
+
+/* Where the pieces of a call lie for this process, found one after the other. */
+struct finder {
+    struct sim_context *context;
+    struct sim_error error;
+    const char *what;           /* the one that was not found, or NULL */
+};
+
+static void *find(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
+                  bool written)
+{
+    if (finder->what || !address || !bytes)
+        return NULL;
+    void *place = sim_host_pointer(finder->context, address, bytes, written, &finder->error);
+    if (!place)
+        finder->what = what;
+    return place;
+}
+
+/* From the first byte to the last of the last matrix of the batch. */
+static uint64_t span_bytes(uint64_t line, uint64_t lines, int64_t ld, int64_t stride,
+                           uint32_t batches, uint32_t element_bytes)
+{
+    uint64_t elements = (lines - 1) * (uint64_t)ld + line + (batches - 1) * (uint64_t)stride;
+    return elements * element_bytes;
+}
+
+static void *find_matrix(struct finder *finder, const char *what, uint64_t address,
+                         const struct matmul_matrix *matrix, uint32_t batches, bool written)
+{
+    return find(finder, what, address,
+                span_bytes(matmul_line(matrix), matmul_lines(matrix), matrix->ld,
+                           matrix->batch_stride, batches, matmul_type_bytes(matrix->type)),
+                written);
+}
+
+/* The vector of the epilogue: a value for each row of D, or each column for BGRADB. */
+static void *find_bias(struct finder *finder, const struct matmul_call *call)
+{
+    const struct matmul_problem *problem = &call->problem;
+    const uint32_t gradient = MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA |
+                              MATMUL_EPILOGUE_BGRADB;
+    if (!(problem->epilogue & (gradient | MATMUL_EPILOGUE_BIAS)))
+        return NULL;
+    uint64_t count = problem->epilogue & MATMUL_EPILOGUE_BGRADB ? matmul_n(problem)
+                                                                : matmul_m(problem);
+    return find(finder, "the bias", call->at.bias,
+                span_bytes(count, 1, 0, problem->bias_batch_stride, problem->batch_count,
+                           matmul_type_bytes(problem->bias_type)),
+                problem->epilogue & gradient);
+}
+
+static void *find_aux(struct finder *finder, const struct matmul_call *call)
+{
+    const struct matmul_problem *problem = &call->problem;
+    if (!(problem->epilogue & MATMUL_EPILOGUE_AUX))
+        return NULL;
+    bool is_mask = problem->epilogue & (MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_DRELU);
+    bool backward = problem->epilogue & (MATMUL_EPILOGUE_DRELU | MATMUL_EPILOGUE_DGELU);
+    uint64_t elements = span_bytes(matmul_m(problem), matmul_n(problem), problem->aux_ld,
+                                   problem->aux_batch_stride, problem->batch_count, 1);
+    uint64_t bytes = is_mask ? (elements + 7) / 8
+                             : elements * matmul_type_bytes(problem->aux_type);
+    return find(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
+}
+
+static float find_scale(struct finder *finder, const char *what, uint64_t address)
+{
+    float value = 0;
+    const void *place = find(finder, what, address, sizeof value, false);
+    if (place)
+        memcpy(&value, place, sizeof value);
+    return value;
+}
+
+static struct product product_of(struct finder *finder, const struct matmul_call *call,
+                                 const struct algo *algo)
+{
+    const struct matmul_problem *problem = &call->problem;
+    const struct matmul_places *at = &call->at;
+    uint32_t batches = problem->batch_count;
+    bool on_device = call->scale_place == MATMUL_SCALE_DEVICE;
+    struct product product = {.problem = problem,
+                              .alpha = call->alpha,
+                              .beta = call->beta,
+                              .splits = algo->splits,
+                              .reduction = algo->reduction};
+    if (on_device) {
+        product.alpha = find_scale(finder, "alpha", call->alpha_address);
+        product.beta = find_scale(finder, "beta", call->beta_address);
+    }
+    product.a = find_matrix(finder, "A", at->a, &problem->a, batches, false);
+    product.b = find_matrix(finder, "B", at->b, &problem->b, batches, false);
+    if (product.beta != 0)
+        product.c = find_matrix(finder, "C", at->c, &problem->c, batches, false);
+    product.d = find_matrix(finder, "D", at->d, &problem->d, batches, true);
+    product.bias = find_bias(finder, call);
+    product.aux = find_aux(finder, call);
+    uint64_t workspace_bytes;
+    algo_check(problem, algo, &workspace_bytes);
+    find(finder, "the workspace", at->workspace, workspace_bytes, true);
+    return product;
+}
+
+/* --- What is remembered of it ------------------------------------------------------------------- */
+
+static void name_kernel(const struct matmul_problem *problem, const struct algo *algo, char *name,
+                        size_t bytes)
+{
+    const struct algo_tile *tile = algo_tile(algo->tile);
+    const char *type = problem->a.type == MATMUL_F16    ? "f16"
+                       : problem->a.type == MATMUL_BF16 ? "bf16"
+                       : problem->compute == MATMUL_COMPUTE_32F_FAST_TF32 ? "tf32"
+                                                                          : "f32";
+    int used = snprintf(name, bytes, "cublasLt_%s_%s_%ux%u_%c%c", type,
+                        algo_family(algo->family)->name, tile->rows, tile->columns,
+                        problem->transpose_a ? 't' : 'n', problem->transpose_b ? 't' : 'n');
+    if (algo->splits > 1)
+        snprintf(name + used, bytes - (size_t)used, "_split%u", algo->splits);
+}
+
+static void remember(struct client *client, const char *name,
+                     const struct blaslt_estimate *estimate, const struct sim_fault *fault)
+{
+    struct sim_launch_config config = {
+        .grid = {estimate->blocks < UINT32_MAX ? (uint32_t)estimate->blocks : UINT32_MAX, 1, 1},
+        .block = {BLOCK_THREADS, 1, 1}};
+    struct sim_launch_result result = {.kernel = name,
+                                       .config = config,
+                                       .blocks_per_multiprocessor = 1,
+                                       .occupancy_limit = "",
+                                       .modelled_ns = estimate->time_ns,
+                                       .bound = estimate->bound,
+                                       .dram_read_bytes = estimate->dram_read_bytes,
+                                       .dram_write_bytes = estimate->dram_write_bytes,
+                                       .l2_bytes = estimate->l2_bytes};
+    result.totals.by_class[SIM_OP_TENSOR] = (uint64_t)estimate->tensor_instructions;
+    if (!client->dying)
+        history_add(client->device, client, &result, fault, name, &config);
+}
+
+/* The context breaks, as after a kernel that read outside of its memory. */
+static void fail(struct client *client, const char *name, const struct blaslt_estimate *estimate,
+                 int error, const char *message)
+{
+    struct sim_fault fault = {.kind = error == ILLEGAL_ADDRESS ? SIM_FAULT_OUT_OF_BOUNDS
+                                                               : SIM_FAULT_HOST_MEMORY,
+                              .kernel = name,
+                              .advice = "check the sizes and leading dimensions of the layouts"};
+    snprintf(fault.message, sizeof fault.message, "%s", message);
+    remember(client, name, estimate, &fault);
+    if (!client->device->quiet && !client->dying)
+        fprintf(stderr, "simgpu: %s in %s\n  %s\n", sim_fault_title(fault.kind), name, message);
+    pthread_mutex_lock(&client->lock);
+    client_break(client, error, message);
+    pthread_mutex_unlock(&client->lock);
+}
+
+double blaslt_execute(struct client *client, struct work *work)
+{
+    const struct matmul_call *call = (const struct matmul_call *)work->payload;
+    const struct sim_profile *profile = sim_machine_profile(client->device->machine);
+    struct finder finder = {.context = client->context};
+    struct algo algo;
+    char name[160], message[320];
+    algo_open(call->algo, &algo);
+    name_kernel(&call->problem, &algo, name, sizeof name);
+    struct blaslt_estimate estimate = blaslt_estimate(profile, &call->problem, &algo);
+    struct product work_product = product_of(&finder, call, &algo);
+    work_product.threads = pool_workers(client->device->pool);
+    if (finder.what) {
+        snprintf(message, sizeof message, "cublasLtMatmul: %s: %s", finder.what,
+                 finder.error.message);
+        fail(client, name, &estimate, ILLEGAL_ADDRESS, message);
+        return 0;
+    }
+    pthread_once(&product_once, load_once);
+    pthread_mutex_lock(&product_lock);
+    bool done = product && product(&work_product);
+    pthread_mutex_unlock(&product_lock);
+    if (!done) {
+        fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
+             product ? "the simulating machine is out of memory"
+                     : "a matrix product needs OpenBLAS on this machine: make setup");
+        return 0;
+    }
+    remember(client, name, &estimate, NULL);
+    return estimate.time_ns;
+}

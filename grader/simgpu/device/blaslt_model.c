@@ -1,0 +1,128 @@
+/* blaslt_model.c - how long a product would take: a roofline with tiles.
+ *
+ * The blocks of a grid, one a multiprocessor at a time, each compute a tile of D over their part of
+ * k. A tile takes as long as its multiplications at the rate of its units, or as its share of A and
+ * B takes from L2, whichever is longer; the last wave is as long as a full one, however few blocks
+ * it has. Beside that stands the time DRAM needs to move every matrix once.
+ *
+ * Constants come from cuBLAS on an H200, timed with events and a cold L2: bf16 8192 x 4096 x 4096
+ * 386 us, 4096 x 4096 x 1024 52 us, 1 x 4096 x 4096 18 us; fp32 4096^3 2677 us; tf32 342 us.
+ */
+#include "blaslt.h"
+
+#include <math.h>
+
+/* Of the arithmetic peak at boost clock, what a long product sustains: power brings the clock
+ * down. And of the copy rate, what a product reads that has few blocks. */
+static const double SUSTAINED = 0.77, READ_SHARE = 0.65;
+/* Until the first loads are there; and to fill and drain the pipeline of one tile. */
+static const double START_NS = 4000, TILE_NS = 900;
+/* A split sum is brought together by a second, small kernel, or by taking turns. */
+static const double GATHER_NS = 1500, TURN_NS = 500;
+
+static double ceil_divide(uint64_t value, uint64_t divisor)
+{
+    return (double)((value + divisor - 1) / divisor);
+}
+
+static double matrix_bytes(const struct matmul_matrix *matrix, uint32_t batches)
+{
+    return (double)matrix->rows * (double)matrix->columns * matmul_type_bytes(matrix->type) *
+           batches;
+}
+
+/* Multiply-adds of two operations each, a nanosecond and multiprocessor. TF32 has half the rate of
+ * the 16-bit types. */
+static double flop_per_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
+                          const struct algo_family *family)
+{
+    double flop_per_cycle = family->math == ALGO_FMA ? 2 * profile->fp32_lanes
+                                                     : profile->tensor_f16_flops;
+    if (family->math == ALGO_TENSOR && problem->compute == MATMUL_COMPUTE_32F_FAST_TF32)
+        flop_per_cycle /= 2;
+    return flop_per_cycle * profile->clock_mhz * 1e-3 * SUSTAINED * family->rate;
+}
+
+/* One tile over its part of k. */
+static double tile_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
+                      const struct algo *algo, bool *l2_bound)
+{
+    const struct algo_tile *tile = algo_tile(algo->tile);
+    double k = ceil_divide(matmul_k(problem), algo->splits);
+    double flop = 2.0 * tile->rows * tile->columns * k;
+    double bytes = (double)(tile->rows + tile->columns) * k * matmul_type_bytes(problem->a.type);
+    double l2_bytes_per_ns = profile->l2_bytes_per_s * 1e-9 / profile->multiprocessors;
+    double compute_ns = flop / flop_per_ns(profile, problem, algo_family(algo->family));
+    double fetch_ns = bytes / l2_bytes_per_ns;
+    *l2_bound = fetch_ns > compute_ns;
+    return fmax(compute_ns, fetch_ns) + TILE_NS;
+}
+
+/* What bringing the parts of a split sum together adds. */
+static double gather_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
+                        const struct algo *algo, double *bytes)
+{
+    double elements = (double)matmul_m(problem) * (double)matmul_n(problem) * problem->batch_count;
+    double part = algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE
+                      ? sizeof(float)
+                      : matmul_type_bytes(problem->d.type);
+    *bytes = 0;
+    if (algo->splits == 1)
+        return 0;
+    *bytes = 2 * elements * part * algo->splits;
+    double moving_ns = *bytes / (profile->l2_bytes_per_s * 1e-9);
+    return moving_ns + (algo->reduction == MATMUL_REDUCTION_INPLACE
+                            ? TURN_NS * algo->splits
+                            : profile->launch_ns + GATHER_NS);
+}
+
+static void fill_bytes(const struct matmul_problem *problem, bool reads_c,
+                       struct blaslt_estimate *estimate)
+{
+    uint32_t batches = problem->batch_count;
+    double aux = (double)matmul_m(problem) * (double)matmul_n(problem) * batches *
+                 (problem->epilogue & (MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_DRELU)
+                      ? 0.125 : matmul_type_bytes(problem->aux_type));
+    bool backward = problem->epilogue & (MATMUL_EPILOGUE_DRELU | MATMUL_EPILOGUE_DGELU);
+    if (!(problem->epilogue & MATMUL_EPILOGUE_AUX))
+        aux = 0;
+    estimate->dram_read_bytes = matrix_bytes(&problem->a, batches) +
+                                matrix_bytes(&problem->b, batches) +
+                                (reads_c ? matrix_bytes(&problem->c, batches) : 0) +
+                                (backward ? aux : 0);
+    estimate->dram_write_bytes = matrix_bytes(&problem->d, batches) + (backward ? 0 : aux);
+}
+
+struct blaslt_estimate blaslt_estimate(const struct sim_profile *profile,
+                                       const struct matmul_problem *problem,
+                                       const struct algo *algo)
+{
+    const struct algo_tile *tile = algo_tile(algo->tile);
+    struct blaslt_estimate estimate = {0};
+    bool l2_bound;
+    double rows = ceil_divide(matmul_m(problem), tile->rows);
+    double columns = ceil_divide(matmul_n(problem), tile->columns), gather_bytes;
+    double blocks = rows * columns * problem->batch_count * algo->splits;
+    double one_ns = tile_ns(profile, problem, algo, &l2_bound);
+    double work_ns = ceil(blocks / profile->multiprocessors) * one_ns;
+    fill_bytes(problem, false, &estimate);
+    double dram_ns = (estimate.dram_read_bytes + estimate.dram_write_bytes) /
+                     (profile->dram_bytes_per_s * 1e-9 * READ_SHARE);
+    estimate.blocks = (uint64_t)blocks;
+    estimate.waves = blocks / profile->multiprocessors;
+    double tail_ns = gather_ns(profile, problem, algo, &gather_bytes);
+    estimate.l2_bytes = (double)(tile->rows + tile->columns) * (double)matmul_k(problem) * rows *
+                            columns * problem->batch_count * matmul_type_bytes(problem->a.type) +
+                        gather_bytes;
+    bool tensor = algo_family(algo->family)->math == ALGO_TENSOR;
+    if (tensor)
+        estimate.tensor_instructions = rows * columns * problem->batch_count * tile->rows *
+                                       tile->columns * (double)matmul_k(problem) / (16 * 8 * 16);
+    estimate.time_ns = profile->launch_ns + START_NS + fmax(work_ns, dram_ns) + tail_ns;
+    estimate.bound = START_NS + tail_ns > fmax(work_ns, dram_ns) ? "latency"
+                     : dram_ns > work_ns                         ? "DRAM"
+                     : l2_bound                                  ? "L2"
+                     : tensor                                    ? "tensor cores"
+                                                                 : "FP32";
+    return estimate;
+}

@@ -1,0 +1,139 @@
+/* blaslt_search.c - cublasLtMatmulAlgoGetHeuristic: which algorithms could do it, best guess first.
+ *
+ * Every family, tile and split that fits is given the time the model says, times a little error of
+ * its own: the real heuristic does not know the truth either. On an H200 its first of eight
+ * candidates was up to 10 % slower than the best of them, so ours is wrong by up to 5 % each way,
+ * always in the same way for the same question. Whoever times the candidates finds the best.
+ */
+#include "blaslt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t SPLITS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+static const uint32_t REDUCTIONS[] = {MATMUL_REDUCTION_INPLACE, MATMUL_REDUCTION_COMPUTE_TYPE,
+                                      MATMUL_REDUCTION_OUTPUT_TYPE};
+enum { SPLIT_COUNT = sizeof SPLITS / sizeof *SPLITS,
+       REDUCTION_COUNT = sizeof REDUCTIONS / sizeof *REDUCTIONS };
+
+static const double GUESS_ERROR = 0.05;
+
+struct guess {
+    struct matmul_candidate candidate;
+    double time_ns;
+};
+
+struct hunt {
+    const struct sim_profile *profile;
+    const struct matmul_search *search;
+    uint32_t signature;
+    struct guess *guesses;
+    size_t count, room;
+};
+
+/* Between -1 and 1, the same for the same bytes. */
+static double error_of(const struct matmul_problem *problem, const struct algo *algo)
+{
+    const unsigned char *parts[] = {(const unsigned char *)problem, (const unsigned char *)algo};
+    const size_t sizes[] = {sizeof *problem, sizeof *algo};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int part = 0; part < 2; part++)
+        for (size_t i = 0; i < sizes[part]; i++)
+            hash = (hash ^ parts[part][i]) * UINT64_C(0x100000001b3);
+    hash ^= hash >> 32;
+    return (double)(hash & 0xFFFF) / 32767.5 - 1;
+}
+
+/* What cublasLtNumericalImplFlags_t says of the units. */
+static bool units_allowed(const struct matmul_search *search, const struct algo_family *family)
+{
+    const uint64_t fma = 1, tensor = 2; /* ..._FMA, ..._HMMA */
+    return search->implementations & (family->math == ALGO_FMA ? fma : tensor);
+}
+
+/* Is every pointer that is a multiple of what was promised, one for this family too? */
+static bool pointers_allow(const struct matmul_search *search, const struct algo_family *family)
+{
+    return algo_aligned(&search->problem, family, search->alignment_a, search->alignment_b,
+                        search->alignment_c, search->alignment_d);
+}
+
+static void consider(struct hunt *hunt, const struct algo *algo)
+{
+    const struct matmul_search *search = hunt->search;
+    uint64_t workspace_bytes;
+    if (hunt->count == hunt->room ||
+        algo_check(&search->problem, algo, &workspace_bytes) != ALGO_OK ||
+        workspace_bytes > search->workspace_bytes)
+        return;
+    struct blaslt_estimate estimate = blaslt_estimate(hunt->profile, &search->problem, algo);
+    if (search->most_waves > 0 && estimate.waves > search->most_waves)
+        return;
+    struct guess *guess = &hunt->guesses[hunt->count++];
+    *guess = (struct guess){
+        .candidate = {.workspace_bytes = workspace_bytes, .waves = (float)estimate.waves},
+        .time_ns = estimate.time_ns * (1 + GUESS_ERROR * error_of(&search->problem, algo))};
+    algo_seal(algo, guess->candidate.algo);
+}
+
+/* All splits of one family and tile. */
+static void consider_splits(struct hunt *hunt, struct algo algo)
+{
+    for (size_t i = 0; i < SPLIT_COUNT; i++) {
+        algo.splits = SPLITS[i];
+        algo.reduction = MATMUL_REDUCTION_NONE;
+        if (algo.splits == 1)
+            consider(hunt, &algo);
+        for (size_t j = 0; algo.splits > 1 && j < REDUCTION_COUNT; j++) {
+            algo.reduction = REDUCTIONS[j];
+            if (hunt->search->reductions & algo.reduction)
+                consider(hunt, &algo);
+        }
+    }
+}
+
+static void consider_family(struct hunt *hunt, const struct algo_family *family)
+{
+    size_t tile_count;
+    const struct algo_tile *tiles = algo_tiles(&tile_count);
+    for (size_t i = 0; i < tile_count; i++)
+        consider_splits(hunt, (struct algo){.family = family->id,
+                                            .tile = tiles[i].id,
+                                            .stages = family->stages_id,
+                                            .signature = hunt->signature});
+}
+
+static int quickest_first(const void *a, const void *b)
+{
+    const struct guess *x = a, *y = b;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns ? -1 : 1;
+    return memcmp(x->candidate.algo, y->candidate.algo, sizeof x->candidate.algo);
+}
+
+size_t blaslt_search(const struct sim_profile *profile, const struct matmul_search *search,
+                     struct matmul_candidate candidates[MATMUL_MOST_CANDIDATES])
+{
+    const struct matmul_problem *problem = &search->problem;
+    size_t family_count, tile_count, wanted = search->wanted;
+    const struct algo_family *families = algo_families(&family_count);
+    algo_tiles(&tile_count);
+    struct hunt hunt = {.profile = profile, .search = search};
+    hunt.signature = algo_signature(problem->compute, problem->scale_type, problem->a.type,
+                                    problem->b.type, problem->c.type, problem->d.type);
+    hunt.room = family_count * tile_count * SPLIT_COUNT * REDUCTION_COUNT;
+    hunt.guesses = calloc(hunt.room, sizeof *hunt.guesses);
+    for (size_t i = 0; hunt.guesses && i < family_count; i++)
+        if (algo_family_fits(&families[i], hunt.signature) &&
+            (!search->only_algo || families[i].id == search->algo_id) &&
+            units_allowed(search, &families[i]) && pointers_allow(search, &families[i]))
+            consider_family(&hunt, &families[i]);
+    if (hunt.count)
+        qsort(hunt.guesses, hunt.count, sizeof *hunt.guesses, quickest_first);
+    wanted = wanted < MATMUL_MOST_CANDIDATES ? wanted : MATMUL_MOST_CANDIDATES;
+    wanted = wanted < hunt.count ? wanted : hunt.count;
+    for (size_t i = 0; i < wanted; i++)
+        candidates[i] = hunt.guesses[i].candidate;
+    free(hunt.guesses);
+    return wanted;
+}
