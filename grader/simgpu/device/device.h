@@ -206,6 +206,9 @@ void exports_forget(struct device *device, const struct client *client);
 
 /* execute.c: carry out work; the lock is not held. Returns its modelled duration in ns. */
 double execute(struct client *client, struct work *work);
+/* Tell people of a fault, on stderr: fault_text.c. */
+void fault_print(const struct sim_fault *fault);
+
 /* Make fault the client's last word: every later call returns its error. */
 void client_break(struct client *client, int error, const char *message);
 

@@ -41,17 +41,6 @@ static void keep_printed(struct client *client, const struct launch *launch)
     pthread_mutex_unlock(&client->lock);
 }
 
-static void print_fault(const struct sim_fault *fault)
-{
-    fprintf(stderr, "simgpu: %s in kernel %s\n", sim_fault_title(fault->kind), fault->kernel);
-    if (fault->line.line)
-        fprintf(stderr, "  %s:%u: %s\n", fault->line.file, fault->line.line, fault->message);
-    else
-        fprintf(stderr, "  %s\n", fault->message);
-    if (fault->advice && *fault->advice)
-        fprintf(stderr, "  try: %s\n", fault->advice);
-}
-
 static uint64_t wall_ns(void)
 {
     struct timespec now;
@@ -116,7 +105,7 @@ static double execute_launch(struct client *client, struct work *work)
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
         if (!client->device->quiet && !client->dying)
-            print_fault(fault);
+            fault_print(fault);
         pthread_mutex_lock(&client->lock);
         client_break(client, sim_fault_cuda_error(fault->kind), fault->message);
         pthread_mutex_unlock(&client->lock);

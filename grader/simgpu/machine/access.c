@@ -128,14 +128,34 @@ static const char *space_name(enum space space)
     }
 }
 
+/* "just past its end", of bytes at an address of a space that starts at 0. */
+static void place_in_room(uint64_t address, uint32_t bytes, uint64_t room_bytes, char *text,
+                          size_t size)
+{
+    int64_t before = -(int64_t)address;
+    if (before > 0)
+        snprintf(text, size, "%" PRId64 " bytes before its start", before);
+    else if (address < room_bytes)
+        snprintf(text, size, "that start inside and end %" PRIu64 " bytes past its end",
+                 address + bytes - room_bytes);
+    else if (address == room_bytes)
+        snprintf(text, size, "just past its end");
+    else
+        snprintf(text, size, "%" PRIu64 " bytes past its end", address - room_bytes);
+}
+
 static bool out_of_bounds(const struct access *access, int lane, uint64_t address,
                           uint64_t room_bytes)
 {
-    uint64_t past = address + access->bytes > room_bytes ? address + access->bytes - room_bytes : 0;
+    static const char *const OWNERS[] = {[SPACE_SHARED] = "block", [SPACE_LOCAL] = "thread",
+                                         [SPACE_PARAM] = "kernel"};
+    char where[100];
+    if (access->space == SPACE_SHARED && access->op->src_bytes == 4)
+        address = (uint64_t)(int32_t)address; /* a little before the start */
+    place_in_room(address, access->bytes, room_bytes, where, sizeof where);
     fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, lane,
-                "%s %u bytes of %s at offset %" PRIu64 ", %" PRIu64
-                " bytes past the end: there are %" PRIu64 " bytes",
-                verb(access->kind), access->bytes, space_name(access->space), address, past,
+                "%s %u bytes of %s %s: the %s has %" PRIu64 " bytes", verb(access->kind),
+                access->bytes, space_name(access->space), where, OWNERS[access->space],
                 room_bytes);
     return false;
 }
@@ -146,11 +166,10 @@ static bool bad_global(const struct access *access, int lane, uint64_t address)
     enum sim_fault_kind kind = address < 4096                       ? SIM_FAULT_NULL_POINTER
                                : memory_was_freed(context, address) ? SIM_FAULT_USE_AFTER_FREE
                                                                     : SIM_FAULT_OUT_OF_BOUNDS;
-    char where[240];
-    memory_describe(context, address, where, sizeof where);
-    fault_raise(access->warp, access->op, kind, lane,
-                "%s %u bytes of %s at 0x%" PRIx64 ": %s", verb(access->kind), access->bytes,
-                space_name(access->space), address, where);
+    char where[300];
+    memory_describe(context, address, access->bytes, where, sizeof where);
+    fault_raise(access->warp, access->op, kind, lane, "%s %u bytes of %s at 0x%" PRIx64 ": %s",
+                verb(access->kind), access->bytes, space_name(access->space), address, where);
     return false;
 }
 
@@ -211,7 +230,7 @@ static bool check_each_lane(struct access *access, struct site *site)
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         struct allocation *allocation = memory_find(context, address);
         if (!inside(allocation, address, access->bytes))
-            return bad_global(access, lane, allocation ? address + access->bytes - 1 : address);
+            return bad_global(access, lane, address);
         site->allocation = allocation;
         site->low = allocation->address;
         site->high = allocation->address + allocation->size_bytes;
@@ -240,7 +259,8 @@ static bool check_space(struct access *access, struct site *site)
     case SPACE_SHARED:
         access->host = warp->block->shared + access->base;
         return check_room(access, warp->block->shared_bytes);
-    case SPACE_LOCAL: return check_room(access, warp->local_bytes);
+    case SPACE_LOCAL:
+        return check_room(access, warp->split->local_base + warp->split->function->local_bytes);
     case SPACE_PARAM:
         access->host = block_launch(warp)->parameters + access->base;
         return check_room(access, block_launch(warp)->function->parameter_bytes);

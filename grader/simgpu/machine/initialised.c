@@ -37,14 +37,17 @@ static bool bits_set(const uint64_t *written, uint64_t offset, uint64_t mask)
 
 static void unwritten(const struct access *access, int lane, uint64_t offset)
 {
-    if (access->space == SPACE_SHARED)
+    const char *verb = access->kind == ACCESS_LOAD ? "reads" : "updates";
+    char name[240];
+    if (access->space == SPACE_SHARED) {
         fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
-                    "reads shared memory at offset %" PRIu64 ", which no thread of the block has "
-                    "written", offset);
-    else
-        fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
-                    "reads byte %" PRIu64 " of a %" PRIu64 "-byte buffer, which nobody has written",
-                    offset, access->allocation->size_bytes);
+                    "%s shared memory at offset %" PRIu64 ", which no thread of the block has "
+                    "written", verb, offset);
+        return;
+    }
+    memory_name(access->allocation, name, sizeof name);
+    fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
+                "%s byte %" PRIu64 " of %s, which nobody has written", verb, offset, name);
 }
 
 static void check(const struct access *access, const uint64_t *written, uint64_t start)

@@ -211,6 +211,9 @@ struct sim_fault {
     const char *advice;            /* what to try, in one sentence */
 };
 
+/* "bounds::store" for the mangled name of a kernel or variable, cut to size. */
+void sim_plain_name(const char *mangled, char *text, size_t size);
+
 const char *sim_fault_title(enum sim_fault_kind kind);
 int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device would give */
 

@@ -485,8 +485,12 @@ bool memory_was_freed(struct sim_context *context, uint64_t address);
 /* The allocation that address falls into, for context; NULL when there is none. */
 struct allocation *memory_find(struct sim_context *context, uint64_t address);
 unsigned char *memory_host(const struct sim_memory *memory, uint64_t address);
-/* Where address is, in words: "4 bytes past the end of the 1024-byte buffer made at ...". */
-void memory_describe(struct sim_context *context, uint64_t address, char *text, size_t size);
+/* "the 1024-byte buffer allocated at main.cu:31" */
+void memory_name(const struct allocation *allocation, char *text, size_t size);
+/* Where bytes at address are, that do not all lie in one allocation: "it lies 4 bytes past the end
+ * of the 1024-byte buffer allocated at main.cu:31". */
+void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
+                     size_t size);
 
 /* Find out what active lanes of warp touch at address (of each lane, in space, not generic; NULL
  * when their shape is known to be the site's, see access_by_space), and whether they may: bounds and alignment are checked, observers told. False after a fault. The

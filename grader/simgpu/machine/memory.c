@@ -222,6 +222,95 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine)
     return machine->memory->capacity_bytes - machine->memory->used_bytes;
 }
 
+/* --- Naming a place --------------------------------------------------------------------------- */
+
+static const char *kind_name(enum sim_allocation_kind kind)
+{
+    switch (kind) {
+    case SIM_MEMORY_HOST: return "pinned host buffer";
+    case SIM_MEMORY_MANAGED: return "managed buffer";
+    case SIM_MEMORY_MODULE: return "device variable";
+    default: return "buffer";
+    }
+}
+
+void memory_name(const struct allocation *allocation, char *text, size_t size)
+{
+    char label[200] = "";
+    if (allocation->label && allocation->kind == SIM_MEMORY_MODULE)
+        sim_plain_name(allocation->label, label, sizeof label);
+    else if (allocation->label)
+        snprintf(label, sizeof label, "%s", allocation->label);
+    snprintf(text, size, "the %" PRIu64 "-byte %s%s%s", allocation->size_bytes,
+             kind_name(allocation->kind), *label ? " " : "", label);
+}
+
+static const struct allocation *grave_of(const struct sim_memory *memory, uint64_t address)
+{
+    for (uint32_t i = 0; i < GRAVES; i++) {
+        const struct allocation *dead = memory->graveyard[i];
+        if (dead && address >= dead->address && address < dead->address + dead->size_bytes)
+            return dead;
+    }
+    return NULL;
+}
+
+bool memory_was_freed(struct sim_context *context, uint64_t address)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_rdlock(&memory->lock);
+    bool freed = grave_of(memory, address) != NULL;
+    pthread_rwlock_unlock(&memory->lock);
+    return freed;
+}
+
+/* Within this distance an address is told as so many bytes before or past its neighbour. */
+static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
+
+static void describe_past(const struct allocation *allocation, uint64_t past, char *text,
+                          size_t size)
+{
+    char name[240];
+    memory_name(allocation, name, sizeof name);
+    if (past == 0)
+        snprintf(text, size, "it lies just past the end of %s", name);
+    else
+        snprintf(text, size, "it lies %" PRIu64 " bytes past the end of %s", past, name);
+}
+
+void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
+                     size_t size)
+{
+    struct sim_memory *memory = context->machine->memory;
+    char name[240];
+    pthread_rwlock_rdlock(&memory->lock);
+    const struct allocation *dead = grave_of(memory, address);
+    const struct range *inside = range_at(context, address);
+    size_t above = upper_bound(context, address);
+    const struct range *below = above ? &context->view[above - 1] : NULL;
+    const struct range *next = above < context->view_count ? &context->view[above] : NULL;
+    uint64_t past = below ? address - below->high : UINT64_MAX;
+    uint64_t before = next ? next->low - address : UINT64_MAX;
+    if (address < 4096) {
+        snprintf(text, size, "it is a null pointer");
+    } else if (inside && past > NEAR_BYTES) {
+        memory_name(inside->allocation, name, sizeof name);
+        snprintf(text, size, "its last %" PRIu64 " bytes lie past the end of %s",
+                 address + bytes - inside->high, name);
+    } else if (dead) {
+        memory_name(dead, name, sizeof name);
+        snprintf(text, size, "it lies in %s, which was freed", name);
+    } else if (past <= before && past < NEAR_BYTES) {
+        describe_past(below->allocation, past, text, size);
+    } else if (before < NEAR_BYTES) {
+        memory_name(next->allocation, name, sizeof name);
+        snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
+    } else {
+        snprintf(text, size, "it is no address of device memory");
+    }
+    pthread_rwlock_unlock(&memory->lock);
+}
+
 /* --- The host's access ------------------------------------------------------------------------ */
 
 void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
@@ -252,14 +341,21 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
                                 uint64_t size_bytes, bool written, struct sim_error *error)
 {
     struct allocation *allocation = memory_find(context, address);
-    if (!allocation || size_bytes > allocation->size_bytes - (address - allocation->address)) {
+    uint64_t room = allocation ? allocation->size_bytes - (address - allocation->address) : 0;
+    if (!allocation || size_bytes > room) {
+        char where[300];
         error->code = SIM_BAD_ADDRESS;
-        char where[200];
-        memory_describe(context, allocation ? allocation->address + allocation->size_bytes
-                                            : address, where, sizeof where);
-        snprintf(error->message, sizeof error->message,
-                 "a copy of %" PRIu64 " bytes at 0x%" PRIx64 " leaves the device's memory: %s",
-                 size_bytes, address, where);
+        if (allocation) {
+            memory_name(allocation, where, sizeof where);
+            snprintf(error->message, sizeof error->message, "%" PRIu64 " bytes from 0x%" PRIx64
+                     " on are %" PRIu64 " bytes too many for %s", size_bytes, address,
+                     size_bytes - room, where);
+        } else {
+            memory_describe(context, address, size_bytes, where, sizeof where);
+            snprintf(error->message, sizeof error->message,
+                     "%" PRIu64 " bytes from 0x%" PRIx64 " on are not memory of the device: %s",
+                     size_bytes, address, where);
+        }
         return NULL;
     }
     if (written)
@@ -296,82 +392,6 @@ bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t 
 void sim_watch_initialisation(struct sim_context *context, bool watch)
 {
     context->watch_writes = watch;
-}
-
-/* --- Naming a place --------------------------------------------------------------------------- */
-
-static const char *kind_name(enum sim_allocation_kind kind)
-{
-    switch (kind) {
-    case SIM_MEMORY_HOST: return "pinned host buffer";
-    case SIM_MEMORY_MANAGED: return "managed buffer";
-    case SIM_MEMORY_MODULE: return "device variable";
-    default: return "buffer";
-    }
-}
-
-static void name_allocation(const struct allocation *allocation, char *text, size_t size)
-{
-    if (allocation->label)
-        snprintf(text, size, "the %" PRIu64 "-byte %s %s", allocation->size_bytes,
-                 kind_name(allocation->kind), allocation->label);
-    else
-        snprintf(text, size, "the %" PRIu64 "-byte %s (allocation %" PRIu64 ")",
-                 allocation->size_bytes, kind_name(allocation->kind), allocation->serial);
-}
-
-static const struct allocation *grave_of(const struct sim_memory *memory, uint64_t address)
-{
-    for (uint32_t i = 0; i < GRAVES; i++) {
-        const struct allocation *dead = memory->graveyard[i];
-        if (dead && address >= dead->address && address < dead->address + dead->size_bytes)
-            return dead;
-    }
-    return NULL;
-}
-
-bool memory_was_freed(struct sim_context *context, uint64_t address)
-{
-    struct sim_memory *memory = context->machine->memory;
-    pthread_rwlock_rdlock(&memory->lock);
-    bool freed = grave_of(memory, address) != NULL;
-    pthread_rwlock_unlock(&memory->lock);
-    return freed;
-}
-
-/* Within this distance an address is told as so many bytes before or past its neighbour. */
-static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
-
-void memory_describe(struct sim_context *context, uint64_t address, char *text, size_t size)
-{
-    struct sim_memory *memory = context->machine->memory;
-    char name[160];
-    pthread_rwlock_rdlock(&memory->lock);
-    const struct allocation *dead = grave_of(memory, address);
-    const struct range *inside = range_at(context, address);
-    size_t above = upper_bound(context, address);
-    const struct range *below = above ? &context->view[above - 1] : NULL;
-    const struct range *next = above < context->view_count ? &context->view[above] : NULL;
-    uint64_t past = below ? address - below->high : UINT64_MAX;
-    uint64_t before = next ? next->low - address : UINT64_MAX;
-    if (address < 4096) {
-        snprintf(text, size, "it is a null pointer");
-    } else if (dead && !inside) {
-        name_allocation(dead, name, sizeof name);
-        snprintf(text, size, "it lies in %s, which was freed", name);
-    } else if (inside && past > NEAR_BYTES) {
-        name_allocation(inside->allocation, name, sizeof name);
-        snprintf(text, size, "it starts inside %s and ends outside", name);
-    } else if (past <= before && past < NEAR_BYTES) {
-        name_allocation(below->allocation, name, sizeof name);
-        snprintf(text, size, "it lies %" PRIu64 " bytes past the end of %s", past, name);
-    } else if (before < NEAR_BYTES) {
-        name_allocation(next->allocation, name, sizeof name);
-        snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
-    } else {
-        snprintf(text, size, "it is no address of device memory");
-    }
-    pthread_rwlock_unlock(&memory->lock);
 }
 
 /* --- The memory itself ------------------------------------------------------------------------ */

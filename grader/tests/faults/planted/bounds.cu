@@ -10,7 +10,7 @@ enum { COUNT = 100, THREADS = 64 };
 //     out[i] = 1.0f;
 //     ^
 // by thread (36,0,0) of block (1,0,0)
-// says right behind the end of the 400-byte buffer
+// says just past the end of the 400-byte buffer
 // made
 //     CHECK(cudaMalloc(&d_out, COUNT * sizeof(float)));
 // sanitizer memcheck Invalid __global__ write of size 4 bytes
@@ -31,7 +31,7 @@ PLANTED(store_past_end)
 //     out[i] = in[i + 1] - in[i];
 //     ^
 // by thread (35,0,0) of block (1,0,0)
-// says right behind the end of the 400-byte buffer
+// says just past the end of the 400-byte buffer
 // made
 //     CHECK(cudaMalloc(&d_in, COUNT * sizeof(float)));
 // sanitizer memcheck Invalid __global__ read of size 4 bytes
@@ -102,7 +102,7 @@ PLANTED(load_far_outside)
 //     out[i] = make_float4(0, 1, 2, 3);
 //     ^
 // by thread (31,0,0) of block (0,0,0)
-// says its last 8 bytes lie behind the end of the 504-byte buffer
+// says its last 8 bytes lie past the end of the 504-byte buffer
 // made
 //     CHECK(cudaMalloc(&d_out, 126 * sizeof(float)));
 // sanitizer memcheck Invalid __global__ write of size 16 bytes
@@ -123,7 +123,7 @@ PLANTED(vector_store_over_the_end)
 //     out[i] = in[i].x + in[i].y;
 //     ^
 // by thread (50,0,0) of block (0,0,0)
-// says right behind the end of the 800-byte buffer
+// says just past the end of the 800-byte buffer
 // sanitizer memcheck Invalid __global__ read of size 16 bytes
 __global__ void vector_load_past_end(const double2 *in, double *out)
 {
@@ -146,7 +146,7 @@ PLANTED(vector_load_past_end)
 //     ^
 // by thread (63,0,0) of block (0,0,0)
 // says updates 4 bytes of global memory
-// says right behind the end of the 252-byte buffer
+// says just past the end of the 252-byte buffer
 // made
 //     CHECK(cudaMalloc(&d_bins, (THREADS - 1) * sizeof(unsigned)));
 // sanitizer memcheck Invalid __global__ atomic of size 4 bytes
@@ -172,7 +172,7 @@ PLANTED(atomic_past_end)
 //     text[i] = (char)(text[i] + 1);
 //     ^
 // by thread (13,0,0) of block (0,0,0)
-// says right behind the end of the 13-byte buffer
+// says just past the end of the 13-byte buffer
 // sanitizer memcheck Invalid __global__ read of size 1 bytes
 __global__ void byte_past_end(char *text)
 {
@@ -192,7 +192,7 @@ PLANTED(byte_past_end)
 //     out[x * height + y] = in[y * width + x];
 //     ^
 // by thread (0,4,0) of block (0,0,0)
-// says right behind the end of the 128-byte buffer
+// says just past the end of the 128-byte buffer
 // sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void width_for_height(const int *in, int *out, int width, int height)
 {
@@ -213,7 +213,7 @@ PLANTED(width_for_height)
 //     row[x] = 7;
 //     ^
 // by thread (0,2,0) of block (0,0,0)
-// says 512 bytes behind the end of the 1024-byte buffer
+// says 512 bytes past the end of the 1024-byte buffer
 // sanitizer memcheck Invalid __global__ write of size 4 bytes
 __global__ void row_past_the_pitch(int *image, size_t pitch)
 {
@@ -233,7 +233,7 @@ PLANTED(row_past_the_pitch)
 //     out[i] = s_near[i + 1];
 //     ^
 // by thread (63,0,0) of block (0,0,0)
-// says reads 4 bytes of shared memory right behind its end: the block has 256 bytes
+// says reads 4 bytes of shared memory just past its end: the block has 256 bytes
 // sanitizer memcheck Invalid __shared__ read of size 4 bytes
 __global__ void shared_past_end(int *out)
 {
@@ -278,7 +278,7 @@ PLANTED(shared_before_start)
 //     s_all[i] = out[i];
 //     ^
 // by thread (0,0,0) of block (0,0,0)
-// says writes 4 bytes of shared memory right behind its end: the block has 0 bytes
+// says writes 4 bytes of shared memory just past its end: the block has 0 bytes
 // sanitizer memcheck Invalid __shared__ write of size 4 bytes
 __global__ void dynamic_shared_forgotten(int *out)
 {
@@ -301,7 +301,7 @@ PLANTED(dynamic_shared_forgotten)
 //     s_both[THREADS + i] = 2 * i;
 //     ^
 // by thread (0,0,0) of block (0,0,0)
-// says writes 8 bytes of shared memory 448 bytes behind its end: the block has 64 bytes
+// says writes 8 bytes of shared memory 448 bytes past its end: the block has 64 bytes
 // sanitizer memcheck Invalid __shared__ write of size 8 bytes
 __global__ void dynamic_shared_in_elements(double *out)
 {
@@ -323,7 +323,7 @@ PLANTED(dynamic_shared_in_elements)
 //     near[(i + shift) & 31] = i;
 //     ^
 // by thread (8,0,0) of block (0,0,0)
-// says of local memory right behind its end: the thread has 32 bytes
+// says of local memory just past its end: the thread has 32 bytes
 // sanitizer memcheck Invalid __local__ write of size 4 bytes
 __global__ void local_past_end(int *out, int shift)
 {
@@ -345,7 +345,7 @@ __constant__ float c_weights[9];
 //     out[i] = c_weights[i];
 //     ^
 // by thread (9,0,0) of block (0,0,0)
-// says right behind the end of the 36-byte device variable bounds::c_weights
+// says just past the end of the 36-byte device variable bounds::c_weights
 // sanitizer none
 __global__ void constant_past_end(float *out)
 {
@@ -366,7 +366,7 @@ __device__ int totals[4];
 //     totals[i & 7] = (int)i;
 //     ^
 // by thread (4,0,0) of block (0,0,0)
-// says right behind the end of the 16-byte device variable bounds::totals
+// says just past the end of the 16-byte device variable bounds::totals
 // sanitizer memcheck Invalid __global__ write of size 4 bytes
 __global__ void variable_past_end()
 {
@@ -383,7 +383,7 @@ PLANTED(variable_past_end)
 //     own[i] = i;
 //     ^
 // by thread (0,0,0) of block (0,0,0)
-// says right behind the end of the 40-byte
+// says just past the end of the 40-byte
 // sanitizer none
 __global__ void heap_past_end(int count)
 {
@@ -402,7 +402,7 @@ PLANTED(heap_past_end)
 //     memcpy(out + 10 * i, in, 10 * sizeof(int));
 //     ^
 // by thread (3,0,0) of block (0,0,0)
-// says right behind the end of the 120-byte buffer
+// says just past the end of the 120-byte buffer
 // sanitizer memcheck Invalid __global__ write of size
 __global__ void copy_in_kernel_past_end(const int *in, int *out)
 {

@@ -157,7 +157,7 @@ static void launch(void (*kernel)(const int *, int *))
 //     __pipeline_memcpy_async(&s_row[i], &in[i], sizeof(int));
 //     ^
 // by thread (60,0,0) of block (0,0,0)
-// says right behind the end of the 240-byte buffer
+// says just past the end of the 240-byte buffer
 // sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void copied_past_end(const int *in, int *out)
 {
