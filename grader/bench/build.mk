@@ -5,10 +5,12 @@ NVCC ?= nvcc
 BENCH_CODE ?= compute_80,sm_90
 BENCH_FLAGS = -O3 -Icommon -gencode arch=compute_80,code=[$(BENCH_CODE)]
 BENCH_HEADERS := $(wildcard common/*.h common/contracts/*.h)
+BENCH_OUT = $(or $(OUT),$(B)/gpu)
 
-$(B)/bench/%: grader/bench/%.cu $(BENCH_HEADERS)
+$(B)/bench/%: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -cudart shared $< -o $@ -ldl
+	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -cudart shared $< -o $@ -ldl \
+		-Xlinker -rpath,$(CUDA_LIB)
 
 # What they time, built as the grader builds a submission: solutions and their steps, and the slow
 # ones of the corpus, between which and the solutions a lesson's bar has to lie.
@@ -36,10 +38,30 @@ ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
 	grader/judges/%,%,$(ELEMENTWISE_SOURCES))))
 
-.PHONY: bench-build bench-elementwise show-counters
+# The solution stands first: it is the reference of the others.
+GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
+	grader/judges/02_tiling/slow/sgemm_*.cu solutions/04_epilogue/epilogue.cu \
+	grader/judges/04_epilogue/exercise.cu grader/judges/04_epilogue/slow/*.cu)
+GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
+	grader/judges/%,%,$(GEMM_SOURCES))))
+
+.PHONY: bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers show-counters
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
 bench-elementwise: bench-build ## time lessons 2, 3 and 5 against the copy rate (GPU)
 	$(B)/bench/elementwise $(ELEMENTWISE)
+
+bench-gemm-build: $(B)/bench/gemm $(GEMM)
+bench-gemm: bench-gemm-build ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder for the CSV)
+	@mkdir -p $(BENCH_OUT)
+	$(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM)
+
+# PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
+PYTHON ?= python3
+PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
+	04_epilogue/epilogue 05_dropout/dropout,$(B)/bench/$(lesson).so)
+bench-peers: $(PEERS) ## time PyTorch beside the solutions of lessons 1 to 5 (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS)
 
 show-counters: $(B)/bench/counters ## lesson 5: what happens to counters that are mixed by xor
 	@$(B)/bench/counters

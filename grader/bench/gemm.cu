@@ -1,0 +1,323 @@
+/* gemm.cu - how near matrix products come to cuBLAS, with and without a fused end.
+ *
+ *     gemm [-r rounds] [-n side] [-o table.csv] library.so ...
+ *
+ * Each library is a solution, a step or any other submission, built as the grader builds it; every
+ * launcher of the table below that it defines is timed. The first library that defines one is the
+ * reference of the others (the solution, as the Makefile gives them): the last column is what the
+ * grader holds against a lesson's bar.
+ *
+ * The peer is cublasSgemm on the same matrices in the same run, without tensor cores: by default it
+ * computes in FP32 proper, and so it does in its pedantic mode; the faster one counts. It stops at
+ * the product, while lesson 4 goes on to bias and activation: that ratio says what fusing costs.
+ * What a PyTorch user would call instead is timed by peers.py.
+ *
+ * Shapes are square in C, side x side; -n gives a smaller one, to try the program itself.
+ */
+#define BENCH_NAME "gemm"
+#include "bench.h"
+#include "quest.h"
+
+#include <dlfcn.h>
+#include <math.h>
+
+enum { MOST_SUBJECTS = 96, WARM_UP_ROUNDS = 2, LARGEST_SIDE = 16384 };
+
+static int side = 4096;
+static float *d_a, *d_b, *d_bias, *d_y, *d_z;
+
+/* --- cuBLAS ----------------------------------------------------------------------------------- */
+
+/* Loaded by name, since set-up does not ask for it: what is needed here of cublas_v2.h. Functions
+ * return 0 when all is well. */
+enum { CUBLAS_AS_IT_IS = 0, CUBLAS_DEFAULT = 0, CUBLAS_PEDANTIC = 2 };
+typedef int cublas_create(void **handle);
+typedef int cublas_set_math_mode(void *handle, int mode);
+typedef int cublas_sgemm(void *handle, int transpose_a, int transpose_b, int m, int n, int k,
+                         const float *alpha, const float *A, int lda, const float *B, int ldb,
+                         const float *beta, float *C, int ldc);
+
+static struct {
+    void *handle; /* NULL: there is no cuBLAS */
+    cublas_set_math_mode *set_math_mode;
+    cublas_sgemm *sgemm;
+} cublas;
+
+static void load_cublas(void)
+{
+    void *library = dlopen("libcublas.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        library = dlopen("libcublas.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        printf("no cuBLAS to compare with (put its folder into LD_LIBRARY_PATH): %s\n", dlerror());
+        return;
+    }
+    cublas_create *create = (cublas_create *)dlsym(library, "cublasCreate_v2");
+    cublas.set_math_mode = (cublas_set_math_mode *)dlsym(library, "cublasSetMathMode");
+    cublas.sgemm = (cublas_sgemm *)dlsym(library, "cublasSgemm_v2");
+    if (!create || !cublas.set_math_mode || !cublas.sgemm || create(&cublas.handle) != 0) {
+        printf("no cuBLAS to compare with: it does not start on this device\n");
+        cublas.handle = NULL;
+    }
+}
+
+/* cuBLAS thinks in columns: what it takes for C turned = B turned x A turned is ours. */
+static cudaError_t run_cublas(int mode, int k)
+{
+    const float one = 1, zero = 0;
+    if (cublas.set_math_mode(cublas.handle, mode) != 0 ||
+        cublas.sgemm(cublas.handle, CUBLAS_AS_IT_IS, CUBLAS_AS_IT_IS, side, side, k, &one, d_b,
+                     side, d_a, k, &zero, d_y, side) != 0)
+        stop("cublasSgemm fails at k = %d", k);
+    return cudaSuccess;
+}
+
+/* --- What is timed ---------------------------------------------------------------------------- */
+
+typedef cudaError_t sgemm(const float *, const float *, float *, int, int, int, cudaStream_t);
+typedef cudaError_t gemm_bias_act(const float *, const float *, const float *, float *, float *,
+                                  const struct quest_gemm *, cudaStream_t);
+
+static cudaError_t run_sgemm(void *symbol, int k, bool)
+{
+    return ((sgemm *)symbol)(d_a, d_b, d_y, side, side, k, NULL);
+}
+
+static cudaError_t run_gemm_bias_gelu(void *symbol, int k, bool save_z)
+{
+    struct quest_gemm gemm = {side, side, k};
+    gemm.with_bias = true;
+    gemm.save_z = save_z;
+    gemm.activation = QUEST_ACT_GELU_TANH;
+    return ((gemm_bias_act *)symbol)(d_a, d_b, d_bias, d_y, save_z ? d_z : NULL, &gemm, NULL);
+}
+
+struct work {
+    const char *launcher, *name; /* the symbol; what the table calls what it does here */
+    cudaError_t (*run)(void *symbol, int k, bool save_z);
+    int depth; /* k, or 0 for side */
+    bool save_z;
+    const char *should_be;
+};
+
+static const char SGEMM_BAR[] = "the top of the ladder at least 0.90 of cuBLAS";
+static const char EPILOGUE_BAR[] = "the solution as fast as F.linear alone, which peers.py times";
+
+static const struct work WORKS[] = {
+    {"lesson2_sgemm", "lesson2_sgemm", run_sgemm, 0, false, SGEMM_BAR},
+    {"lesson4_gemm_bias_act", "lesson4_gemm_bias_gelu", run_gemm_bias_gelu, 256, false,
+     EPILOGUE_BAR},
+    {"lesson4_gemm_bias_act", "lesson4_gemm_bias_gelu", run_gemm_bias_gelu, 1024, false,
+     EPILOGUE_BAR},
+    {"lesson4_gemm_bias_act", "lesson4_gemm_bias_gelu_z", run_gemm_bias_gelu, 256, true,
+     "slow entries below the bar of lesson 4, of reference: this is what the grader times"},
+};
+enum { WORK_COUNT = sizeof WORKS / sizeof *WORKS };
+
+struct subject {
+    const struct work *work;
+    void *symbol; /* NULL: cuBLAS, in this mode */
+    int cublas_mode;
+    const char *from;
+    double time_us;
+    float sample_us[BENCH_MOST_ROUNDS];
+};
+
+static struct subject subjects[MOST_SUBJECTS];
+static int subject_count;
+
+static void add_subject(const struct work *work, void *symbol, int cublas_mode, const char *from)
+{
+    if (subject_count == MOST_SUBJECTS)
+        stop("more than %d lines; give fewer libraries", MOST_SUBJECTS);
+    subjects[subject_count].work = work;
+    subjects[subject_count].symbol = symbol;
+    subjects[subject_count].cublas_mode = cublas_mode;
+    subjects[subject_count].from = from;
+    subject_count++;
+}
+
+static void add_library(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        stop("%s", dlerror());
+    int before = subject_count;
+    for (int i = 0; i < WORK_COUNT; i++) {
+        void *symbol = dlsym(library, WORKS[i].launcher);
+        if (symbol)
+            add_subject(&WORKS[i], symbol, 0, bench_name_of(path));
+    }
+    if (subject_count == before)
+        stop("%s defines none of the launchers that are timed here", path);
+}
+
+static int depth_of(const struct work *work)
+{
+    return work->depth ? work->depth : side;
+}
+
+/* --- Timing ----------------------------------------------------------------------------------- */
+
+static void allocate(void)
+{
+    int64_t deepest = side;
+    for (int i = 0; i < WORK_COUNT; i++)
+        if (WORKS[i].depth > deepest)
+            deepest = WORKS[i].depth;
+    d_a = bench_random_floats(side * deepest);
+    d_b = bench_random_floats(deepest * side);
+    d_bias = bench_random_floats(side);
+    d_y = bench_random_floats((int64_t)side * side);
+    d_z = bench_random_floats((int64_t)side * side);
+}
+
+static cudaError_t run(const struct subject *subject)
+{
+    const struct work *work = subject->work;
+    return subject->symbol ? work->run(subject->symbol, depth_of(work), work->save_z)
+                           : run_cublas(subject->cublas_mode, depth_of(work));
+}
+
+static void time_all(const struct bench_stopwatch *watch, int rounds)
+{
+    for (int round = -WARM_UP_ROUNDS; round < rounds; round++)
+        for (int i = 0; i < subject_count; i++) {
+            struct subject *subject = &subjects[(i + round + WARM_UP_ROUNDS) % subject_count];
+            bench_start(watch);
+            CHECK(run(subject));
+            float time_us = bench_end_us(watch);
+            if (round >= 0)
+                subject->sample_us[round] = time_us;
+        }
+    for (int i = 0; i < subject_count; i++)
+        subjects[i].time_us = bench_median(subjects[i].sample_us, rounds);
+}
+
+/* --- Table ------------------------------------------------------------------------------------ */
+
+static double tflop_per_s(const struct subject *subject)
+{
+    return 2.0 * side * side * depth_of(subject->work) / subject->time_us * 1e-6;
+}
+
+/* The fastest cuBLAS of this work; NAN when there is none. */
+static double peer_us(const struct work *work)
+{
+    double best_us = NAN;
+    for (int i = 0; i < subject_count; i++)
+        if (subjects[i].work == work && !subjects[i].symbol)
+            best_us = fmin(best_us, subjects[i].time_us);
+    return best_us;
+}
+
+/* The first library's time. */
+static double reference_us(const struct work *work)
+{
+    for (int i = 0; i < subject_count; i++)
+        if (subjects[i].work == work && subjects[i].symbol)
+            return subjects[i].time_us;
+    return NAN;
+}
+
+static void print_ratio(double ratio)
+{
+    if (isnan(ratio))
+        printf(" %12s", "-");
+    else
+        printf(" %12.3f", ratio);
+}
+
+static void print_work(const struct work *work, int rounds)
+{
+    if (isnan(reference_us(work)))
+        return;
+    printf("\n%s, %d x %d x %d\n  should be: %s\n", work->name, side, side, depth_of(work),
+           work->should_be);
+    printf("  %-34s %10s %8s %9s %12s %12s\n", "", "time ms", "spread", "TFLOP/s", "of cuBLAS",
+           "of reference");
+    for (int i = 0; i < subject_count; i++) {
+        const struct subject *subject = &subjects[i];
+        if (subject->work != work)
+            continue;
+        printf("  %-34s %10.4f %7.1f%% %9.2f", subject->from, subject->time_us * 1e-3,
+               100 * bench_spread(subject->sample_us, rounds), tflop_per_s(subject));
+        print_ratio(peer_us(work) / subject->time_us);
+        print_ratio(reference_us(work) / subject->time_us);
+        putchar('\n');
+    }
+}
+
+/* A line for each subject, for the notes: lesson2_sgemm_4096x4096x4096_sgemm_10_final. */
+static void write_csv(const char *path, const char *device, int rounds)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        stop("%s: cannot be written", path);
+    fprintf(file, "# On %s: medians of %d times by CUDA events, L2 flushed before each.\n"
+            "name,time_us,tflop_per_s,of_cublas,of_reference\n", device, rounds);
+    for (int i = 0; i < subject_count; i++) {
+        const struct subject *subject = &subjects[i];
+        const struct work *work = subject->work;
+        const char *folder_end = strrchr(subject->from, '/');
+        fprintf(file, "%s_%dx%dx%d_%s,%.2f,%.3f,%.4f,%.4f\n", work->name, side, side,
+                depth_of(work), folder_end ? folder_end + 1 : subject->from, subject->time_us,
+                tflop_per_s(subject), peer_us(work) / subject->time_us,
+                reference_us(work) / subject->time_us);
+    }
+    if (fclose(file) != 0)
+        stop("%s: cannot be written", path);
+}
+
+struct options {
+    int rounds;
+    const char *csv;
+    int libraries; /* index of the first one in argv */
+};
+
+static struct options options_of(int argc, char **argv)
+{
+    struct options options = {20, NULL, 1};
+    bool known = true;
+    for (; options.libraries + 1 < argc && argv[options.libraries][0] == '-';
+         options.libraries += 2) {
+        const char *option = argv[options.libraries], *value = argv[options.libraries + 1];
+        if (strcmp(option, "-r") == 0)
+            options.rounds = atoi(value);
+        else if (strcmp(option, "-n") == 0)
+            side = atoi(value);
+        else if (strcmp(option, "-o") == 0)
+            options.csv = value;
+        else
+            known = false;
+    }
+    if (!known || options.rounds < BENCH_LEAST_ROUNDS || options.rounds > BENCH_MOST_ROUNDS ||
+        side < 1 || side > LARGEST_SIDE || options.libraries >= argc)
+        stop("usage: gemm [-r rounds, %d to %d] [-n side, 1 to %d] [-o table.csv] library.so ...",
+             BENCH_LEAST_ROUNDS, BENCH_MOST_ROUNDS, LARGEST_SIDE);
+    return options;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = options_of(argc, argv);
+    struct cudaDeviceProp device;
+    CHECK(cudaGetDeviceProperties(&device, 0));
+    load_cublas();
+    for (int i = 0; i < WORK_COUNT && cublas.handle; i++) {
+        add_subject(&WORKS[i], NULL, CUBLAS_DEFAULT, "cublasSgemm");
+        add_subject(&WORKS[i], NULL, CUBLAS_PEDANTIC, "cublasSgemm_pedantic");
+    }
+    for (int i = options.libraries; i < argc; i++)
+        add_library(argv[i]);
+    allocate();
+    struct bench_stopwatch watch = bench_stopwatch_new(&device);
+    time_all(&watch, options.rounds);
+    printf("%s, %d rounds, medians; spread is between the quartiles; ratios are of speeds\n",
+           device.name, options.rounds);
+    for (int i = 0; i < WORK_COUNT; i++)
+        print_work(&WORKS[i], options.rounds);
+    if (options.csv)
+        write_csv(options.csv, device.name, options.rounds);
+    return 0;
+}

@@ -1,0 +1,271 @@
+"""What a PyTorch user would call instead, timed beside our solutions in one run.
+
+    python3 grader/bench/peers.py [-r ROUNDS] [-o table.csv] [lesson ...] [library.so ...]
+
+Each library is a solution, built as the grader builds it (make bench-peers gives them all). For
+each lesson there is one function: it makes the inputs and lists the subjects, PyTorch's and ours,
+under the names that the other timing programs use. All of FP32 in FP32: TF32 is off.
+
+The rules are those of bench.h: before each sample, several times the L2 are read; times are CUDA
+events; the subjects take turns; the median of the rounds counts.
+"""
+
+import argparse
+import ctypes
+import os
+import statistics
+import sys
+
+import torch
+import torch.nn.functional as F
+
+
+class Subject:
+    """One line of the table: a call, timed; its rate is work, in bytes or in FLOP, over time."""
+
+    def __init__(self, name, problem, call, work, unit, ours=False, should_be=None):
+        self.name, self.problem, self.call = name, problem, call
+        self.work, self.unit, self.ours, self.should_be = work, unit, ours, should_be
+        self.samples_us = []
+
+    @property
+    def time_us(self):
+        return statistics.median(self.samples_us)
+
+
+class Launchers:
+    """The launchers that the libraries define, by name."""
+
+    def __init__(self, paths):
+        # A library leaves the CUDA runtime open: PyTorch's, which is loaded already, closes it.
+        runtime = [line.split()[-1] for line in open("/proc/self/maps") if "libcudart.so" in line]
+        if paths and runtime:
+            ctypes.CDLL(runtime[0], ctypes.RTLD_GLOBAL)
+        self.libraries = [ctypes.CDLL(os.path.abspath(path)) for path in paths]
+
+    def __getitem__(self, name):
+        """A function that launches, or None."""
+        for library in self.libraries:
+            if hasattr(library, name):
+                return lambda *arguments: launch(getattr(library, name), name, arguments)
+        return None
+
+
+def launch(symbol, name, arguments):
+    stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+    error = symbol(*[argument_of(a) for a in arguments], stream)
+    if error:
+        sys.exit(f"peers: {name} returns CUDA error {error}")
+
+
+def argument_of(value):
+    if isinstance(value, torch.Tensor):
+        return ctypes.c_void_p(value.data_ptr())
+    if isinstance(value, float):
+        return ctypes.c_float(value)
+    return value
+
+
+def random(*shape):
+    return torch.rand(*shape, device="cuda") * 2 - 1
+
+
+# --- One function a lesson ------------------------------------------------------------------------
+
+
+def lesson1(launchers):
+    n = 1 << 26
+    x, y, out = random(n), random(n), torch.empty(n, device="cuda")
+    problem, work = "2^26", 12 * n
+    yield Subject("y.add_(x, alpha)", problem, lambda: y.add_(x, alpha=1e-6), work, "B")
+    if axpby := launchers["lesson1_axpby"]:
+        yield Subject("lesson1_axpby", problem,
+                      lambda: axpby(x, y, out, ctypes.c_int64(n), 2.0, 3.0), work, "B", True,
+                      "not slower than add_")
+
+
+def lesson2(launchers):
+    n = 8192
+    a, out = random(n, n), torch.empty(n, n, device="cuda")
+    problem, work = "8192 x 8192", 8 * n * n
+    yield Subject("o.copy_(a.t())", problem, lambda: out.copy_(a.t()), work, "B")
+    if transpose := launchers["lesson2_transpose"]:
+        yield Subject("lesson2_transpose", problem, lambda: transpose(a, out, n, n), work, "B",
+                      True, "at least 3 x copy_")
+    m = 4096
+    A, B, C = random(m, m), random(m, m), torch.empty(m, m, device="cuda")
+    yield Subject("torch.mm", "4096 x 4096 x 4096", lambda: torch.mm(A, B, out=C), 2 * m**3,
+                  "FLOP")
+
+
+def lesson3(launchers):
+    compiled = torch.compile(lambda a: a.square().sum(1), dynamic=False)
+    for rows in 4096, 16384:
+        a, out = random(rows, 4096), torch.empty(rows, device="cuda")
+        problem, work = f"{rows} x 4096", 4 * rows * 4096
+        yield Subject("a.square().sum(1)", problem, lambda a=a: a.square().sum(1), work, "B")
+        yield Subject("a.square().sum(1), compiled", problem, lambda a=a: compiled(a), work, "B")
+        if sumsq := launchers["lesson3_row_sumsq"]:
+            yield Subject("lesson3_row_sumsq", problem,
+                          lambda a=a, out=out, rows=rows: sumsq(a, out, rows, 4096), work, "B",
+                          True, "at least 1.1 x the best of both")
+
+
+class QuestGemm(ctypes.Structure):
+    """struct quest_gemm of common/quest.h."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in "mnk"] + [
+        (name, ctypes.c_bool) for name in ("transpose_a", "transpose_b", "with_bias", "save_z")
+    ] + [("activation", ctypes.c_int), ("leaky_slope", ctypes.c_float)]
+
+
+def lesson4(launchers):
+    m = n = 4096
+    gelu_tanh = 6  # QUEST_ACT_GELU_TANH
+    for k in 256, 1024:
+        x, weight, bias = random(m, k), random(n, k), random(n)
+        b, out = weight.t().contiguous(), torch.empty(m, n, device="cuda")
+        problem, work = f"{m} x {n} x {k}", 2 * m * n * k
+        inputs = {"x": x, "weight": weight, "bias": bias}
+        yield Subject("F.linear", problem, lambda i=inputs: F.linear(*i.values()), work, "FLOP")
+        yield Subject("F.gelu(F.linear)", problem,
+                      lambda i=inputs: F.gelu(F.linear(*i.values()), approximate="tanh"), work,
+                      "FLOP")
+        yield Subject("_addmm_activation", problem,
+                      lambda i=inputs: torch._addmm_activation(i["bias"], i["x"], i["weight"].t(),
+                                                               use_gelu=True), work, "FLOP")
+        if fused := launchers["lesson4_gemm_bias_act"]:
+            gemm = QuestGemm(m, n, k, False, False, True, False, gelu_tanh, 0)
+            yield Subject("lesson4_gemm_bias_gelu", problem,
+                          lambda x=x, b=b, bias=bias, out=out, gemm=gemm: fused(
+                              x, b, bias, out, None, ctypes.byref(gemm)), work, "FLOP", True,
+                          "not slower than F.linear, which has no GELU")
+
+
+class QuestRngKey(ctypes.Structure):
+    """struct quest_rng_key of common/quest.h."""
+
+    _fields_ = [("seed", ctypes.c_uint32), ("layer", ctypes.c_uint32)]
+
+
+def lesson5(launchers):
+    n = 1 << 26
+    x, out = random(n), torch.empty(n, device="cuda")
+    step = torch.ones(1, dtype=torch.int64, device="cuda")
+    problem, work = "2^26, p = 0.1", 8 * n
+    yield Subject("F.dropout", problem, lambda: F.dropout(x, 0.1), work, "B")
+    if dropout := launchers["lesson5_dropout_fwd"]:
+        yield Subject("lesson5_dropout_fwd", problem,
+                      lambda: dropout(x, out, ctypes.c_int64(n), 0.1, QuestRngKey(2026, 3), step),
+                      work, "B", True, "at least 1.35 x F.dropout")
+
+
+LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5}
+
+
+# --- Timing ---------------------------------------------------------------------------------------
+
+
+class Stopwatch:
+    """Times a call on a cold L2."""
+
+    def __init__(self):
+        caches = 4 * torch.cuda.get_device_properties(0).L2_cache_size
+        self.flush = random(max(caches, 64 << 20) // 4)
+        self.start, self.end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+
+    def time_us(self, call):
+        self.flush.sum()
+        self.start.record()
+        call()
+        self.end.record()
+        self.end.synchronize()
+        return self.start.elapsed_time(self.end) * 1e3
+
+
+def ready(subject):
+    """Whether a warmed-up subject works; what does not is named and left out."""
+    try:
+        for _ in range(3):
+            subject.call()
+        torch.cuda.synchronize()
+        return True
+    except Exception as error:  # a compiler that is not there, a function of another version
+        print(f"{subject.name}: not timed: {str(error).strip().splitlines()[0]}", flush=True)
+        return False
+
+
+def time_all(subjects, rounds):
+    watch = Stopwatch()
+    for turn in range(rounds):
+        for i in range(len(subjects)):
+            subject = subjects[(i + turn) % len(subjects)]
+            subject.samples_us.append(watch.time_us(subject.call))
+
+
+# --- Table ----------------------------------------------------------------------------------------
+
+
+def rate(subject):
+    scale, unit = (1e-6, "TFLOP/s") if subject.unit == "FLOP" else (1e-3, "GB/s")
+    return subject.work / subject.time_us * scale, unit
+
+
+def print_problem(subjects):
+    """The subjects of one problem; the ratio is ours over each of the others, in speed."""
+    ours = next((s for s in subjects if s.ours), None)
+    for subject in subjects:
+        figure, unit = rate(subject)
+        if ours is None:
+            against = ""
+        elif subject is ours:
+            against = f"should be: {ours.should_be}"
+        else:
+            against = f"ours: {subject.time_us / ours.time_us:.3f} x as fast"
+        print(f"{subject.name:<28} {subject.problem:<20} {subject.time_us:10.2f} us "
+              f"{figure:9.2f} {unit:<8} {against}")
+    print()
+
+
+def write_csv(path, device, subjects, rounds):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"# On {device} with PyTorch {torch.__version__}: medians of {rounds} times by "
+                   "CUDA events, L2 flushed before each.\n"
+                   "name,problem,time_us,least_us,most_us,gbytes_per_s,tflop_per_s\n")
+        for s in subjects:
+            figure, unit = rate(s)
+            rates = f"{figure:.2f}," if unit == "GB/s" else f",{figure:.2f}"
+            file.write(f'"{s.name}","{s.problem}",{s.time_us:.2f},{min(s.samples_us):.2f},'
+                       f"{max(s.samples_us):.2f},{rates}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Times PyTorch beside our solutions.")
+    parser.add_argument("-r", "--rounds", type=int, default=30)
+    parser.add_argument("-o", "--csv", help="also write the table there")
+    parser.add_argument("what", nargs="*", metavar="lesson or library.so",
+                        help="lessons to time (all of them when none is named), and our libraries")
+    options = parser.parse_args()
+    libraries = [what for what in options.what if what.endswith(".so")]
+    lessons = [what for what in options.what if what not in libraries] or list(LESSONS)
+    if options.rounds < 1 or not set(lessons) <= set(LESSONS):
+        parser.error(f"rounds are at least 1, lessons are among {', '.join(LESSONS)}")
+    if not torch.cuda.is_available():
+        sys.exit("peers: needs a GPU, and PyTorch finds none")
+    torch.set_float32_matmul_precision("highest")
+    torch.manual_seed(2026)
+    launchers, every = Launchers(libraries), []
+    device = torch.cuda.get_device_name(0)
+    print(f"{device}, PyTorch {torch.__version__}, {options.rounds} rounds, medians\n", flush=True)
+    for lesson in lessons:
+        subjects = [s for s in LESSONS[lesson](launchers) if ready(s)]
+        time_all(subjects, options.rounds)
+        for problem in dict.fromkeys(s.problem for s in subjects):
+            print_problem([s for s in subjects if s.problem == problem])
+        every += subjects
+    if options.csv:
+        write_csv(options.csv, device, every, options.rounds)
+
+
+if __name__ == "__main__":
+    main()
