@@ -67,7 +67,7 @@ export NVCC CUDA_HOME
 # --name 'value' for a variable that the caller has set, on the command line or in the environment.
 option = $(if $(filter command environment,$(firstword $(origin $(2)))),--$(1) '$($(2))')
 
-.PHONY: check status verify-course corpus grade
+.PHONY: check status verify-course corpus grade verdicts
 check: $(CHECK_PROGRAMS) ## build the grader
 
 check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, SEED=n)
@@ -98,6 +98,10 @@ verify-course: check ## every lesson is whole: parts, regions, verdicts as desig
 
 corpus: check ## every entry of the corpora gets its verdict, line and mistake (LESSON=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE)
+
+verdicts: check ## the simulated device's verdicts beside the GPU's (LESSON=n, OUT=folder)
+	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,device,DEVICE) \
+		$(call option,seed,SEED)
 
 # --- Tests ----------------------------------------------------------------------------------------
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.

@@ -123,7 +123,7 @@ static void recognise(struct road *road)
     json_t *job = road_job(road, road->lesson.key, "", "");
     road_add_stage(job, "recognise");
     json_object_set_new(job, "evidence", conclude_evidence(road->record));
-    json_t *result = road_examine(road, "recognising", false, job, &run);
+    json_t *result = road_examine(road, "recognising", RUN_WITHOUT_DEVICE, job, &run);
     json_t *mistake = json_object_get(result, "mistake");
     if (json_is_object(mistake))
         json_object_set(road->record, "mistake", mistake);

@@ -25,6 +25,9 @@ struct check_request {
     bool strict;                   /* grading: no links; results by shared memory are refused */
     bool no_ipc;                   /* as if the device had no CUDA IPC; for tests */
     bool pretend_zeros;            /* as if the submission wrote zeros; for verify-course */
+    bool ask_gpu_anyway;           /* numerics on the GPU even if the simulated device found
+                                      something; for verdicts, which compares the two */
+    unsigned threads;              /* of the simulated device; 0: one for each processor */
     void (*progress)(const char *text); /* NULL for none */
 };
 

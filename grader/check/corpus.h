@@ -15,6 +15,10 @@
 
 #include <jansson.h>
 
+/* The folders of a corpus, beside judge.c. */
+enum { CORPUS_FOLDERS = 3 };
+extern const char *const corpus_folder[CORPUS_FOLDERS];
+
 struct expectation {
     enum verdict verdict;
     char gate[24], mistake[64]; /* empty when not asked for */

@@ -17,9 +17,9 @@
  *     counters      shown (index of the case that failed, or 0), cases [{case, verdict,
  *                   figures [{name, value, at_least or at_most, ok}], all {name: value},
  *                   worst_line {file, line, says, counters}, modelled {...}}]
- *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case, verdict,
- *                   time_ns, reference_ns, ratio, low, high, rate, rate_unit, ceiling,
- *                   of_ceiling, ceiling_rate, and how it was timed}]
+ *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
+ *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
+ *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
  *   verdict, failed_gate, reason, advice     of the first gate that is not PASS
  *   line          {number, text, says, other {number, text}}     the source line to look at, where
  *                 one is known; other is a race's other party

@@ -32,7 +32,7 @@ json_t *road_job(const struct road *road, const char *lesson, const char *submis
 void road_add_stage(json_t *job, const char *stage);
 /* Run a job, which is freed; the record notes how long that part took. The result is run's; NULL
  * with run's verdict. */
-json_t *road_examine(struct road *road, const char *part, bool simulated, json_t *job,
+json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t *job,
                      struct run *run);
 
 /* The parts of the road, in order. False: it ends here, and a gate says why. */

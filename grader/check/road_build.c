@@ -13,7 +13,7 @@ static bool describe_gpu(struct road *road, struct run *run)
 {
     json_t *job = road_job(road, road->lesson.key, "", "");
     road_add_stage(job, "describe");
-    json_t *result = road_examine(road, "looking at the GPU", false, job, run);
+    json_t *result = road_examine(road, "looking at the GPU", RUN_ON_GPU, job, run);
     json_t *device = json_object_get(result, "device");
     road->compute = record_integer(device, "compute");
     if (device)

@@ -26,17 +26,22 @@ void road_add_stage(json_t *job, const char *stage)
     json_array_append_new(json_object_get(job, "stages"), json_string(stage));
 }
 
-json_t *road_examine(struct road *road, const char *part, bool simulated, json_t *job,
+json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t *job,
                      struct run *run)
 {
     struct run_request request = {.course = road->request->course,
-                                  .simulated = simulated,
+                                  .on = on,
+                                  .threads = road->request->threads,
                                   .job = job,
                                   .deadline_ms = DEADLINE_MS,
                                   .progress = road->request->progress};
+    json_t *parts = json_object_get(road->record, "parts");
     run_examine(&request, run);
-    json_object_set_new(json_object_get(road->record, "parts"), part,
-                        json_real(run->seconds));
+    json_object_set_new(parts, part, json_real(run->seconds));
+    if (on == RUN_ON_GPU) {
+        double before = json_number_value(json_object_get(parts, "waiting for the GPU"));
+        json_object_set_new(parts, "waiting for the GPU", json_real(before + run->waited_seconds));
+    }
     road->interrupted |= run->interrupted;
     json_decref(job);
     return run->result;
@@ -55,7 +60,8 @@ static json_t *measure_ceilings(struct road *road, const struct lesson *machine,
         json_t *job = road_job(road, machine->key, "", build.library.text);
         road_add_stage(job, "probes");
         road_tell(road, "measuring the device's ceilings");
-        json_t *result = road_examine(road, "ceilings", road->simulated, job, &run);
+        json_t *result = road_examine(
+            road, "ceilings", road->simulated ? RUN_SIMULATED : RUN_ON_GPU, job, &run);
         json_t *probes = json_object_get(result, "probes");
         if (probes && record_verdict(probes) == VERDICT_PASS)
             ceilings = ceilings_of_probes(device, course_version(road->request->course),
@@ -122,7 +128,7 @@ static json_t *examine_simulated(struct road *road, struct run *run)
     road_add_stage(job, "numerics");
     if (!road->request->pretend_zeros)
         road_add_stage(job, "counters");
-    json_t *result = road_examine(road, "simulated device", true, job, run);
+    json_t *result = road_examine(road, "simulated device", RUN_SIMULATED, job, run);
     json_t *device = json_object_get(result, "device");
     if (device && road->simulated)
         json_object_set(road->record, "device", device);
@@ -138,7 +144,7 @@ static json_t *examine_on_gpu(struct road *road, struct run *run)
                            road->reference.library.text);
     road_add_stage(job, "numerics");
     road_add_stage(job, "timing");
-    json_t *result = road_examine(road, "GPU", false, job, run);
+    json_t *result = road_examine(road, "GPU", RUN_ON_GPU, job, run);
     keep_log(road, result);
     return result;
 }
@@ -194,7 +200,8 @@ void road_examine_all(struct road *road)
         road_stop(road, "safety", simulated.verdict, simulated.reason);
     add_gate(road, "safety", sim, device_of(sim));
     bool safe = stage_passed(sim, "safety") || road->request->pretend_zeros;
-    if (safe && !road->simulated && stage_passed(sim, "numerics")) {
+    bool ask_gpu = stage_passed(sim, "numerics") || road->request->ask_gpu_anyway;
+    if (safe && !road->simulated && ask_gpu) {
         judged = examine_on_gpu(road, &gpu);
         if (!judged && !road->interrupted)
             road_stop(road, "numerics", gpu.verdict, gpu.reason);

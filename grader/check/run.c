@@ -3,10 +3,14 @@
 
 #include "check/process.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { MOST_MESSAGE_BYTES = 16 * 1024 };
 
@@ -98,22 +102,44 @@ static void leave_temporary_folder(struct path *folder)
     setenv("TMPDIR", folder->text, 1);
 }
 
-void run_examine(const struct run_request *request, struct run *run)
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+/* Wait until no other check of this course uses the GPU. The turn ends when the descriptor is
+ * closed, also by our death. -1 when there is no such file: then without turns. */
+static int take_turn(const struct course *course, struct run *run)
+{
+    int64_t start = process_now_ns();
+    int turn = open(path_of("%s/gpu.turn", course->build.text).text, O_RDWR | O_CREAT | O_CLOEXEC,
+                    0666);
+    while (turn >= 0 && flock(turn, LOCK_EX) != 0 && errno == EINTR && !process_interrupted())
+        ;
+    run->waited_seconds = (double)(process_now_ns() - start) * 1e-9;
+    return turn;
+}
+
+static void end_turn(int turn)
+{
+    if (turn >= 0)
+        close(turn);
+}
+
+/* --- A job ------------------------------------------------------------------------------------ */
+
+static void run_in_folder(const struct run_request *request, char *job_text, struct run *run)
 {
     struct path examine = course_program(request->course, "examine"), folder;
     struct path simgpu = course_program(request->course, "simgpu");
-    const char *on_gpu[] = {examine.text, NULL};
-    const char *simulated[] = {simgpu.text, "run", "--quiet", "--", examine.text, NULL};
+    struct path threads = path_of("%u", request->threads);
+    const char *plain[] = {examine.text, NULL};
+    const char *simulated[] = {simgpu.text,  "run", "--quiet",    "--threads",
+                               threads.text, "--",  examine.text, NULL};
     struct reader reader = {.progress = request->progress};
     struct process_result result;
-    memset(run, 0, sizeof *run);
-    char *job_text = json_dumps(request->job, JSON_COMPACT);
     if (!job_text || !enter_temporary_folder(&folder)) {
-        free(job_text);
         fail(run, VERDICT_DEVICE, "there is no room in /tmp for the check's temporary folder");
         return;
     }
-    struct process_job job = {.spec = {.argv = request->simulated ? simulated : on_gpu},
+    struct process_job job = {.spec = {.argv = request->on == RUN_SIMULATED ? simulated : plain},
                               .input = job_text,
                               .deadline_ms = request->deadline_ms,
                               .most_output_bytes = MOST_MESSAGE_BYTES,
@@ -128,7 +154,16 @@ void run_examine(const struct run_request *request, struct run *run)
     json_decref(reader.result);
     process_result_free(&result);
     leave_temporary_folder(&folder);
+}
+
+void run_examine(const struct run_request *request, struct run *run)
+{
+    memset(run, 0, sizeof *run);
+    int turn = request->on == RUN_ON_GPU ? take_turn(request->course, run) : -1;
+    char *job_text = json_dumps(request->job, JSON_COMPACT);
+    run_in_folder(request, job_text, run);
     free(job_text);
+    end_turn(turn);
 }
 
 void run_free(struct run *run)

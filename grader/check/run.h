@@ -7,9 +7,12 @@
 
 #include <jansson.h>
 
+enum run_on { RUN_SIMULATED, RUN_ON_GPU, RUN_WITHOUT_DEVICE };
+
 struct run_request {
     const struct course *course;
-    bool simulated;
+    enum run_on on;
+    unsigned threads;          /* of the simulated device; 0: one for each processor */
     json_t *job;               /* borrowed */
     int64_t deadline_ms;
     void (*progress)(const char *text); /* NULL for none */
@@ -20,9 +23,10 @@ struct run {
     enum verdict verdict;      /* DEVICE, TIMEOUT or INTERNAL then */
     char reason[512];
     bool interrupted;
-    double seconds;
+    double seconds, waited_seconds; /* for the GPU, which one check at a time may use */
 };
 
+/* On the GPU checks take turns, so that none of them is timed while another one is at work. */
 void run_examine(const struct run_request *request, struct run *run);
 void run_free(struct run *run);
 

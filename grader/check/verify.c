@@ -78,9 +78,6 @@ static void claim_shipped(struct claims *claims, const struct lesson *lesson, co
 
 /* --- Corpus ----------------------------------------------------------------------------------- */
 
-static const char *const CORPORA[] = {"wrong", "slow", "cheat"};
-enum { CORPUS_COUNT = sizeof CORPORA / sizeof *CORPORA };
-
 static void claim_entry(struct claims *claims, const struct lesson *lesson, const char *corpus,
                         const char *name, bool run)
 {
@@ -124,8 +121,8 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
     unsigned entries = 0;
     claim_parts(claims, lesson);
     claim_regions(claims, lesson);
-    for (size_t i = 0; i < CORPUS_COUNT; i++)
-        entries += claim_corpus(claims, lesson, CORPORA[i], false);
+    for (size_t i = 0; i < CORPUS_FOLDERS; i++)
+        entries += claim_corpus(claims, lesson, corpus_folder[i], false);
     if (!json_is_true(json_object_get(lesson->judge, "passes_as_shipped")))
         claim_known(claims, lesson, path_of("has a corpus of %u known mistakes", entries).text,
                     entries > 0, "there is none");
@@ -136,8 +133,8 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
 
 static void corpus_claims(struct claims *claims, const struct lesson *lesson)
 {
-    for (size_t i = 0; i < CORPUS_COUNT; i++)
-        claim_corpus(claims, lesson, CORPORA[i], true);
+    for (size_t i = 0; i < CORPUS_FOLDERS; i++)
+        claim_corpus(claims, lesson, corpus_folder[i], true);
 }
 
 static void exercise_claims(struct claims *claims, const struct lesson *lesson)

@@ -8,6 +8,7 @@
 #include "check/process.h"
 #include "check/record.h"
 #include "check/report.h"
+#include "check/verdicts.h"
 #include "check/verify.h"
 #include "quest/quest.h"
 
@@ -24,6 +25,7 @@ static const char USAGE[] =
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
+    "       warpquest verdicts [LESSON] [--out FOLDER] [--seed N] [--device sim|auto]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -179,6 +181,17 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
     return usage();
 }
 
+static int run_verdicts(const struct course *course, const struct arguments *arguments,
+                        const struct terminal *terminal)
+{
+    struct verdicts_request request = {.course = course,
+                                       .lesson = arguments->words[0],
+                                       .out = arguments->out,
+                                       .device = arguments->device,
+                                       .seed = arguments->seed};
+    return verdicts(&request, terminal);
+}
+
 static int run_verb(const struct course *course, const struct arguments *arguments,
                     const struct terminal *terminal)
 {
@@ -195,6 +208,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return verify_exercises(course, lesson, arguments->device, terminal);
     if (strcmp(verb, "corpus") == 0)
         return verify_corpus(course, lesson, arguments->device, terminal);
+    if (strcmp(verb, "verdicts") == 0)
+        return run_verdicts(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);
 }
 

@@ -179,8 +179,9 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
 {
     struct judge_work work = lab->judge->work(problem);
     double time_ns = fmax(figures->sums.modelled_ns, 1); /* nothing ran: the truth has said so */
-    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "case", problem->name, "time_ns",
-                     time_ns, "reference_ns", reference->modelled_ns, "ratio",
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "case", problem->name,
+                     "launcher", lab->judge->launchers[problem->launcher], "time_ns", time_ns,
+                     "reference_ns", reference->modelled_ns, "ratio",
                      reference->modelled_ns / time_ns, "bytes", work.bytes, "flop", work.flop,
                      "tensor_flop", work.tensor_flop, "bound", figures->bound);
 }

@@ -210,8 +210,10 @@ static json_t *timing_json(struct timing *timing, const struct judge_case *probl
     statistics_interval(timing->log_ratio, pairs, &low, &high);
     double spread = statistics_spread(timing->log_ratio, pairs);
     return json_pack(
-        "{s:s, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "case",
-        problem->name, "time_ns", statistics_median(timing->submission_ns, pairs), "reference_ns",
+        "{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f}",
+        "case", problem->name, "launcher",
+        timing->lab->judge->launchers[problem->launcher], "time_ns",
+        statistics_median(timing->submission_ns, pairs), "reference_ns",
         statistics_median(timing->reference_ns, pairs), "ratio",
         exp(statistics_median(timing->log_ratio, pairs)), "low", exp(low), "high", exp(high),
         "pairs", (int)pairs, "spread", spread, "sets", (int)timing->sets.count, "launches",

@@ -1,0 +1,206 @@
+/* verdicts.c - checks all entries on both devices: the simulated one by many processes, the GPU in
+ * turns, with other checks' compiling and counting going on beside it.
+ */
+#include "check/verdicts.h"
+
+#include "check/crew.h"
+#include "check/process.h"
+#include "check/record.h"
+#include "check/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { INTERRUPTED = 130, DESCRIBE_MS = 60000, MOST_WORKERS = 64, TOLD_EVERY = 20 };
+/* One uses the GPU, the others get theirs ready; more would disturb its clock. */
+enum { GPU_WORKERS = 4 };
+
+struct comparing {
+    const struct verdicts_request *request;
+    const struct terminal *terminal;
+    struct entry *entries;
+    struct verdicts_row *rows;
+    size_t count;
+    struct path out;
+    enum verdicts_side side; /* which one is being checked now */
+    bool both;
+    char gpu[256]; /* its name; empty when there is none */
+    uint64_t seed;
+};
+
+static const char *const SIDES[VERDICTS_SIDES] = {"simulated", "gpu"};
+
+/* --- One check -------------------------------------------------------------------------------- */
+
+static struct path record_file(const struct comparing *comparing, size_t index)
+{
+    return path_of("%s/records/%s-%zu.json", comparing->out.text, SIDES[comparing->side], index);
+}
+
+/* In a worker: what it finds crosses in a file. */
+static bool check_one(void *context, size_t index, struct crew_outcome *outcome)
+{
+    const struct comparing *comparing = context;
+    const struct entry *entry = &comparing->entries[index];
+    bool simulated = comparing->side == VERDICTS_SIMULATED;
+    struct check_request check = {.course = comparing->request->course,
+                                  .lesson = entry->lesson.key,
+                                  .submission = entry->path.text,
+                                  .device = simulated ? DEVICE_SIM : DEVICE_GPU,
+                                  .seed = comparing->seed,
+                                  .ask_gpu_anyway = true,
+                                  .threads = 1};
+    json_t *record = check_run(&check);
+    outcome->holds = record && record_write(record, record_file(comparing, index).text);
+    json_decref(record);
+    return record != NULL;
+}
+
+/* A check that left no record: its process died, or the disk is full. */
+static json_t *no_record(void)
+{
+    return json_pack("{s:s, s:s}", "verdict", verdict_name(VERDICT_INTERNAL), "reason",
+                     "the check left no record behind");
+}
+
+static void take_record(void *context, size_t index, const struct crew_outcome *outcome)
+{
+    struct comparing *comparing = context;
+    struct verdicts_row *row = &comparing->rows[index];
+    json_t *record =
+        outcome->holds ? json_load_file(record_file(comparing, index).text, 0, NULL) : NULL;
+    row->record[comparing->side] = record ? record : no_record();
+    if (!comparing->both || comparing->side == VERDICTS_GPU) {
+        verdicts_print_row(row, comparing->terminal);
+    } else if ((index + 1) % TOLD_EVERY == 0 || index + 1 == comparing->count) {
+        fprintf(comparing->terminal->out, "  %zu of %zu checked on the simulated device\n",
+                index + 1, comparing->count);
+        fflush(comparing->terminal->out);
+    }
+}
+
+static bool check_all(struct comparing *comparing, enum verdicts_side side)
+{
+    comparing->side = side;
+    struct crew crew = {.tasks = comparing->count,
+                        .workers = crew_workers(side == VERDICTS_GPU ? GPU_WORKERS : MOST_WORKERS),
+                        .work = check_one,
+                        .tell = take_record,
+                        .context = comparing};
+    course_version(comparing->request->course); /* remembered: workers need not each find out */
+    return crew_run(&crew);
+}
+
+/* --- The devices ------------------------------------------------------------------------------ */
+
+/* The GPU's name, or a sentence why it is not asked. */
+static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
+{
+    const struct course *course = comparing->request->course;
+    json_t *job =
+        json_pack("{s:s, s:[s]}", "lesson", comparing->entries[0].lesson.key, "stages", "describe");
+    struct run_request request = {
+        .course = course, .on = RUN_ON_GPU, .job = job, .deadline_ms = DESCRIBE_MS};
+    struct run run = {.result = NULL};
+    if (comparing->request->device == DEVICE_SIM) {
+        snprintf(why, why_bytes, "DEVICE=sim");
+    } else if (!run_sees_gpu()) {
+        snprintf(why, why_bytes, "this machine has no GPU");
+    } else {
+        run_examine(&request, &run);
+        snprintf(why, why_bytes, "%s", run.reason);
+        snprintf(comparing->gpu, sizeof comparing->gpu, "%s",
+                 record_text(json_object_get(run.result, "device"), "name"));
+    }
+    comparing->both = *comparing->gpu != '\0';
+    run_free(&run);
+    json_decref(job);
+}
+
+static void draw_seed(struct comparing *comparing)
+{
+    enum { SEED_BYTES = 6 };
+    comparing->seed = comparing->request->seed;
+    if (comparing->seed == 0 && getrandom(&comparing->seed, SEED_BYTES, 0) != SEED_BYTES)
+        comparing->seed = (uint64_t)process_now_ns();
+}
+
+/* --- The command ------------------------------------------------------------------------------ */
+
+static int conclude(const struct comparing *comparing)
+{
+    FILE *out = comparing->terminal->out;
+    size_t differ = 0, unexpected = 0, count = comparing->count;
+    for (size_t i = 0; i < count; i++) {
+        differ += !verdicts_agree(&comparing->rows[i]);
+        unexpected += !verdicts_expected(&comparing->rows[i]);
+    }
+    bool pass = differ == 0 && unexpected == 0;
+    if (comparing->both)
+        fprintf(out, "%s: %zu of %zu verdicts are the same on both devices, ",
+                pass ? "PASS" : "FAIL", count - differ, count);
+    else
+        fprintf(out, "%s: ", pass ? "PASS" : "FAIL");
+    fprintf(out, "%zu of %zu are as expected; %s/verdicts.csv\n", count - unexpected, count,
+            comparing->out.text);
+    return pass ? 0 : 1;
+}
+
+static int compare(struct comparing *comparing)
+{
+    char why[512] = "";
+    FILE *out = comparing->terminal->out;
+    draw_seed(comparing);
+    find_gpu(comparing, why, sizeof why);
+    fprintf(out, "%zu checks a device, seed 0x%llx, %zu processes\n", comparing->count,
+            (unsigned long long)comparing->seed, crew_workers(MOST_WORKERS));
+    if (!comparing->both) {
+        fprintf(out, "Only the simulated device's column, since the GPU was not asked: %s.\n", why);
+        verdicts_print_head(NULL, comparing->terminal);
+    }
+    bool whole = check_all(comparing, VERDICTS_SIMULATED);
+    if (whole && comparing->both) {
+        verdicts_print_head(comparing->gpu, comparing->terminal);
+        whole = check_all(comparing, VERDICTS_GPU);
+    }
+    if (!whole)
+        return INTERRUPTED;
+    if (!verdicts_write(comparing->rows, comparing->count, comparing->gpu, comparing->out.text)) {
+        fprintf(out, "%s: the tables cannot be written: %s\n", comparing->out.text,
+                strerror(errno));
+        return verdict_exit_code(VERDICT_INTERNAL);
+    }
+    return conclude(comparing);
+}
+
+int verdicts(const struct verdicts_request *request, const struct terminal *terminal)
+{
+    struct comparing comparing = {.request = request, .terminal = terminal};
+    char reason[PATH_MAX + 400];
+    const char *build = request->course->build.text;
+    comparing.out = request->out ? path_of("%s", request->out) : path_of("%s/verdicts", build);
+    comparing.entries =
+        entries_list(request->course, request->lesson, &comparing.count, reason, sizeof reason);
+    if (!comparing.entries) {
+        fprintf(terminal->out, "%s\n", reason);
+        return verdict_exit_code(VERDICT_REFUSED);
+    }
+    if (!folder_make(path_of("%s/records", comparing.out.text).text)) {
+        fprintf(terminal->out, "%s: %s\n", comparing.out.text, strerror(errno));
+        free(comparing.entries);
+        return verdict_exit_code(VERDICT_REFUSED);
+    }
+    comparing.rows = calloc(comparing.count, sizeof *comparing.rows);
+    for (size_t i = 0; comparing.rows && i < comparing.count; i++)
+        comparing.rows[i].entry = &comparing.entries[i];
+    int status = comparing.rows ? compare(&comparing) : verdict_exit_code(VERDICT_INTERNAL);
+    for (size_t i = 0; comparing.rows && i < comparing.count; i++)
+        for (int side = 0; side < VERDICTS_SIDES; side++)
+            json_decref(comparing.rows[i].record[side]);
+    free(comparing.rows);
+    free(comparing.entries);
+    return status;
+}
