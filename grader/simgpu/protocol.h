@@ -5,6 +5,10 @@
  * carry a payload behind its fixed part. Work is asynchronous as on a real device: the reply to a
  * launch says that it is queued.
  *
+ * A program has one connection for each of its threads that calls the runtime, so that one may wait
+ * while others go on. The first says HELLO and is given a number and a secret; the others ATTACH
+ * with both. The program is gone when its last connection is.
+ *
  * Both ends are built from one tree, but the device trusts nothing a client sends: every size and
  * handle is checked there.
  */
@@ -13,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 1, TOKEN_BYTES = 33, NAME_BYTES = 512, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 2, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
  * address in the program, so a pointer means the same on both sides. */
@@ -25,17 +29,20 @@ enum { PROTOCOL_VERSION = 1, TOKEN_BYTES = 33, NAME_BYTES = 512, IPC_HANDLE_BYTE
 
 enum request_kind {
     REQUEST_HELLO,
+    REQUEST_ATTACH,          /* a further connection of the same program */
     REQUEST_DEVICE,          /* the profile */
     REQUEST_MODULE,          /* payload: the fatbin */
     REQUEST_KERNEL,          /* payload: its name */
     REQUEST_SYMBOL,          /* payload: its name */
     REQUEST_ALLOCATE,
-    REQUEST_FREE,
+    REQUEST_FREE,            /* when all that is queued is done */
+    REQUEST_FREE_IN_ORDER,   /* when the stream has come that far */
     REQUEST_SHARE,           /* let the program map an allocation: a managed variable */
     REQUEST_RANGE,           /* what lies around an address */
     REQUEST_MEMORY_INFO,
     REQUEST_IPC_GET,
     REQUEST_IPC_OPEN,
+    REQUEST_RESET,           /* as if the program had just connected */
     REQUEST_COPY,            /* payload: the host's bytes, for COPY_FROM_HOST */
     REQUEST_SET,
     REQUEST_LAUNCH,          /* payload: the parameter block */
@@ -98,8 +105,9 @@ struct launch_request {
     uint32_t cluster[3], pad;
 };
 
-/* A node of a graph: which nodes come before it, and the request it carries out. On the wire: the
- * node, its dependencies (uint32_t each, padded to 8 bytes), the request, and its payload. */
+/* A node of a graph: which nodes come before it, and the request it carries out: LAUNCH, COPY (on
+ * the device), SET, HOST_FUNCTION, EVENT_RECORD, STREAM_WAIT or NOTE, which does nothing. On the
+ * wire: the node, its dependencies (uint32_t each, padded to 8 bytes), the request, its payload. */
 struct graph_node {
     uint32_t dependency_count;
     uint32_t pad;
@@ -121,6 +129,10 @@ struct request {
             char token[TOKEN_BYTES];     /* control, if it is the right one */
         } hello;
         struct {
+            uint64_t client;
+            unsigned char secret[SECRET_BYTES];
+        } attach;                        /* ATTACH, CALLBACKS */
+        struct {
             uint64_t module;
         } name;                          /* KERNEL, SYMBOL: looked up in this module */
         struct {
@@ -132,6 +144,9 @@ struct request {
         struct {
             uint64_t address;
         } address;                       /* FREE, SHARE, RANGE, IPC_GET */
+        struct {
+            uint64_t address, stream;
+        } free_in_order;
         struct {
             unsigned char handle[IPC_HANDLE_BYTES];
         } ipc;
@@ -168,7 +183,7 @@ struct request {
             uint32_t note, pad;
         } note;
         struct {
-            uint64_t client, id;
+            uint64_t id;
         } callback;
         struct {
             uint32_t checks, count;
@@ -203,6 +218,10 @@ struct reply {
         struct {
             uint64_t value[4];
         };
+        struct {
+            uint64_t client, in_control;
+            unsigned char secret[SECRET_BYTES];
+        } welcome;
         struct {
             uint64_t address, size_bytes;
             uint32_t kind, pad;

@@ -1,11 +1,12 @@
 /* callback.c - functions of the program that run in stream order (cudaLaunchHostFunc).
  *
- * The device decides when one's turn has come. It asks over a second connection, and a thread of
- * ours runs the function and says that it has returned. A function must not make runtime calls,
- * as the documentation says.
+ * The device decides when one's turn has come. It asks over a connection made for that, and a
+ * thread of ours runs the function and says that it has returned. A function must not make runtime
+ * calls, as the documentation says.
  */
 #include "client.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -16,7 +17,11 @@ static int line = -1;
 
 static bool read_all(void *bytes, size_t size)
 {
-    return recv(line, bytes, size, MSG_WAITALL) == (ssize_t)size;
+    ssize_t got;
+    do
+        got = recv(line, bytes, size, MSG_WAITALL);
+    while (got < 0 && errno == EINTR);
+    return got == (ssize_t)size;
 }
 
 static void *serve(void *argument)
@@ -36,16 +41,11 @@ static void *serve(void *argument)
 
 static void start(void)
 {
-    struct request hello = {.kind = REQUEST_CALLBACKS};
-    struct reply reply;
     pthread_t thread;
-    hello.callback.client = connection_number();
-    line = connection_open_second();
+    line = connection_for_callbacks();
     if (line < 0)
         return;
-    if (send(line, &hello, sizeof hello, MSG_NOSIGNAL) == sizeof hello &&
-        read_all(&reply, sizeof reply) && reply.error == cudaSuccess &&
-        pthread_create(&thread, NULL, serve, NULL) == 0) {
+    if (pthread_create(&thread, NULL, serve, NULL) == 0) {
         pthread_detach(thread);
         return;
     }
@@ -53,20 +53,34 @@ static void start(void)
     line = -1;
 }
 
+bool callbacks_start(void)
+{
+    pthread_once(&once, start);
+    return line >= 0;
+}
+
 cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(void *), void *data)
 {
     struct call call = new_call(REQUEST_HOST_FUNCTION);
+    struct content content;
     if (!stream)
         return cudaErrorInvalidResourceHandle;
     if (!function)
         return cudaErrorInvalidValue;
-    pthread_once(&once, start);
-    if (line < 0)
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess)
+        return error;
+    if (stream->capture) {
+        const struct cudaHostNodeParams parameters = {function, data};
+        error = content_host(&content, &parameters);
+        return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
+    }
+    if (!callbacks_start())
         return cudaErrorMemoryAllocation;
     call.request.host_function.stream = stream->number;
     call.request.host_function.function = (uint64_t)(uintptr_t)function;
     call.request.host_function.data = (uint64_t)(uintptr_t)data;
-    return submit(stream, &call);
+    return perform(&call);
 }
 
 BOTH(_ptsz, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
@@ -88,20 +102,25 @@ static void run_callback(void *argument)
 }
 
 static cudaError_t add_callback(cudaStream_t handle, cudaStreamCallback_t function, void *data,
-                                uint64_t default_stream)
+                                unsigned flags, uint64_t default_stream)
 {
     struct CUstream_st *stream = stream_of(handle, default_stream);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
+    if (!function || flags)
+        return cudaErrorInvalidValue;
     if (stream->capture)
-        return cudaErrorStreamCaptureUnsupported;
+        return capture_check_wait(stream); /* it frees what it is given, so it runs once only */
     struct callback *callback = malloc(sizeof *callback);
     if (!callback)
         return cudaErrorMemoryAllocation;
     *callback = (struct callback){function, handle, data};
-    return submit_host_function(stream, run_callback, callback);
+    cudaError_t error = submit_host_function(stream, run_callback, callback);
+    if (error != cudaSuccess)
+        free(callback);
+    return error;
 }
 
 BOTH(_ptsz, cudaStreamAddCallback,
      (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
-     ((void)flags, add_callback(stream, callback, data, default_stream)))
+     add_callback(stream, callback, data, flags, default_stream))

@@ -1,26 +1,34 @@
 /* capture.c - recording a stream's work as a graph instead of doing it.
  *
  * A capture is a graph under construction. Each stream that takes part remembers the nodes its next
- * one depends on; an event recorded in it carries them to another stream, which joins by waiting.
+ * one depends on (its ends); an event recorded in it carries them to another stream, which joins
+ * by waiting. A call that cannot be recorded spoils the capture: from then on all that is left is
+ * to end it, which gives no graph (Programming Guide, "Creating a Graph Using Stream Capture").
  */
 #include "client.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct capture {
+    struct capture *next;
     struct CUgraph_st *graph;
+    bool into_given;             /* graph was there before; it stays whatever happens */
+    size_t first_node;           /* nodes from here on were captured */
     struct CUstream_st *origin;
+    pthread_t thread;            /* that began it */
     enum cudaStreamCaptureMode mode;
     unsigned long long id;
-    struct CUstream_st *members[64]; /* streams that take part */
-    int member_count;
+    bool spoiled;
+    struct CUstream_st **members; /* streams that take part */
+    size_t member_count;
 };
 
-static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
-static int open_global; /* captures under way that forbid unsafe calls to everybody */
-static _Thread_local int open_here;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct capture *captures;
 static unsigned long long last_id;
+static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
 /* --- What the next node depends on ------------------------------------------------------------- */
 
@@ -55,6 +63,20 @@ static bool add_ends(struct CUstream_st *stream, struct CUgraphNode_st *const *f
     return true;
 }
 
+/* --- Streams that take part -------------------------------------------------------------------- */
+
+static bool join(struct capture *capture, struct CUstream_st *stream)
+{
+    struct CUstream_st **grown =
+        realloc(capture->members, (capture->member_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    capture->members = grown;
+    capture->members[capture->member_count++] = stream;
+    stream->capture = capture;
+    return true;
+}
+
 static void leave(struct CUstream_st *stream)
 {
     free(stream->ends);
@@ -63,164 +85,325 @@ static void leave(struct CUstream_st *stream)
     stream->capture = NULL;
 }
 
-/* --- Work ------------------------------------------------------------------------------------- */
-
-static enum cudaGraphNodeType node_type(enum request_kind kind)
+/* The capture is over; its graph is the caller's. */
+static void dissolve(struct capture *capture)
 {
-    switch (kind) {
-    case REQUEST_LAUNCH:
-    case REQUEST_MATMUL: return cudaGraphNodeTypeKernel;
-    case REQUEST_COPY: return cudaGraphNodeTypeMemcpy;
-    case REQUEST_SET: return cudaGraphNodeTypeMemset;
-    case REQUEST_HOST_FUNCTION: return cudaGraphNodeTypeHost;
-    default: return cudaGraphNodeTypeEmpty;
-    }
+    for (size_t i = 0; i < capture->member_count; i++)
+        leave(capture->members[i]);
+    pthread_mutex_lock(&lock);
+    struct capture **link = &captures;
+    while (*link != capture)
+        link = &(*link)->next;
+    *link = capture->next;
+    pthread_mutex_unlock(&lock);
+    free(capture->members);
+    free(capture);
 }
 
-cudaError_t submit(struct CUstream_st *stream, struct call *call)
+void capture_forget_stream(struct CUstream_st *stream)
 {
-    if (!stream->capture)
-        return perform(call);
-    if (call->request.kind == REQUEST_COPY && !call->request.copy.asynchronous)
-        return cudaErrorStreamCaptureUnsupported; /* a copy that waits cannot be recorded */
-    struct CUgraphNode_st *node = graph_add(stream->capture->graph, node_type(call->request.kind),
-                                            stream->ends, stream->end_count);
-    if (!node)
-        return cudaErrorMemoryAllocation;
-    cudaError_t error = graph_fill(node, call);
-    if (error != cudaSuccess)
-        return error;
-    return set_ends(&stream->ends, &stream->end_count, &node, 1) ? cudaSuccess
-                                                                 : cudaErrorMemoryAllocation;
+    struct capture *capture = stream->capture;
+    if (!capture)
+        return;
+    if (capture->origin == stream) {
+        if (!capture->into_given)
+            graph_free(capture->graph);
+        dissolve(capture);
+        return;
+    }
+    capture->spoiled = true;
+    for (size_t i = 0; i < capture->member_count; i++)
+        if (capture->members[i] == stream)
+            capture->members[i] = capture->members[--capture->member_count];
+    leave(stream);
+}
+
+static struct capture *capture_numbered(unsigned long long id)
+{
+    pthread_mutex_lock(&lock);
+    struct capture *capture = id ? captures : NULL;
+    while (capture && capture->id != id)
+        capture = capture->next;
+    pthread_mutex_unlock(&lock);
+    return capture;
+}
+
+/* --- What a capture forbids -------------------------------------------------------------------- */
+
+static bool forbids_unsafe(const struct capture *capture)
+{
+    bool here = pthread_equal(capture->thread, pthread_self());
+    if (thread_mode == cudaStreamCaptureModeRelaxed)
+        return false;
+    if (here)
+        return capture->mode != cudaStreamCaptureModeRelaxed;
+    return thread_mode == cudaStreamCaptureModeGlobal &&
+           capture->mode == cudaStreamCaptureModeGlobal;
 }
 
 cudaError_t capture_check_unsafe(void)
 {
-    bool forbidden = thread_mode == cudaStreamCaptureModeGlobal
-                         ? __atomic_load_n(&open_global, __ATOMIC_RELAXED) || open_here
-                         : thread_mode == cudaStreamCaptureModeThreadLocal && open_here;
-    return forbidden ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    pthread_mutex_lock(&lock);
+    for (struct capture *capture = captures; capture; capture = capture->next)
+        if (forbids_unsafe(capture)) {
+            capture->spoiled = true;
+            error = cudaErrorStreamCaptureUnsupported;
+        }
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static bool has_blocking_member(const struct capture *capture)
+{
+    for (size_t i = 0; i < capture->member_count; i++)
+        if (!(capture->members[i]->flags & cudaStreamNonBlocking))
+            return true;
+    return false;
+}
+
+/* The legacy stream waits for every blocking stream, also for those being captured. */
+static cudaError_t check_legacy(void)
+{
+    cudaError_t error = cudaSuccess;
+    pthread_mutex_lock(&lock);
+    for (struct capture *capture = captures; capture; capture = capture->next)
+        if (has_blocking_member(capture)) {
+            capture->spoiled = true;
+            error = cudaErrorStreamCaptureImplicit;
+        }
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+cudaError_t capture_check_wait(struct CUstream_st *stream)
+{
+    if (stream->capture) {
+        bool before = stream->capture->spoiled;
+        stream->capture->spoiled = true;
+        return before ? cudaErrorStreamCaptureInvalidated : cudaErrorStreamCaptureUnsupported;
+    }
+    return stream->number == STREAM_LEGACY ? check_legacy() : cudaSuccess;
+}
+
+cudaError_t capture_check_work(struct CUstream_st *stream)
+{
+    if (stream->capture && stream->capture->spoiled)
+        return cudaErrorStreamCaptureInvalidated;
+    return stream->number == STREAM_LEGACY ? check_legacy() : cudaSuccess;
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
+    if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
+        return api(cudaErrorInvalidValue);
     enum cudaStreamCaptureMode before = thread_mode;
     thread_mode = *mode;
     *mode = before;
     return cudaSuccess;
 }
 
+/* --- Work ------------------------------------------------------------------------------------- */
+
+cudaError_t capture_content(struct CUstream_st *stream, struct content *content,
+                            cudaGraphNode_t *node)
+{
+    struct CUgraphNode_st *made;
+    cudaError_t error =
+        graph_add(stream->capture->graph, stream->ends, stream->end_count, content, &made);
+    if (error != cudaSuccess)
+        return error;
+    if (node)
+        *node = made;
+    return set_ends(&stream->ends, &stream->end_count, &made, 1) ? cudaSuccess
+                                                                 : cudaErrorMemoryAllocation;
+}
+
+cudaError_t submit(struct CUstream_st *stream, struct call *call)
+{
+    struct content content;
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess)
+        return error;
+    if (!stream->capture)
+        return perform(call);
+    error = content_request(&content, cudaGraphNodeTypeKernel, call);
+    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
+}
+
 /* --- Events ----------------------------------------------------------------------------------- */
+
+bool capture_holds_event(const struct CUevent_st *event)
+{
+    return capture_numbered(event->capture) != NULL;
+}
 
 void capture_forget_event(struct CUevent_st *event)
 {
     free(event->ends);
     event->ends = NULL;
     event->end_count = 0;
-    event->capture = NULL;
+    event->capture = 0;
 }
 
 cudaError_t capture_record_event(struct CUstream_st *stream, struct CUevent_st *event)
 {
     if (!set_ends(&event->ends, &event->end_count, stream->ends, stream->end_count))
         return cudaErrorMemoryAllocation;
-    event->capture = stream->capture;
+    event->capture = stream->capture->id;
     return cudaSuccess;
+}
+
+static cudaError_t spoil(struct capture *capture, cudaError_t error)
+{
+    if (capture)
+        capture->spoiled = true;
+    return error;
 }
 
 cudaError_t capture_wait_event(struct CUstream_st *stream, struct CUevent_st *event)
 {
-    struct capture *capture = event->capture;
-    if (stream->capture && stream->capture != capture)
-        return cudaErrorStreamCaptureMerge;
-    if (stream->number == STREAM_LEGACY)
-        return cudaErrorStreamCaptureImplicit;
-    if (!stream->capture) {
-        if (capture->member_count == (int)(sizeof capture->members / sizeof *capture->members))
-            return cudaErrorNotSupported;
-        capture->members[capture->member_count++] = stream;
-        stream->capture = capture;
+    struct capture *capture = capture_numbered(event->capture);
+    if (!capture)
+        return spoil(stream->capture, cudaErrorStreamCaptureIsolation);
+    if (capture->spoiled)
+        return spoil(stream->capture, cudaErrorStreamCaptureInvalidated);
+    if (stream->capture && stream->capture != capture) {
+        capture->spoiled = true;
+        return spoil(stream->capture, cudaErrorStreamCaptureMerge);
     }
+    if (stream->number == STREAM_LEGACY)
+        return spoil(capture, cudaErrorStreamCaptureImplicit);
+    if (!stream->capture && !join(capture, stream))
+        return cudaErrorMemoryAllocation;
     return add_ends(stream, event->ends, event->end_count) ? cudaSuccess
                                                            : cudaErrorMemoryAllocation;
 }
 
-/* --- Begin and end ---------------------------------------------------------------------------- */
+/* --- Begin ------------------------------------------------------------------------------------ */
 
-static cudaError_t begin(struct CUstream_st *stream, enum cudaStreamCaptureMode mode)
+static struct capture *new_capture(struct CUstream_st *stream, struct CUgraph_st *graph,
+                                   enum cudaStreamCaptureMode mode)
+{
+    struct capture *capture = calloc(1, sizeof *capture);
+    if (!capture)
+        return NULL;
+    *capture = (struct capture){.graph = graph ? graph : graph_new(),
+                                .into_given = graph != NULL,
+                                .origin = stream,
+                                .thread = pthread_self(),
+                                .mode = mode};
+    if (!capture->graph || !join(capture, stream)) {
+        if (!graph)
+            graph_free(capture->graph);
+        free(capture);
+        return NULL;
+    }
+    capture->first_node = capture->graph->count;
+    pthread_mutex_lock(&lock);
+    capture->id = ++last_id;
+    capture->next = captures;
+    captures = capture;
+    pthread_mutex_unlock(&lock);
+    return capture;
+}
+
+static cudaError_t begin(struct CUstream_st *stream, struct CUgraph_st *graph,
+                         const cudaGraphNode_t *dependencies, size_t count,
+                         enum cudaStreamCaptureMode mode)
 {
     if (!stream)
         return cudaErrorInvalidResourceHandle;
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed || (count && !dependencies))
+        return cudaErrorInvalidValue;
     if (stream->number == STREAM_LEGACY)
         return cudaErrorStreamCaptureUnsupported;
     if (stream->capture)
         return cudaErrorIllegalState;
-    struct capture *capture = calloc(1, sizeof *capture);
-    struct CUgraph_st *graph = graph_new();
-    if (!capture || !graph) {
-        free(capture);
-        graph_free(graph);
+    for (size_t i = 0; i < count; i++)
+        if (!node_of(dependencies[i]) || dependencies[i]->graph != graph)
+            return cudaErrorInvalidValue;
+    if (!new_capture(stream, graph, mode) || !add_ends(stream, dependencies, count))
         return cudaErrorMemoryAllocation;
-    }
-    *capture = (struct capture){.graph = graph, .origin = stream, .mode = mode, .id = ++last_id};
-    capture->members[capture->member_count++] = stream;
-    stream->capture = capture;
-    __atomic_add_fetch(&open_global, mode == cudaStreamCaptureModeGlobal, __ATOMIC_RELAXED);
-    open_here += mode == cudaStreamCaptureModeThreadLocal;
     return cudaSuccess;
 }
 
-/* Work of another stream that the origin never waited for would be lost. */
+static cudaError_t begin_into(struct CUstream_st *stream, cudaGraph_t graph,
+                              const cudaGraphNode_t *dependencies, size_t count,
+                              enum cudaStreamCaptureMode mode)
+{
+    return graph_of(graph) ? begin(stream, graph, dependencies, count, mode)
+                           : cudaErrorInvalidValue;
+}
+
+BOTH(_ptsz, cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode),
+     begin(stream_of(stream, default_stream), NULL, NULL, 0, mode))
+BOTH(_ptsz, cudaStreamBeginCaptureToGraph,
+     (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+      const cudaGraphEdgeData *edges, size_t count, enum cudaStreamCaptureMode mode),
+     ((void)edges,
+      begin_into(stream_of(stream, default_stream), graph, dependencies, count, mode)))
+
+/* --- End -------------------------------------------------------------------------------------- */
+
+/* Work of another stream that the origin never waited for would be lost: every captured node must
+ * come before another one, or be an end of the origin. */
 static bool is_joined(const struct capture *capture)
 {
-    for (size_t i = 0; i < capture->graph->count; i++) {
-        const struct CUgraphNode_st *node = capture->graph->nodes[i];
-        bool followed = false;
-        for (size_t j = 0; j < capture->graph->count && !followed; j++)
-            for (size_t k = 0; k < capture->graph->nodes[j]->before_count; k++)
-                followed |= capture->graph->nodes[j]->before[k] == node;
-        for (size_t j = 0; j < capture->origin->end_count; j++)
-            followed |= capture->origin->ends[j] == node;
-        if (!followed)
+    const struct CUgraph_st *graph = capture->graph;
+    const struct CUstream_st *origin = capture->origin;
+    for (size_t i = 0; i < graph->count; i++)
+        graph->nodes[i]->order = i < capture->first_node; /* 1: accounted for */
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t j = 0; j < graph->nodes[i]->before_count; j++)
+            graph->nodes[i]->before[j]->order = 1;
+    for (size_t i = 0; i < origin->end_count; i++)
+        origin->ends[i]->order = 1;
+    for (size_t i = 0; i < graph->count; i++)
+        if (!graph->nodes[i]->order)
             return false;
-    }
     return true;
 }
 
 static cudaError_t end(struct CUstream_st *stream, cudaGraph_t *graph)
 {
-    *graph = NULL;
+    struct capture *capture = stream ? stream->capture : NULL;
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    struct capture *capture = stream->capture;
-    if (!capture)
-        return cudaErrorIllegalState;
+    if (graph)
+        *graph = NULL;
+    if (!graph || !capture)
+        return graph ? cudaErrorIllegalState : cudaErrorInvalidValue;
+    if (capture->mode != cudaStreamCaptureModeRelaxed &&
+        !pthread_equal(capture->thread, pthread_self()))
+        return cudaErrorStreamCaptureWrongThread;
     if (capture->origin != stream)
-        return cudaErrorStreamCaptureUnmatched;
-    bool joined = is_joined(capture);
-    __atomic_sub_fetch(&open_global, capture->mode == cudaStreamCaptureModeGlobal,
-                       __ATOMIC_RELAXED);
-    open_here -= capture->mode == cudaStreamCaptureModeThreadLocal;
-    for (int i = 0; i < capture->member_count; i++)
-        leave(capture->members[i]);
-    if (joined)
+        return spoil(capture, cudaErrorStreamCaptureUnmatched);
+    cudaError_t error = capture->spoiled      ? cudaErrorStreamCaptureInvalidated
+                        : !is_joined(capture) ? cudaErrorStreamCaptureUnjoined
+                                              : cudaSuccess;
+    if (error == cudaSuccess)
         *graph = capture->graph;
-    else
+    else if (!capture->into_given)
         graph_free(capture->graph);
-    free(capture);
-    return joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+    dissolve(capture);
+    return error;
 }
 
-BOTH(_ptsz, cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode),
-     begin(stream_of(stream, default_stream), mode))
 BOTH(_ptsz, cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *graph),
      end(stream_of(stream, default_stream), graph))
 
+/* --- Asking ----------------------------------------------------------------------------------- */
+
 static cudaError_t is_capturing(struct CUstream_st *stream, enum cudaStreamCaptureStatus *status)
 {
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    *status = stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    if (!stream || !status)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    if (!stream->capture && stream->number == STREAM_LEGACY)
+        return check_legacy();
+    *status = !stream->capture          ? cudaStreamCaptureStatusNone
+              : stream->capture->spoiled ? cudaStreamCaptureStatusInvalidated
+                                         : cudaStreamCaptureStatusActive;
     return cudaSuccess;
 }
 
@@ -232,7 +415,7 @@ static cudaError_t capture_info(struct CUstream_st *stream, enum cudaStreamCaptu
                                 const cudaGraphNode_t **nodes, size_t *count)
 {
     cudaError_t error = is_capturing(stream, status);
-    if (error != cudaSuccess || !stream->capture)
+    if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive)
         return error;
     if (id)
         *id = stream->capture->id;
@@ -245,16 +428,54 @@ static cudaError_t capture_info(struct CUstream_st *stream, enum cudaStreamCaptu
     return cudaSuccess;
 }
 
+static cudaError_t update(struct CUstream_st *stream, cudaGraphNode_t *nodes, size_t count,
+                          unsigned flags)
+{
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!stream->capture)
+        return cudaErrorIllegalState;
+    if (flags > cudaStreamSetCaptureDependencies || (count && !nodes))
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; i++)
+        if (!node_of(nodes[i]) || nodes[i]->graph != stream->capture->graph)
+            return cudaErrorInvalidValue;
+    bool done = flags == cudaStreamSetCaptureDependencies
+                    ? set_ends(&stream->ends, &stream->end_count, nodes, count)
+                    : add_ends(stream, nodes, count);
+    return done ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+/* Edges carry no data here, so there is none to tell. */
+#define NO_EDGE_DATA(edges) ((edges) ? (void)(*(edges) = NULL) : (void)0)
+
 #if CUDART_VERSION >= 13000
 BOTH(_ptsz, cudaStreamGetCaptureInfo,
      (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
       cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
       size_t *count),
-     (edges ? (void)(*edges = NULL) : (void)0,
+     (NO_EDGE_DATA(edges),
       capture_info(stream_of(stream, default_stream), status, id, graph, nodes, count)))
+BOTH(_ptsz, cudaStreamUpdateCaptureDependencies,
+     (cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges, size_t count,
+      unsigned flags),
+     ((void)edges, update(stream_of(stream, default_stream), nodes, count, flags)))
 #else
 BOTH(_ptsz, cudaStreamGetCaptureInfo_v2,
      (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
       cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count),
      capture_info(stream_of(stream, default_stream), status, id, graph, nodes, count))
+BOTH(_ptsz, cudaStreamGetCaptureInfo_v3,
+     (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+      cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
+      size_t *count),
+     (NO_EDGE_DATA(edges),
+      capture_info(stream_of(stream, default_stream), status, id, graph, nodes, count)))
+BOTH(_ptsz, cudaStreamUpdateCaptureDependencies,
+     (cudaStream_t stream, cudaGraphNode_t *nodes, size_t count, unsigned flags),
+     update(stream_of(stream, default_stream), nodes, count, flags))
+BOTH(_ptsz, cudaStreamUpdateCaptureDependencies_v2,
+     (cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges, size_t count,
+      unsigned flags),
+     ((void)edges, update(stream_of(stream, default_stream), nodes, count, flags)))
 #endif

@@ -6,7 +6,11 @@
  * each thread, streams being captured, graphs under construction.
  *
  * Reading order: connection.c (requests), program.c (registered kernels and variables), launch.c,
- * memory.c, stream.c, graph.c, device.c; error.c for the names of errors.
+ * memory.c, copy.c, stream.c, event.c; then graphs: content.c (what a node does), graph.c, edges.c,
+ * node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c; error.c for the names of errors.
+ *
+ * Threads: any number may call. A handle is used by one thread at a time, as with the real
+ * library; what threads share (the table of handles, of images, of shared memory) has locks.
  */
 #ifndef SIMGPU_CLIENT_H
 #define SIMGPU_CLIENT_H
@@ -28,8 +32,8 @@ cudaError_t api(cudaError_t error);
 /* Tell the user once, on stderr, what an error number cannot say. */
 void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A function that is not there: says its name, and fails. */
-cudaError_t missing(const char *function);
+/* A function, or a use of one, that is not there: says its name and why, and fails. */
+cudaError_t missing(const char *name);
 
 /* --- Requests: connection.c -------------------------------------------------------------------- */
 
@@ -50,10 +54,25 @@ cudaError_t perform(struct call *call);
 /* A request of kind with nothing else in it. */
 struct call new_call(enum request_kind kind);
 
-/* The number of this program's connection; 0 when there is none. */
-uint64_t connection_number(void);
-/* A further connection of the same program, or -1. */
-int connection_open_second(void);
+/* A further connection of this program, over which the device asks for host functions; -1 when
+ * there is none. The caller closes it. */
+int connection_for_callbacks(void);
+
+/* --- Handles: handle.c -------------------------------------------------------------------------
+ * A program may hand us anything as a stream or an event. Every handle we gave out is in one
+ * table, so that nothing else is ever looked into. */
+
+enum handle_kind {
+    HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_POOL,
+    HANDLE_USER_OBJECT, HANDLE_KERNEL, HANDLE_LIBRARY,
+};
+
+/* False when there is no memory left. */
+bool handle_add(const void *handle, enum handle_kind kind);
+void handle_remove(const void *handle);
+bool handle_is(const void *handle, enum handle_kind kind);
+/* Any handle of this kind, or NULL when there is none. */
+void *handle_any(enum handle_kind kind);
 
 /* --- The program: program.c -------------------------------------------------------------------- */
 
@@ -65,6 +84,7 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
     struct kernel_reply info;
     uint32_t (*parameters)[2];   /* offset and size of each */
     int dynamic_shared_most;     /* cudaFuncAttributeMaxDynamicSharedMemorySize */
+    int carveout;                /* cudaFuncAttributePreferredSharedMemoryCarveout */
     struct kernel *next;
 };
 
@@ -72,100 +92,252 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
 cudaError_t program_kernel(const void *function, struct kernel **kernel);
 /* The device's address and size of the variable a host symbol stands for. */
 cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size_bytes);
-/* The host symbol's address, when it is one that was registered. */
-cudaError_t program_load_all(void);
+/* Everything must be loaded anew when it is next used: the device has forgotten it. */
+void program_forget(void);
 
-/* --- Streams: stream.c, capture.c -------------------------------------------------------------- */
+/* Images that are loaded at any time, for library.c. */
+struct image *program_add_library(void *bytes, size_t size_bytes, cudaError_t *error);
+/* The bytes of a fatbin or of zero-terminated PTX text. */
+size_t program_image_bytes(const void *code);
+/* A kernel or variable of image by its name; cudaErrorSymbolNotFound when there is none. */
+cudaError_t program_kernel_named(struct image *image, const char *name, struct kernel **kernel);
+cudaError_t program_variable_named(struct image *image, const char *name, uint64_t *address,
+                                   uint64_t *size_bytes);
+
+/* --- Streams and events: stream.c, event.c, capture.c ------------------------------------------ */
 
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; /* as the device numbers them */
 
 struct CUstream_st {
-    uint32_t magic;
     uint64_t number;             /* on the device */
     unsigned flags;
     int priority;
     struct capture *capture;     /* or NULL */
     struct CUgraphNode_st **ends;/* of a capture: what the next node depends on */
     size_t end_count;
+    cudaLaunchAttributeValue policy; /* cudaLaunchAttributeAccessPolicyWindow, as set */
+    cudaLaunchAttributeValue synchronisation; /* cudaLaunchAttributeSynchronizationPolicy */
 };
 
 struct CUevent_st {
-    uint32_t magic;
     uint64_t number;
     unsigned flags;
-    struct capture *capture;     /* it was recorded in, or NULL */
+    unsigned long long capture;  /* id of the capture it was recorded in, or 0 */
     struct CUgraphNode_st **ends;
     size_t end_count;
 };
 
 /* The stream a handle means; default_number is what 0 means. NULL for a bad handle. */
 struct CUstream_st *stream_of(cudaStream_t handle, uint64_t default_number);
+/* The event a handle means, or NULL. */
+struct CUevent_st *event_of(cudaEvent_t handle);
+/* The calling thread will use its default stream no more. */
+void stream_thread_ends(void);
+/* All streams and events are gone from the device. */
+void stream_forget_all(void);
+void event_forget_all(void);
 
 /* Work for stream: sent to the device, or made a node of the graph being captured. */
 cudaError_t submit(struct CUstream_st *stream, struct call *call);
 /* The same for a function of the program. */
 cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(void *), void *data);
+/* The device may ask for functions from now on. False when it cannot. */
+bool callbacks_start(void);
 
 /* Is a call that a capture forbids about to be made? Then its error, else cudaSuccess. */
 cudaError_t capture_check_unsafe(void);
+/* The same for a call that waits for stream, or asks after it: it spoils the capture. */
+cudaError_t capture_check_wait(struct CUstream_st *stream);
+/* May work go to stream, or would it tie a capture to the legacy stream? */
+cudaError_t capture_check_work(struct CUstream_st *stream);
+/* Make content, which is owned from here on, the next node of the stream's capture. node may be
+ * NULL. */
+struct content;
+cudaError_t capture_content(struct CUstream_st *stream, struct content *content,
+                            cudaGraphNode_t *node);
 cudaError_t capture_record_event(struct CUstream_st *stream, struct CUevent_st *event);
 cudaError_t capture_wait_event(struct CUstream_st *stream, struct CUevent_st *event);
+/* Was event last recorded in a capture that goes on? */
+bool capture_holds_event(const struct CUevent_st *event);
 void capture_forget_event(struct CUevent_st *event);
+void capture_forget_stream(struct CUstream_st *stream);
+
+/* --- Graphs: what a node does: content.c ------------------------------------------------------- */
+
+struct launch {
+    struct kernel *kernel;
+    dim3 grid, block;
+    unsigned shared_bytes;
+    bool cooperative;
+    unsigned char *parameters;   /* kernel->info.parameter_bytes */
+    void **pointers;             /* into parameters, one for each */
+};
+
+struct content {
+    enum cudaGraphNodeType type;
+    bool is_request;             /* request says it all, whatever the type: a matrix product */
+    union {
+        struct launch launch;
+        struct cudaMemcpy3DParms copy;
+        struct cudaMemsetParams set;
+        struct cudaHostNodeParams host;
+        struct CUgraph_st *child;                    /* owned */
+        struct CUevent_st *event;                    /* recorded or waited for */
+        struct graph_memory *memory;                 /* allocated; counted */
+        void *freed;
+        struct {
+            struct request request;
+            unsigned char *payload;                  /* owned */
+            uint64_t payload_bytes;
+        };
+    };
+};
+
+/* Each fills content from what the API gives, or fails and leaves nothing to free. */
+cudaError_t content_kernel(struct content *content, const struct cudaKernelNodeParams *from);
+cudaError_t content_launch(struct content *content, const struct launch *from);
+cudaError_t content_copy(struct content *content, const struct cudaMemcpy3DParms *from);
+cudaError_t content_copy_flat(struct content *content, void *to, const void *from, size_t count,
+                              enum cudaMemcpyKind kind);
+cudaError_t content_copy_symbol(struct content *content, const void *symbol, size_t offset,
+                                void *other, size_t count, bool to_symbol,
+                                enum cudaMemcpyKind kind);
+cudaError_t content_set(struct content *content, const struct cudaMemsetParams *from);
+cudaError_t content_host(struct content *content, const struct cudaHostNodeParams *from);
+cudaError_t content_child(struct content *content, cudaGraph_t child);
+cudaError_t content_event(struct content *content, enum cudaGraphNodeType type, cudaEvent_t event);
+cudaError_t content_alloc(struct content *content, struct cudaMemAllocNodeParams *parameters);
+cudaError_t content_free_memory(struct content *content, void *pointer);
+cudaError_t content_request(struct content *content, enum cudaGraphNodeType type,
+                            const struct call *call);
+cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams *from);
+/* A deep copy. */
+cudaError_t content_clone(struct content *to, const struct content *from);
+void content_drop(struct content *content);
 
 /* --- Graphs: graph.c --------------------------------------------------------------------------- */
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
-    enum cudaGraphNodeType type;
-    struct request request;      /* what the device does for it */
-    unsigned char *payload;      /* owned */
-    uint64_t payload_bytes;
-    struct kernel *kernel;       /* of a kernel node */
-    struct CUgraph_st *child;    /* of a child graph node; owned */
+    struct content content;
     struct CUgraphNode_st **before; /* what it depends on */
     size_t before_count, before_room;
     struct CUgraphNode_st *original; /* in a clone or an executable graph: what it was made from */
     bool disabled;
     uint32_t order;              /* while sorting */
-    void *staging;               /* pinned memory of a pageable copy, or NULL */
-    struct cudaMemcpy3DParms copy; /* of a copy node, as given */
-    struct cudaMemsetParams set;
+    int priority;                /* cudaLaunchAttributePriority of a kernel node */
+    struct cudaAccessPolicyWindow window;
 };
 
+struct user_reference;
 struct CUgraph_st {
     struct CUgraphNode_st **nodes;
     size_t count, room;
+    bool is_embedded;            /* belongs to a node or an executable graph */
+    struct user_reference *references; /* to user objects */
 };
 
-struct CUgraphNode_st *graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type,
-                                 struct CUgraphNode_st *const *before, size_t before_count);
-bool graph_depend(struct CUgraphNode_st *node, struct CUgraphNode_st *before);
 struct CUgraph_st *graph_new(void);
 void graph_free(struct CUgraph_st *graph);
-/* Make node do what call asks. */
-cudaError_t graph_fill(struct CUgraphNode_st *node, const struct call *call);
-/* A copy of graph whose nodes remember what they were made from. NULL without memory. */
+struct CUgraph_st *graph_of(cudaGraph_t handle);    /* NULL for a bad handle */
+struct CUgraphNode_st *node_of(cudaGraphNode_t handle);
+/* A new node that does what content says, which it owns from here on, also when this fails. */
+cudaError_t graph_add(struct CUgraph_st *graph, struct CUgraphNode_st *const *before,
+                      size_t before_count, struct content *content, struct CUgraphNode_st **node);
+void graph_remove(struct CUgraphNode_st *node);
+/* False without memory. */
+bool graph_depend(struct CUgraphNode_st *node, struct CUgraphNode_st *before);
+bool graph_depends(const struct CUgraphNode_st *node, const struct CUgraphNode_st *before);
+/* False when it did not depend on it. */
+bool graph_undepend(struct CUgraphNode_st *node, const struct CUgraphNode_st *before);
+/* Has it nodes that allocate or free memory? */
+bool graph_allocates(const struct CUgraph_st *graph);
+/* A copy whose nodes remember what they were made from. NULL without memory. */
 struct CUgraph_st *graph_clone(const struct CUgraph_st *graph);
-/* The node of exec that was made from original, for changing; NULL when there is none. */
-struct CUgraphNode_st *graph_exec_node(cudaGraphExec_t exec, cudaGraphNode_t original);
-/* The host function that belongs to a copy through staging memory, and whether it comes first. */
-void graph_staging_request(const struct CUgraphNode_st *node, struct request *request);
-bool graph_staging_is_first(const struct CUgraphNode_st *node);
+/* All nodes in an order in which each comes behind what it depends on; node->order is its place.
+ * sorted has room for graph->count. False for a cycle. */
+bool graph_sort(const struct CUgraph_st *graph, struct CUgraphNode_st **sorted);
+/* All graphs are gone, executable ones too. */
+void graph_forget_all(void);
 
-/* --- Memory: memory.c, copy.c ------------------------------------------------------------------ */
+/* edges.c: is there nothing in the data of these edges? edges may be NULL. */
+bool edges_are_plain(const cudaGraphEdgeData *edges, size_t count);
+
+/* node.c: content, owned from here on, in place of what node did. */
+cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content);
+
+/* user_object.c */
+bool user_object_copy_references(struct CUgraph_st *to, const struct CUgraph_st *from);
+void user_object_drop_references(struct CUgraph_st *graph);
+
+/* --- Graphs that run: graph_wire.c, graph_exec.c ------------------------------------------------ */
+
+struct CUgraphExec_st {
+    struct CUgraph_st *graph;    /* a clone */
+    uint64_t number;             /* on the device; 0 when it must be sent */
+    unsigned long long flags;
+    struct staging *staging;     /* of its copies of ordinary host memory; see graph_wire.c */
+};
+
+/* Send the graph to the device; its number is set. */
+cudaError_t graph_wire_send(struct CUgraphExec_st *exec);
+void graph_wire_free_staging(struct CUgraphExec_st *exec);
+/* The executable graph a handle means, or NULL. */
+struct CUgraphExec_st *exec_of(cudaGraphExec_t handle);
+/* The node of exec that was made from original, also in its child graphs; NULL when none was. */
+struct CUgraphNode_st *exec_node_of(cudaGraphExec_t handle, cudaGraphNode_t original);
+/* The device's copy is out of date. */
+cudaError_t exec_forget(struct CUgraphExec_st *exec);
+/* Put a copy of graph in the place of *old, a graph of the same shape; cudaErrorGraphExecUpdateFailure
+ * and why not when it differs in more than may change. */
+cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *graph,
+                              cudaGraphExecUpdateResultInfo *result);
+/* exec_node.c: are both copies between the same kinds of memory? */
+bool copies_alike(const struct cudaMemcpy3DParms *old, const struct cudaMemcpy3DParms *new);
+
+/* graph_memory.c: memory that graphs allocate; counted by the nodes that do. */
+struct graph_memory *graph_memory_new(const struct cudaMemAllocNodeParams *parameters,
+                                      cudaError_t *error);
+void graph_memory_keep(struct graph_memory *memory);
+void graph_memory_drop(struct graph_memory *memory);
+const struct cudaMemAllocNodeParams *graph_memory_parameters(const struct graph_memory *memory);
+/* Is address the start of such memory? */
+bool graph_memory_is(uint64_t address);
+/* The program itself frees it, outside any graph. */
+cudaError_t graph_memory_release(uint64_t address);
+/* exec is about to run: what it allocates is there from now on, what it frees is gone. */
+cudaError_t graph_memory_launch(const struct CUgraphExec_st *exec);
+void graph_memory_forget_all(void);
+
+/* --- Memory: memory.c, pool.c, copy.c ---------------------------------------------------------- */
 
 static inline bool is_device_range(uint64_t address)
 {
     return address - ARENA_ADDRESS < ARENA_BYTES;
 }
 
-/* Is the byte at address device memory that the host cannot touch? Pinned and managed memory
- * counts as host memory here, and is_shared tells it. */
+enum memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED }; /* enum sim_allocation_kind */
+
+/* Is the byte at address device memory that the host can touch: pinned or managed? */
 bool memory_is_shared(uint64_t address);
 /* Pinned memory for the library's own use; NULL when there is none. */
 void *memory_pinned(size_t size_bytes);
 void memory_pinned_free(void *pinned);
+/* Map a managed variable. */
 cudaError_t memory_share(uint64_t address);
+/* Device memory, as cudaMalloc makes it. */
+cudaError_t memory_new(void **pointer, size_t size_bytes);
+/* Give device memory back when all that is queued is done, or when stream comes to it. */
+cudaError_t memory_give_back(uint64_t address);
+cudaError_t memory_give_back_in_order(struct CUstream_st *stream, uint64_t address);
+/* The device has forgotten all memory. */
+void memory_forget_all(void);
+/* pool.c: address is being freed; its pool counts it no more. */
+void pool_forget(uint64_t address);
+void pool_forget_all(void);
+/* ipc.c: is address memory of another program that this one opened? */
+bool ipc_is_open(uint64_t address);
+void ipc_forget_all(void);
 
 /* One box of rows from here to there; whether over the bus is found out from the addresses. */
 struct box {
@@ -173,10 +345,18 @@ struct box {
     enum cudaMemcpyKind kind;
     bool asynchronous;
 };
-cudaError_t copy_box(struct CUstream_st *stream, const struct box *box);
-cudaError_t set_box(struct CUstream_st *stream, uint64_t to, uint32_t value,
-                    uint32_t element_bytes, size_t width, size_t height, size_t pitch,
-                    bool asynchronous);
+/* Is it a box that can be copied as it says? */
+cudaError_t box_check(const struct box *box);
+cudaError_t box_of(const struct cudaMemcpy3DParms *parameters, struct box *box);
+/* The device's request for it, when both sides are the device's. */
+struct copy_request box_request(const struct box *box, uint64_t stream, enum copy_kind kind);
+/* Move the rows between two places of the program's own memory. */
+void box_move(const struct box *box);
+/* The same box with one side packed behind the other: rows without gaps at address. */
+struct box box_packed_to(const struct box *box, uint64_t address);
+struct box box_packed_from(const struct box *box, uint64_t address);
+/* A memset's request; cudaErrorInvalidValue when it makes no sense. */
+cudaError_t set_request_of(const struct cudaMemsetParams *set, struct set_request *request);
 
 /* --- The two default streams -------------------------------------------------------------------
  * Programs compiled with --default-stream per-thread call the name with a suffix. BOTH defines

@@ -1,4 +1,12 @@
-/* connection.c - the line to the device process. */
+/* connection.c - the lines to the device process.
+ *
+ * Each thread that calls the runtime has a line of its own, opened at its first call and closed when
+ * the thread ends; so one may wait for a kernel while another launches the next. The first line
+ * introduces the program, the others attach to it by a number and a secret.
+ *
+ * A process that was forked after that shares its parent's lines and nothing else: as with the real
+ * library, it cannot go on with the device.
+ */
 #include "client.h"
 
 #include <errno.h>
@@ -10,11 +18,19 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+struct line {
+    struct line *next;
+    int socket;
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int line = -1;
-static pid_t owner;          /* the process that opened the line: a forked child opens its own */
-static uint64_t number;
-static cudaError_t line_error = cudaSuccess; /* why there is none, for good */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t thread_ends;
+static struct line *lines;             /* of all threads */
+static uint64_t number;                /* of this program on the device; 0 before the first line */
+static unsigned char secret[SECRET_BYTES];
+static cudaError_t failure = cudaSuccess; /* why there is no device, for good */
+static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
@@ -83,7 +99,56 @@ static bool read_reply(int socket, struct reply *reply, int *fd)
     return read_all(socket, (char *)reply + got, sizeof *reply - (size_t)got);
 }
 
-/* --- Opening ---------------------------------------------------------------------------------- */
+/* --- Opening and closing ---------------------------------------------------------------------- */
+
+/* The lock is held. */
+static void close_line(struct line *line)
+{
+    for (struct line **link = &lines; *link; link = &(*link)->next)
+        if (*link == line) {
+            *link = line->next;
+            break;
+        }
+    close(line->socket);
+    free(line);
+}
+
+static void end_thread(void *line)
+{
+    stream_thread_ends();
+    pthread_mutex_lock(&lock);
+    close_line(line);
+    pthread_mutex_unlock(&lock);
+    own = NULL;
+}
+
+/* The child must not keep its parent's lines open: the device would think the parent alive. */
+static void after_fork_in_child(void)
+{
+    for (struct line *line = lines; line; line = line->next)
+        close(line->socket);
+    lines = NULL;
+    own = NULL;
+    if (number)
+        failure = cudaErrorInitializationError;
+    pthread_mutex_init(&lock, NULL);
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static void prepare(void)
+{
+    pthread_key_create(&thread_ends, end_thread);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
 
 static int connect_to_device(void)
 {
@@ -101,57 +166,88 @@ static int connect_to_device(void)
     return -1;
 }
 
-static bool introduce(int socket)
+/* Who speaks at this line; kind is ATTACH or CALLBACKS for all but the first. */
+static bool introduce(int socket, enum request_kind kind)
 {
-    struct request hello = {.kind = REQUEST_HELLO};
+    struct request hello = {.kind = kind};
     struct reply reply;
     const char *token = getenv("SIMGPU_CONTROL");
-    hello.hello.version = PROTOCOL_VERSION;
-    hello.hello.toolkit = CUDART_VERSION;
-    hello.hello.process = (uint64_t)getpid();
-    if (token)
-        snprintf(hello.hello.token, sizeof hello.hello.token, "%s", token);
-    if (!write_all(socket, &hello, sizeof hello) || !read_all(socket, &reply, sizeof reply))
+    if (kind == REQUEST_HELLO) {
+        hello.hello.version = PROTOCOL_VERSION;
+        hello.hello.toolkit = CUDART_VERSION;
+        hello.hello.process = (uint64_t)getpid();
+        if (token)
+            snprintf(hello.hello.token, sizeof hello.hello.token, "%s", token);
+    } else {
+        hello.attach.client = number;
+        memcpy(hello.attach.secret, secret, sizeof secret);
+    }
+    if (!write_all(socket, &hello, sizeof hello) || !read_all(socket, &reply, sizeof reply) ||
+        reply.error != cudaSuccess)
         return false;
-    number = reply.value[0];
+    if (kind == REQUEST_HELLO) {
+        number = reply.welcome.client;
+        memcpy(secret, reply.welcome.secret, sizeof secret);
+    }
     return true;
 }
 
+static int open_socket(enum request_kind kind)
+{
+    int socket = connect_to_device();
+    if (socket >= 0 && introduce(socket, kind))
+        return socket;
+    if (socket >= 0)
+        close(socket);
+    return -1;
+}
+
 /* The lock is held. */
-static bool ensure_line(void)
+static struct line *open_line(void)
 {
-    if (line >= 0 && owner == getpid())
-        return true;
-    if (line >= 0) { /* the parent's: a forked child has a context of its own */
-        close(line);
-        line = -1;
-        line_error = cudaSuccess;
+    struct line *line = calloc(1, sizeof *line);
+    if (!line)
+        return NULL;
+    line->socket = open_socket(number ? REQUEST_ATTACH : REQUEST_HELLO);
+    if (line->socket < 0) {
+        free(line);
+        return NULL;
     }
-    if (line_error != cudaSuccess)
-        return false;
-    line = connect_to_device();
-    owner = getpid();
-    if (line >= 0 && introduce(line))
-        return true;
-    explain("no simulated device answers; start the program as: simgpu run -- program");
-    line_error = cudaErrorNoDevice;
-    if (line >= 0)
-        close(line);
-    line = -1;
-    return false;
+    line->next = lines;
+    lines = line;
+    pthread_setspecific(thread_ends, line);
+    return line;
 }
 
-int connection_open_second(void)
+static cudaError_t ensure_line(void)
 {
-    return connect_to_device();
-}
-
-uint64_t connection_number(void)
-{
+    if (own)
+        return cudaSuccess;
+    pthread_once(&once, prepare);
     pthread_mutex_lock(&lock);
-    uint64_t result = ensure_line() ? number : 0;
+    if (failure == cudaSuccess) {
+        own = open_line();
+        if (!own) {
+            explain("no simulated device answers; start the program as: simgpu run -- program");
+            failure = cudaErrorNoDevice;
+        }
+    } else if (failure == cudaErrorInitializationError) {
+        explain("a forked process cannot use the device its parent used: fork before the first "
+                "CUDA call, or start another program");
+    }
+    cudaError_t error = failure;
     pthread_mutex_unlock(&lock);
-    return result;
+    return error;
+}
+
+int connection_for_callbacks(void)
+{
+    if (ensure_line() != cudaSuccess)
+        return -1;
+    pthread_mutex_lock(&lock);
+    int socket = open_socket(REQUEST_CALLBACKS);
+    pthread_mutex_unlock(&lock);
+    return socket;
 }
 
 /* --- Calling ---------------------------------------------------------------------------------- */
@@ -176,13 +272,13 @@ static bool show_printed(int socket, uint64_t bytes)
     return true;
 }
 
-static bool exchange(struct call *call)
+static bool exchange(int socket, struct call *call)
 {
     call->request.payload_bytes = call->payload_bytes;
-    if (!write_all(line, &call->request, sizeof call->request) ||
-        !write_all(line, call->payload, call->payload_bytes) ||
-        !read_reply(line, &call->reply, &call->fd) ||
-        !show_printed(line, call->reply.printed_bytes))
+    if (!write_all(socket, &call->request, sizeof call->request) ||
+        !write_all(socket, call->payload, call->payload_bytes) ||
+        !read_reply(socket, &call->reply, &call->fd) ||
+        !show_printed(socket, call->reply.printed_bytes))
         return false;
     uint64_t kept = call->reply.payload_bytes;
     if (!call->answer && kept) { /* the caller takes all of it, however much it is */
@@ -192,24 +288,25 @@ static bool exchange(struct call *call)
     if (kept > call->answer_room)
         kept = call->answer_room;
     call->answer_bytes = kept;
-    return read_all(line, call->answer, kept) && skip(line, call->reply.payload_bytes - kept);
+    return read_all(socket, call->answer, kept) && skip(socket, call->reply.payload_bytes - kept);
 }
 
 cudaError_t perform(struct call *call)
 {
-    cudaError_t error = cudaSuccess;
-    pthread_mutex_lock(&lock);
-    if (!ensure_line()) {
-        error = line_error;
-    } else if (!exchange(call)) {
+    cudaError_t error = ensure_line();
+    if (error != cudaSuccess)
+        return error;
+    if (!exchange(own->socket, call)) {
         explain("the simulated device is gone");
-        close(line);
-        line = -1;
-        error = line_error = cudaErrorDevicesUnavailable;
-    } else {
-        error = (cudaError_t)call->reply.error;
+        pthread_mutex_lock(&lock);
+        failure = cudaErrorDevicesUnavailable;
+        pthread_setspecific(thread_ends, NULL);
+        close_line(own);
+        own = NULL;
+        pthread_mutex_unlock(&lock);
+        return cudaErrorDevicesUnavailable;
     }
-    pthread_mutex_unlock(&lock);
+    error = (cudaError_t)call->reply.error;
     if (error == cudaErrorNotSupported && call->reply.message[0])
         explain("%.250s", call->reply.message);
     return error;

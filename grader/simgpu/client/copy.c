@@ -1,8 +1,8 @@
 /* copy.c - copies and memsets of every direction and shape.
  *
- * All of them come down to a box of rows. A side the host can touch (ordinary memory, pinned,
- * managed) may also be one the device can touch (pinned, managed): then the device copies by
- * itself, in stream order. Ordinary memory goes through the connection.
+ * All of them come down to a box of rows (box.c). A side the host can touch (ordinary memory,
+ * pinned, managed) may also be one the device can touch (pinned, managed): then the device copies
+ * by itself, in stream order. Ordinary memory goes through the connection.
  */
 #include "client.h"
 
@@ -11,53 +11,34 @@
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
 
-static const unsigned char *host_row(const struct box *box, uint64_t z, uint64_t y)
-{
-    return (const unsigned char *)(box->from + z * box->from_slice + y * box->from_pitch);
-}
-
 static bool is_packed(const struct box *box, uint64_t pitch, uint64_t slice)
 {
     return (box->height == 1 || pitch == box->width) &&
            (box->depth == 1 || slice == pitch * box->height);
 }
 
-static struct copy_request request_of(const struct CUstream_st *stream, const struct box *box,
-                                      enum copy_kind kind)
+/* Memory for the rows of a box, one behind the other. */
+static void *rows_of(const struct box *box)
 {
-    return (struct copy_request){.to = box->to,
-                                 .from = box->from,
-                                 .stream = stream->number,
-                                 .width = box->width,
-                                 .height = box->height,
-                                 .depth = box->depth,
-                                 .to_pitch = box->to_pitch,
-                                 .to_slice = box->to_slice,
-                                 .from_pitch = box->from_pitch,
-                                 .from_slice = box->from_slice,
-                                 .kind = kind,
-                                 .asynchronous = box->asynchronous};
+    return malloc(box->width * box->height * box->depth);
 }
 
 static cudaError_t copy_from_host(struct CUstream_st *stream, const struct box *box)
 {
     struct call call = new_call(REQUEST_COPY);
-    uint64_t bytes = box->width * box->height * box->depth;
-    unsigned char *rows = NULL;
-    call.request.copy = request_of(stream, box, COPY_FROM_HOST);
+    void *rows = NULL;
+    call.request.copy = box_request(box, stream->number, COPY_FROM_HOST);
     call.payload = (const void *)box->from;
-    call.payload_bytes = bytes;
+    call.payload_bytes = box->width * box->height * box->depth;
     if (!is_packed(box, box->from_pitch, box->from_slice)) {
-        rows = malloc(bytes + 1);
+        rows = rows_of(box);
         if (!rows)
             return cudaErrorMemoryAllocation;
-        unsigned char *to = rows;
-        for (uint64_t z = 0; z < box->depth; z++)
-            for (uint64_t y = 0; y < box->height; y++, to += box->width)
-                memcpy(to, host_row(box, z, y), box->width);
+        struct box gather = box_packed_to(box, (uint64_t)rows);
+        box_move(&gather);
         call.payload = rows;
     }
-    cudaError_t error = submit(stream, &call);
+    cudaError_t error = perform(&call);
     free(rows);
     return error;
 }
@@ -65,73 +46,72 @@ static cudaError_t copy_from_host(struct CUstream_st *stream, const struct box *
 static cudaError_t copy_to_host(struct CUstream_st *stream, const struct box *box)
 {
     struct call call = new_call(REQUEST_COPY);
-    uint64_t bytes = box->width * box->height * box->depth;
     bool direct = is_packed(box, box->to_pitch, box->to_slice);
-    call.request.copy = request_of(stream, box, COPY_TO_HOST);
-    call.answer = direct ? (void *)box->to : malloc(bytes + 1);
-    call.answer_room = bytes;
+    call.request.copy = box_request(box, stream->number, COPY_TO_HOST);
+    call.answer = direct ? (void *)box->to : rows_of(box);
+    call.answer_room = box->width * box->height * box->depth;
     if (!call.answer)
         return cudaErrorMemoryAllocation;
-    cudaError_t error = submit(stream, &call);
-    const unsigned char *from = call.answer;
-    if (!direct && error == cudaSuccess)
-        for (uint64_t z = 0; z < box->depth; z++)
-            for (uint64_t y = 0; y < box->height; y++, from += box->width)
-                memcpy((unsigned char *)box->to + z * box->to_slice + y * box->to_pitch, from,
-                       box->width);
-    if (!direct)
-        free(call.answer);
+    cudaError_t error = perform(&call);
+    if (direct)
+        return error;
+    struct box scatter = box_packed_from(box, (uint64_t)call.answer);
+    if (error == cudaSuccess)
+        box_move(&scatter);
+    free(call.answer);
     return error;
 }
 
+/* The host waits only when one side is its own. */
 static cudaError_t copy_on_device(struct CUstream_st *stream, const struct box *box)
 {
     struct call call = new_call(REQUEST_COPY);
-    call.request.copy = request_of(stream, box, COPY_ON_DEVICE);
-    call.request.copy.over_bus = memory_is_shared(box->to) != memory_is_shared(box->from);
-    return submit(stream, &call);
+    call.request.copy = box_request(box, stream->number, COPY_ON_DEVICE);
+    if (!memory_is_shared(box->to) && !memory_is_shared(box->from))
+        call.request.copy.asynchronous = 1;
+    return perform(&call);
 }
 
 static cudaError_t copy_on_host(struct CUstream_st *stream, const struct box *box)
 {
     struct call call = new_call(REQUEST_STREAM_SYNCHRONISE);
     call.request.stream.stream = stream->number;
-    cudaError_t error = stream->capture ? cudaErrorStreamCaptureUnsupported : perform(&call);
-    if (error != cudaSuccess)
-        return error;
-    for (uint64_t z = 0; z < box->depth; z++)
-        for (uint64_t y = 0; y < box->height; y++)
-            memmove((unsigned char *)box->to + z * box->to_slice + y * box->to_pitch,
-                    host_row(box, z, y), box->width);
-    return cudaSuccess;
+    cudaError_t error = perform(&call);
+    if (error == cudaSuccess)
+        box_move(box);
+    return error;
 }
 
-/* Does the direction the caller states agree with where the addresses lie? */
-static bool direction_fits(const struct box *box, bool to_device, bool from_device)
+/* The node shows the copy as parameters whose corners are its addresses. */
+static cudaError_t capture_copy(struct CUstream_st *stream, const struct box *box)
 {
-    switch (box->kind) {
-    case cudaMemcpyHostToHost: return true;
-    case cudaMemcpyHostToDevice: return to_device;
-    case cudaMemcpyDeviceToHost: return from_device;
-    case cudaMemcpyDeviceToDevice: return to_device && from_device;
-    default: return box->kind == cudaMemcpyDefault;
-    }
+    struct content content;
+    uint64_t from_rows = box->from_pitch ? box->from_slice / box->from_pitch : 0;
+    uint64_t to_rows = box->to_pitch ? box->to_slice / box->to_pitch : 0;
+    const struct cudaMemcpy3DParms parameters = {
+        .srcPtr = {(void *)box->from, box->from_pitch, box->width, from_rows},
+        .dstPtr = {(void *)box->to, box->to_pitch, box->width, to_rows},
+        .extent = {box->width, box->height, box->depth},
+        .kind = box->kind};
+    if (!box->asynchronous)
+        return capture_check_wait(stream);
+    cudaError_t error = content_copy(&content, &parameters);
+    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
 }
 
-cudaError_t copy_box(struct CUstream_st *stream, const struct box *box)
+static cudaError_t copy_box(struct CUstream_st *stream, const struct box *box)
 {
     bool to_device = is_device_range(box->to), from_device = is_device_range(box->from);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    if (box->width == 0 || box->height == 0 || box->depth == 0)
-        return cudaSuccess;
-    if ((unsigned)box->kind > cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    if (!box->to || !box->from || !direction_fits(box, to_device, from_device))
-        return cudaErrorInvalidValue;
-    if ((box->height > 1 || box->depth > 1) &&
-        (box->to_pitch < box->width || box->from_pitch < box->width))
-        return cudaErrorInvalidPitchValue;
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess || box->width == 0 || box->height == 0 || box->depth == 0)
+        return error;
+    error = box_check(box);
+    if (error != cudaSuccess)
+        return error;
+    if (stream->capture)
+        return capture_copy(stream, box);
     if (to_device && from_device)
         return copy_on_device(stream, box);
     if (to_device)
@@ -139,26 +119,22 @@ cudaError_t copy_box(struct CUstream_st *stream, const struct box *box)
     return from_device ? copy_to_host(stream, box) : copy_on_host(stream, box);
 }
 
-cudaError_t set_box(struct CUstream_st *stream, uint64_t to, uint32_t value,
-                    uint32_t element_bytes, size_t width, size_t height, size_t pitch,
-                    bool asynchronous)
+static cudaError_t set_box(struct CUstream_st *stream, const struct cudaMemsetParams *set)
 {
     struct call call = new_call(REQUEST_SET);
+    struct content content;
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    if (width == 0 || height == 0)
-        return cudaSuccess;
-    if (!is_device_range(to))
-        return cudaErrorInvalidValue;
-    call.request.set = (struct set_request){.to = to,
-                                            .stream = stream->number,
-                                            .width = width,
-                                            .height = height,
-                                            .pitch = pitch,
-                                            .value = value,
-                                            .element_bytes = element_bytes};
-    (void)asynchronous; /* a memset of device memory never waits */
-    return submit(stream, &call);
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess || set->width == 0 || set->height == 0)
+        return error;
+    if (!stream->capture) {
+        error = set_request_of(set, &call.request.set);
+        call.request.set.stream = stream->number;
+        return error == cudaSuccess ? perform(&call) : error;
+    }
+    error = content_set(&content, set);
+    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
 }
 
 /* --- Flat copies ------------------------------------------------------------------------------ */
@@ -170,7 +146,9 @@ static cudaError_t copy_flat(const void *to, const void *from, size_t count,
     struct box box = {.to = (uint64_t)to,
                       .from = (uint64_t)from,
                       .to_pitch = count,
+                      .to_slice = count,
                       .from_pitch = count,
+                      .from_slice = count,
                       .width = count,
                       .height = 1,
                       .depth = 1,
@@ -244,7 +222,9 @@ static cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t f
     struct box box = {.to = (uint64_t)to,
                       .from = (uint64_t)from,
                       .to_pitch = to_pitch,
+                      .to_slice = to_pitch * height,
                       .from_pitch = from_pitch,
+                      .from_slice = from_pitch * height,
                       .width = width,
                       .height = height,
                       .depth = 1,
@@ -266,30 +246,13 @@ BOTH(_ptsz, cudaMemcpy2DAsync,
      copy_2d(to, to_pitch, from, from_pitch, width, height, kind,
              stream_of(stream, default_stream), true))
 
-/* The corner of a pitched region that a copy starts at. */
-static uint64_t corner(const struct cudaPitchedPtr *pointer, const struct cudaPos *position)
-{
-    return (uint64_t)pointer->ptr + position->z * pointer->pitch * pointer->ysize +
-           position->y * pointer->pitch + position->x;
-}
-
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *parameters, struct CUstream_st *stream,
                            bool asynchronous)
 {
-    if (parameters->srcArray || parameters->dstArray)
-        return missing("copying CUDA arrays");
-    struct box box = {.to = corner(&parameters->dstPtr, &parameters->dstPos),
-                      .from = corner(&parameters->srcPtr, &parameters->srcPos),
-                      .to_pitch = parameters->dstPtr.pitch,
-                      .to_slice = parameters->dstPtr.pitch * parameters->dstPtr.ysize,
-                      .from_pitch = parameters->srcPtr.pitch,
-                      .from_slice = parameters->srcPtr.pitch * parameters->srcPtr.ysize,
-                      .width = parameters->extent.width,
-                      .height = parameters->extent.height,
-                      .depth = parameters->extent.depth,
-                      .kind = parameters->kind,
-                      .asynchronous = asynchronous};
-    return copy_box(stream, &box);
+    struct box box;
+    cudaError_t error = parameters ? box_of(parameters, &box) : cudaErrorInvalidValue;
+    box.asynchronous = asynchronous;
+    return error == cudaSuccess ? copy_box(stream, &box) : error;
 }
 
 BOTH(_ptds, cudaMemcpy3D, (const struct cudaMemcpy3DParms *parameters),
@@ -297,31 +260,94 @@ BOTH(_ptds, cudaMemcpy3D, (const struct cudaMemcpy3DParms *parameters),
 BOTH(_ptsz, cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *parameters, cudaStream_t stream),
      copy_3d(parameters, stream_of(stream, default_stream), true))
 
-/* --- Memset ----------------------------------------------------------------------------------- */
-
-static cudaError_t set_3d(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
-                          struct CUstream_st *stream)
+/* Between two devices, of which there is only one. */
+static cudaError_t copy_peer_3d(const struct cudaMemcpy3DPeerParms *peer,
+                                struct CUstream_st *stream, bool asynchronous)
 {
-    for (size_t z = 0; z < extent.depth; z++) {
-        uint64_t plane = (uint64_t)pointer.ptr + z * pointer.pitch * pointer.ysize;
-        cudaError_t error = set_box(stream, plane, (uint32_t)value & 0xFF, 1, extent.width,
-                                    extent.height, pointer.pitch, true);
+    if (!peer)
+        return cudaErrorInvalidValue;
+    if (peer->srcDevice || peer->dstDevice)
+        return cudaErrorInvalidDevice;
+    const struct cudaMemcpy3DParms parameters = {.srcArray = peer->srcArray,
+                                                 .srcPos = peer->srcPos,
+                                                 .srcPtr = peer->srcPtr,
+                                                 .dstArray = peer->dstArray,
+                                                 .dstPos = peer->dstPos,
+                                                 .dstPtr = peer->dstPtr,
+                                                 .extent = peer->extent,
+                                                 .kind = cudaMemcpyDefault};
+    return copy_3d(&parameters, stream, asynchronous);
+}
+
+BOTH(_ptds, cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *parameters),
+     copy_peer_3d(parameters, stream_of(0, default_stream), false))
+BOTH(_ptsz, cudaMemcpy3DPeerAsync,
+     (const struct cudaMemcpy3DPeerParms *parameters, cudaStream_t stream),
+     copy_peer_3d(parameters, stream_of(stream, default_stream), true))
+
+/* --- Many copies in one call ------------------------------------------------------------------- */
+
+#if CUDART_VERSION >= 13000
+static cudaError_t copy_batch(void *const *to, const void *const *from, const size_t *sizes,
+                              size_t count, const struct cudaMemcpyAttributes *attributes,
+                              const size_t *attribute_indices, size_t attribute_count,
+                              struct CUstream_st *stream)
+{
+    if (!to || !from || !sizes || !count || !attributes || !attribute_indices ||
+        !attribute_count || attribute_count > count || attribute_indices[0] != 0)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; i++) {
+        cudaError_t error = copy_flat(to[i], from[i], sizes[i], cudaMemcpyDefault, stream, true);
         if (error != cudaSuccess)
             return error;
     }
     return cudaSuccess;
 }
 
-#define BYTE ((uint32_t)value & 0xFF)
+BOTH(_ptsz, cudaMemcpyBatchAsync,
+     (void *const *to, const void *const *from, const size_t *sizes, size_t count,
+      struct cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
+      cudaStream_t stream),
+     copy_batch(to, from, sizes, count, attributes, indices, attribute_count,
+                stream_of(stream, default_stream)))
+#endif
+
+/* --- Memset ----------------------------------------------------------------------------------- */
+
+static cudaError_t set_2d(struct CUstream_st *stream, const void *to, size_t pitch, int value,
+                          size_t width, size_t height)
+{
+    const struct cudaMemsetParams set = {.dst = (void *)to,
+                                         .pitch = pitch,
+                                         .value = (unsigned)value & 0xFF,
+                                         .elementSize = 1,
+                                         .width = width,
+                                         .height = height};
+    return set_box(stream, &set);
+}
+
+static cudaError_t set_3d(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                          struct CUstream_st *stream)
+{
+    for (size_t z = 0; z < extent.depth; z++) {
+        cudaError_t error =
+            set_2d(stream, (char *)pointer.ptr + z * pointer.pitch * pointer.ysize, pointer.pitch,
+                   value, extent.width, extent.height);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
 BOTH(_ptds, cudaMemset, (void *to, int value, size_t count),
-     set_box(stream_of(0, default_stream), (uint64_t)to, BYTE, 1, count, 1, count, false))
+     set_2d(stream_of(0, default_stream), to, count, value, count, 1))
 BOTH(_ptsz, cudaMemsetAsync, (void *to, int value, size_t count, cudaStream_t stream),
-     set_box(stream_of(stream, default_stream), (uint64_t)to, BYTE, 1, count, 1, count, true))
+     set_2d(stream_of(stream, default_stream), to, count, value, count, 1))
 BOTH(_ptds, cudaMemset2D, (void *to, size_t pitch, int value, size_t width, size_t height),
-     set_box(stream_of(0, default_stream), (uint64_t)to, BYTE, 1, width, height, pitch, false))
+     set_2d(stream_of(0, default_stream), to, pitch, value, width, height))
 BOTH(_ptsz, cudaMemset2DAsync,
      (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-     set_box(stream_of(stream, default_stream), (uint64_t)to, BYTE, 1, width, height, pitch, true))
+     set_2d(stream_of(stream, default_stream), to, pitch, value, width, height))
 BOTH(_ptds, cudaMemset3D, (struct cudaPitchedPtr pointer, int value, struct cudaExtent extent),
      set_3d(pointer, value, extent, stream_of(0, default_stream)))
 BOTH(_ptsz, cudaMemset3DAsync,

@@ -76,10 +76,23 @@ cudaError_t cudaRuntimeGetVersion(int *version)
     return cudaSuccess;
 }
 
-/* What a program holds is freed when it ends; until then its handles stay good. */
+/* As if the program had just begun: memory, streams, events and graphs are gone, a fault as well.
+ * What this library itself remembers goes in an order in which nothing is looked at that is gone. */
 cudaError_t cudaDeviceReset(void)
 {
-    return cudaDeviceSynchronize();
+    struct call call = new_call(REQUEST_RESET);
+    cudaError_t error = perform(&call);
+    if (error != cudaSuccess)
+        return api(error);
+    memory_forget_all();
+    pool_forget_all();
+    ipc_forget_all();
+    stream_forget_all();
+    graph_forget_all();
+    graph_memory_forget_all();
+    event_forget_all();
+    program_forget();
+    return cudaSuccess;
 }
 
 /* --- Properties ------------------------------------------------------------------------------- */

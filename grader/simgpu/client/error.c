@@ -69,8 +69,34 @@ void explain(const char *format, ...)
     fprintf(stderr, "simgpu: %s\n", sentence);
 }
 
-cudaError_t missing(const char *function)
+/* Why whole families of functions are not there; a part of their names tells them. */
+static const struct {
+    const char *part, *reason;
+} FAMILIES[] = {
+    {"Graphics", "there is no screen to draw on"},
+    {"GL", "there is no screen to draw on"},
+    {"VDPAU", "there is no screen to draw on"},
+    {"Array", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
+    {"array", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
+    {"Texture", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
+    {"Surface", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
+    {"ChannelDesc", "CUDA arrays and textures are not simulated: keep the data in plain device "
+                    "memory"},
+    {"External", "there are no other graphics interfaces to share memory with"},
+    {"Conditional", "nodes that depend on a condition are not simulated: launch the graph again "
+                    "from the host instead"},
+    {"Cluster", "thread block clusters are not simulated"},
+    {"cluster", "thread block clusters are not simulated"},
+    {"SciSync", "there is no such hardware"},
+};
+
+cudaError_t missing(const char *name)
 {
-    explain("%s is not supported by the simulated device", function);
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)
+        if (strstr(name, FAMILIES[i].part)) {
+            explain("%s is not supported by the simulated device: %s", name, FAMILIES[i].reason);
+            return api(cudaErrorNotSupported);
+        }
+    explain("%s is not supported by the simulated device", name);
     return api(cudaErrorNotSupported);
 }

@@ -1,237 +1,149 @@
-/* graph_exec.c - graphs that run: sorted, flattened, sent to the device once, launched often.
+/* graph_exec.c - graphs that run: made from a graph once, launched often, brought up to date with a
+ * graph of the same shape.
  *
  * An executable graph keeps a copy of the nodes, so that the graph it was made from may change or
- * go. Changing a node of it marks it to be sent again before the next launch.
+ * go. When a node of it changes, the device's copy is dropped, and sent anew before the next launch.
  */
 #include "client.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct CUgraphExec_st {
-    struct CUgraph_st *graph;    /* a clone */
-    uint64_t number;             /* on the device; 0 when it must be sent */
-    unsigned flags;
-};
-
-/* --- On the wire ------------------------------------------------------------------------------ */
-
-struct writer {
-    unsigned char *bytes;
-    size_t used, room;
-    uint32_t nodes;
-    bool exhausted;
-};
-
-static void put(struct writer *writer, const void *bytes, size_t size)
+struct CUgraphExec_st *exec_of(cudaGraphExec_t handle)
 {
-    if (writer->used + size > writer->room) {
-        size_t room = 2 * (writer->used + size) + 1024;
-        unsigned char *grown = realloc(writer->bytes, room);
-        if (!grown) {
-            writer->exhausted = true;
-            return;
-        }
-        writer->bytes = grown;
-        writer->room = room;
-    }
-    if (size)
-        memcpy(writer->bytes + writer->used, bytes, size);
-    writer->used += size;
+    return handle_is(handle, HANDLE_EXEC) ? handle : NULL;
 }
 
-/* One device node; returns its number. */
-static uint32_t put_node(struct writer *writer, const struct request *request, const void *payload,
-                         uint64_t payload_bytes, const uint32_t *before, uint32_t before_count)
-{
-    static const uint32_t PAD;
-    struct graph_node head = {.dependency_count = before_count, .payload_bytes = payload_bytes};
-    put(writer, &head, sizeof head);
-    put(writer, before, before_count * sizeof *before);
-    put(writer, &PAD, (before_count & 1) * sizeof PAD);
-    put(writer, request, sizeof *request);
-    put(writer, payload, payload_bytes);
-    return writer->nodes++;
-}
-
-static void put_graph(struct writer *writer, const struct CUgraph_st *graph,
-                      const uint32_t *entry, uint32_t *exit);
-
-/* All that node waits for: its dependencies' ends, or the entry when it has none. */
-static uint32_t *waits_of(const struct CUgraphNode_st *node, const uint32_t *ends,
-                          const uint32_t *entry, uint32_t *count)
-{
-    uint32_t *waits = calloc(node->before_count + 1, sizeof *waits);
-    *count = 0;
-    for (size_t i = 0; waits && i < node->before_count; i++)
-        waits[(*count)++] = ends[node->before[i]->order];
-    if (waits && node->before_count == 0 && entry)
-        waits[(*count)++] = *entry;
-    return waits;
-}
-
-static uint32_t put_staged(struct writer *writer, const struct CUgraphNode_st *node,
-                           const uint32_t *waits, uint32_t count)
-{
-    struct request function;
-    graph_staging_request(node, &function);
-    bool first = graph_staging_is_first(node);
-    uint32_t one = put_node(writer, first ? &function : &node->request, NULL, 0, waits, count);
-    return put_node(writer, first ? &node->request : &function, NULL, 0, &one, 1);
-}
-
-static uint32_t put_one(struct writer *writer, const struct CUgraphNode_st *node,
-                        const uint32_t *waits, uint32_t count)
-{
-    struct request empty = {.kind = REQUEST_NOTE};
-    if (node->disabled)
-        return put_node(writer, &empty, NULL, 0, waits, count);
-    if (node->child) {
-        uint32_t entry = put_node(writer, &empty, NULL, 0, waits, count), exit = entry;
-        put_graph(writer, node->child, &entry, &exit);
-        return exit;
-    }
-    if (node->staging)
-        return put_staged(writer, node, waits, count);
-    return put_node(writer, &node->request, node->payload, node->payload_bytes, waits, count);
-}
-
-/* Nodes in an order in which each comes behind what it depends on. False for a cycle. */
-static bool sort(const struct CUgraph_st *graph, struct CUgraphNode_st **sorted)
-{
-    size_t count = 0;
-    bool progress = true;
-    for (size_t i = 0; i < graph->count; i++)
-        graph->nodes[i]->order = UINT32_MAX;
-    while (progress && count < graph->count) {
-        progress = false;
-        for (size_t i = 0; i < graph->count; i++) {
-            struct CUgraphNode_st *node = graph->nodes[i];
-            bool ready = node->order == UINT32_MAX;
-            for (size_t j = 0; ready && j < node->before_count; j++)
-                ready = node->before[j]->order != UINT32_MAX;
-            if (!ready)
-                continue;
-            node->order = (uint32_t)count;
-            sorted[count++] = node;
-            progress = true;
-        }
-    }
-    return count == graph->count;
-}
-
-static void put_graph(struct writer *writer, const struct CUgraph_st *graph,
-                      const uint32_t *entry, uint32_t *exit)
-{
-    struct request empty = {.kind = REQUEST_NOTE};
-    struct CUgraphNode_st **sorted = calloc(graph->count + 1, sizeof(struct CUgraphNode_st *));
-    uint32_t *ends = calloc(graph->count + 1, sizeof *ends);
-    if (!sorted || !ends || !sort(graph, sorted))
-        writer->exhausted = true;
-    for (size_t i = 0; !writer->exhausted && i < graph->count; i++) {
-        uint32_t count;
-        uint32_t *waits = waits_of(sorted[i], ends, entry, &count);
-        if (waits)
-            ends[i] = put_one(writer, sorted[i], waits, count);
-        else
-            writer->exhausted = true;
-        free(waits);
-    }
-    if (exit && !writer->exhausted && graph->count)
-        *exit = put_node(writer, &empty, NULL, 0, ends, (uint32_t)graph->count);
-    free(sorted);
-    free(ends);
-}
-
-static cudaError_t forget(struct CUgraphExec_st *exec)
+cudaError_t exec_forget(struct CUgraphExec_st *exec)
 {
     struct call call = new_call(REQUEST_GRAPH_DESTROY);
-    if (!exec->number)
-        return cudaSuccess;
-    call.request.graph.graph = exec->number;
+    uint64_t number = exec->number;
+    graph_wire_free_staging(exec);
     exec->number = 0;
-    return perform(&call);
+    call.request.graph.graph = number;
+    return number ? perform(&call) : cudaSuccess;
 }
 
-static cudaError_t send_graph(struct CUgraphExec_st *exec)
-{
-    struct writer writer = {0};
-    struct call call = new_call(REQUEST_GRAPH_CREATE);
-    put_graph(&writer, exec->graph, NULL, NULL);
-    cudaError_t error = writer.exhausted ? cudaErrorInvalidValue : cudaSuccess;
-    if (error == cudaSuccess) {
-        call.request.graph.node_count = writer.nodes;
-        call.payload = writer.bytes;
-        call.payload_bytes = writer.used;
-        error = perform(&call);
-        exec->number = error == cudaSuccess ? call.reply.value[0] : 0;
-    }
-    free(writer.bytes);
-    return error;
-}
+/* --- Making ----------------------------------------------------------------------------------- */
 
-/* --- The API ---------------------------------------------------------------------------------- */
-
-static cudaError_t instantiate(cudaGraphExec_t *handle, cudaGraph_t graph, unsigned flags)
+static void free_exec(struct CUgraphExec_st *exec)
 {
-    *handle = NULL;
-    if (!graph)
-        return cudaErrorInvalidValue;
-    struct CUgraphExec_st *exec = calloc(1, sizeof *exec);
-    if (!exec)
-        return cudaErrorMemoryAllocation;
-    exec->flags = flags;
-    exec->graph = graph_clone(graph);
-    cudaError_t error = exec->graph ? send_graph(exec) : cudaErrorMemoryAllocation;
-    if (error == cudaSuccess) {
-        *handle = exec;
-        return cudaSuccess;
-    }
+    handle_remove(exec);
     graph_free(exec->graph);
     free(exec);
+}
+
+static cudaError_t make(struct CUgraphExec_st *exec, const struct CUgraph_st *graph,
+                        unsigned long long flags)
+{
+    exec->flags = flags;
+    exec->graph = graph_clone(graph);
+    if (!exec->graph || !handle_add(exec, HANDLE_EXEC))
+        return cudaErrorMemoryAllocation;
+    exec->graph->is_embedded = true;
+    return graph_wire_send(exec);
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *handle, cudaGraph_t graph_handle,
+                               unsigned long long flags)
+{
+    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
+                                     cudaGraphInstantiateFlagUpload |
+                                     cudaGraphInstantiateFlagUseNodePriority;
+    const struct CUgraph_st *graph = graph_of(graph_handle);
+    if (!handle || !graph)
+        return cudaErrorInvalidValue;
+    *handle = NULL;
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        return missing("launching a graph from the device");
+    if (flags & ~known)
+        return cudaErrorInvalidValue;
+    struct CUgraphExec_st *exec = calloc(1, sizeof *exec);
+    cudaError_t error = exec ? make(exec, graph, flags) : cudaErrorMemoryAllocation;
+    if (error == cudaSuccess)
+        *handle = exec;
+    else if (exec)
+        free_exec(exec);
     return error;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags)
 {
-    return api(instantiate(exec, graph, (unsigned)flags));
+    return api(instantiate(exec, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long flags)
 {
-    return api(instantiate(exec, graph, (unsigned)flags));
+    return api(instantiate(exec, graph, flags));
+}
+
+static cudaError_t instantiate_with(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                    cudaGraphInstantiateParams *parameters)
+{
+    if (!parameters)
+        return cudaErrorInvalidValue;
+    cudaError_t error = instantiate(exec, graph, parameters->flags);
+    parameters->errNode_out = NULL;
+    parameters->result_out = error == cudaSuccess             ? cudaGraphInstantiateSuccess
+                             : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure
+                                                              : cudaGraphInstantiateError;
+    return error;
 }
 
 BOTH(_ptsz, cudaGraphInstantiateWithParams,
      (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *parameters),
-     instantiate(exec, graph, (unsigned)parameters->flags))
+     instantiate_with(exec, graph, parameters))
 
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+/* What a launch of it uses must stay until that is done. */
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
+    struct CUgraphExec_st *exec = exec_of(handle);
+    struct call wait = new_call(REQUEST_SYNCHRONISE);
     if (!exec)
         return api(cudaErrorInvalidValue);
-    cudaError_t error = forget(exec);
-    graph_free(exec->graph);
-    free(exec);
+    if (exec->number && exec->graph->references)
+        perform(&wait);
+    cudaError_t error = exec_forget(exec);
+    free_exec(exec);
     return api(error);
 }
 
-cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
 {
+    const struct CUgraphExec_st *exec = exec_of(handle);
+    if (!exec || !flags)
+        return api(cudaErrorInvalidValue);
     *flags = exec->flags;
     return cudaSuccess;
 }
 
-static cudaError_t run(cudaGraphExec_t exec, struct CUstream_st *stream)
+/* --- Running ---------------------------------------------------------------------------------- */
+
+/* In a capture, the launch becomes a child graph. */
+static cudaError_t capture_launch(const struct CUgraphExec_st *exec, struct CUstream_st *stream)
 {
+    struct content content;
+    cudaError_t error = content_child(&content, exec->graph);
+    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
+}
+
+static cudaError_t run(cudaGraphExec_t handle, struct CUstream_st *stream)
+{
+    struct CUgraphExec_st *exec = exec_of(handle);
     struct call call = new_call(REQUEST_GRAPH_LAUNCH);
     if (!exec || !stream)
-        return cudaErrorInvalidResourceHandle;
+        return exec ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess)
+        return error;
     if (stream->capture)
-        return missing("launching a graph while capturing");
-    cudaError_t error = exec->number ? cudaSuccess : send_graph(exec);
+        return capture_launch(exec, stream);
+    if (!exec->number)
+        error = graph_wire_send(exec);
+    if (error == cudaSuccess)
+        error = graph_memory_launch(exec);
     if (error != cudaSuccess)
         return error;
     call.request.graph.graph = exec->number;
@@ -239,56 +151,112 @@ static cudaError_t run(cudaGraphExec_t exec, struct CUstream_st *stream)
     return perform(&call);
 }
 
+static cudaError_t upload(cudaGraphExec_t handle, struct CUstream_st *stream)
+{
+    struct CUgraphExec_st *exec = exec_of(handle);
+    if (!exec || !stream)
+        return exec ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
+    return exec->number ? cudaSuccess : graph_wire_send(exec);
+}
+
 BOTH(_ptsz, cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream),
      run(exec, stream_of(stream, default_stream)))
 BOTH(_ptsz, cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream),
-     ((void)exec, stream_of(stream, default_stream) ? cudaSuccess
-                                                     : cudaErrorInvalidResourceHandle))
+     upload(exec, stream_of(stream, default_stream)))
 
-/* The node of exec that was made from original; it may be changed, and exec is sent again. */
-struct CUgraphNode_st *graph_exec_node(cudaGraphExec_t exec, cudaGraphNode_t original)
+/* --- Bringing up to date ------------------------------------------------------------------------
+ * Nodes are paired in the order in which they were added. */
+
+static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old,
+                                              const struct CUgraph_st *new,
+                                              cudaGraphExecUpdateResultInfo *result);
+
+static enum cudaGraphExecUpdateResult compare_contents(const struct content *old,
+                                                       const struct content *new,
+                                                       cudaGraphExecUpdateResultInfo *result)
 {
-    for (size_t i = 0; exec && i < exec->graph->count; i++)
-        if (exec->graph->nodes[i]->original == original) {
-            forget(exec);
-            return exec->graph->nodes[i];
+    if (old->type != new->type || old->is_request != new->is_request)
+        return cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (old->is_request)
+        return cudaGraphExecUpdateSuccess;
+    if (old->type == cudaGraphNodeTypeGraph)
+        return compare(old->child, new->child, result);
+    bool moved = old->type == cudaGraphNodeTypeMemFree && old->freed != new->freed;
+    bool resized = old->type == cudaGraphNodeTypeMemAlloc &&
+                   graph_memory_parameters(old->memory)->bytesize !=
+                       graph_memory_parameters(new->memory)->bytesize;
+    bool redirected = old->type == cudaGraphNodeTypeMemcpy && !copies_alike(&old->copy, &new->copy);
+    return moved || resized || redirected ? cudaGraphExecUpdateErrorParametersChanged
+                                          : cudaGraphExecUpdateSuccess;
+}
+
+static enum cudaGraphExecUpdateResult compare_edges(const struct CUgraphNode_st *old,
+                                                    const struct CUgraphNode_st *new,
+                                                    cudaGraphExecUpdateResultInfo *result)
+{
+    for (size_t i = 0; i < new->before_count; i++)
+        if (i >= old->before_count || old->before[i]->order != new->before[i]->order) {
+            result->errorFromNode = new->before[i];
+            return cudaGraphExecUpdateErrorTopologyChanged;
         }
-    return NULL;
+    return old->before_count == new->before_count ? cudaGraphExecUpdateSuccess
+                                                  : cudaGraphExecUpdateErrorTopologyChanged;
 }
 
-/* The same nodes in the same order with the same dependencies: only what they do may differ. */
-static bool same_topology(const struct CUgraph_st *a, const struct CUgraph_st *b)
+static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old,
+                                              const struct CUgraph_st *new,
+                                              cudaGraphExecUpdateResultInfo *result)
 {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++) {
-        a->nodes[i]->order = b->nodes[i]->order = (uint32_t)i;
-        if (a->nodes[i]->type != b->nodes[i]->type ||
-            a->nodes[i]->before_count != b->nodes[i]->before_count)
-            return false;
+    enum cudaGraphExecUpdateResult found = cudaGraphExecUpdateSuccess;
+    if (old->count != new->count)
+        return cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < old->count; i++)
+        old->nodes[i]->order = new->nodes[i]->order = (uint32_t)i;
+    for (size_t i = 0; i < old->count && found == cudaGraphExecUpdateSuccess; i++) {
+        found = compare_contents(&old->nodes[i]->content, &new->nodes[i]->content, result);
+        if (found == cudaGraphExecUpdateSuccess)
+            found = compare_edges(old->nodes[i], new->nodes[i], result);
+        if (found != cudaGraphExecUpdateSuccess && !result->errorNode)
+            result->errorNode = new->nodes[i];
     }
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < a->nodes[i]->before_count; j++)
-            if (a->nodes[i]->before[j]->order != b->nodes[i]->before[j]->order)
-                return false;
-    return true;
+    return found;
 }
 
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *result)
+/* Nodes keep the names that the executable graph knows them by. */
+static void keep_originals(const struct CUgraph_st *old, const struct CUgraph_st *new)
 {
-    bool same = exec && graph && same_topology(exec->graph, graph);
+    for (size_t i = 0; i < new->count; i++) {
+        struct CUgraphNode_st *node = new->nodes[i];
+        node->original = old->nodes[i]->original;
+        if (node->content.type == cudaGraphNodeTypeGraph && !node->content.is_request)
+            keep_originals(old->nodes[i]->content.child, node->content.child);
+    }
+}
+
+cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *graph,
+                              cudaGraphExecUpdateResultInfo *result)
+{
     memset(result, 0, sizeof *result);
-    result->result =
-        same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged;
-    if (!same)
-        return api(cudaErrorGraphExecUpdateFailure);
+    result->result = compare(*old, graph, result);
+    if (result->result != cudaGraphExecUpdateSuccess)
+        return cudaErrorGraphExecUpdateFailure;
     struct CUgraph_st *clone = graph_clone(graph);
     if (!clone)
-        return api(cudaErrorMemoryAllocation);
-    for (size_t i = 0; i < clone->count; i++) /* nodes keep the names they were instantiated by */
-        clone->nodes[i]->original = exec->graph->nodes[i]->original;
-    graph_free(exec->graph);
-    exec->graph = clone;
-    return api(forget(exec));
+        return cudaErrorMemoryAllocation;
+    keep_originals(*old, clone);
+    clone->is_embedded = true;
+    graph_free(*old);
+    *old = clone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
+                                cudaGraphExecUpdateResultInfo *result)
+{
+    struct CUgraphExec_st *exec = exec_of(handle);
+    const struct CUgraph_st *graph = graph_of(graph_handle);
+    if (!exec || !graph || !result)
+        return api(cudaErrorInvalidValue);
+    cudaError_t error = exec_update_graph(&exec->graph, graph, result);
+    return api(error == cudaSuccess ? exec_forget(exec) : error);
 }

@@ -1,4 +1,4 @@
-/* launch.c - launching kernels, and what can be asked of them. */
+/* launch.c - launching kernels. What can be asked of them is in function.c. */
 #include "client.h"
 
 #include <stdlib.h>
@@ -48,212 +48,164 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 
 /* --- Launching -------------------------------------------------------------------------------- */
 
+/* What <<<>>> and its relatives say. */
 struct configuration {
     dim3 grid, block;
     size_t shared;
+    cudaStream_t stream;
     bool cooperative;
 };
 
-cudaError_t launch_fill(struct call *call, struct kernel *kernel,
-                        const struct configuration *configuration, void **arguments,
-                        void *block);
-
-/* The request of a launch; block gets the parameters and must hold parameter_bytes. */
-cudaError_t launch_fill(struct call *call, struct kernel *kernel,
-                        const struct configuration *configuration, void **arguments, void *block)
+/* The device says that a configuration makes no sense; what the runtime calls that depends on
+ * whether a number is missing or too large. */
+static cudaError_t configuration_error(const struct configuration *configuration)
 {
-    struct launch_request *launch = &call->request.launch;
-    if (configuration->shared > UINT32_MAX)
-        return cudaErrorInvalidValue;
-    if ((int64_t)configuration->shared > kernel->dynamic_shared_most)
-        return cudaErrorInvalidValue; /* as a device does without the opt-in attribute */
-    call->request.kind = REQUEST_LAUNCH;
-    *launch = (struct launch_request){
-        .kernel = kernel->handle,
-        .grid = {configuration->grid.x, configuration->grid.y, configuration->grid.z},
-        .block = {configuration->block.x, configuration->block.y, configuration->block.z},
-        .dynamic_shared_bytes = (uint32_t)configuration->shared,
-        .cooperative = configuration->cooperative};
+    const dim3 *grid = &configuration->grid, *block = &configuration->block;
+    bool empty = !grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z;
+    return empty || CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration
+                                           : cudaErrorInvalidValue;
+}
+
+static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *launch)
+{
+    struct call call = new_call(REQUEST_LAUNCH);
+    call.request.launch = (struct launch_request){
+        .kernel = launch->kernel->handle,
+        .stream = stream->number,
+        .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+        .block = {launch->block.x, launch->block.y, launch->block.z},
+        .dynamic_shared_bytes = launch->shared_bytes,
+        .cooperative = launch->cooperative};
+    call.payload = launch->parameters;
+    call.payload_bytes = launch->kernel->info.parameter_bytes;
+    cudaError_t error = perform(&call);
+    if (error == cudaErrorInvalidConfiguration || error == cudaErrorLaunchOutOfResources ||
+        error == cudaErrorCooperativeLaunchTooLarge)
+        explain("%.250s", call.reply.message);
+    return error;
+}
+
+static cudaError_t capture_launch(struct CUstream_st *stream, const struct launch *launch)
+{
+    struct content content;
+    cudaError_t error = content_launch(&content, launch);
+    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
+}
+
+/* With the parameters in one block, as the kernel reads them. */
+static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kernel,
+                                 const struct configuration *configuration, void **arguments,
+                                 unsigned char *block)
+{
+    struct launch launch = {.kernel = kernel,
+                            .grid = configuration->grid,
+                            .block = configuration->block,
+                            .shared_bytes = (unsigned)configuration->shared,
+                            .cooperative = configuration->cooperative,
+                            .parameters = block};
+    memset(block, 0, kernel->info.parameter_bytes);
     for (uint32_t i = 0; i < kernel->info.parameter_count; i++)
-        memcpy((char *)block + kernel->parameters[i][0], arguments[i], kernel->parameters[i][1]);
-    call->payload = block;
-    call->payload_bytes = kernel->info.parameter_bytes;
-    return cudaSuccess;
+        memcpy(block + kernel->parameters[i][0], arguments[i], kernel->parameters[i][1]);
+    cudaError_t error =
+        stream->capture ? capture_launch(stream, &launch) : send_launch(stream, &launch);
+    return error == cudaErrorInvalidConfiguration ? configuration_error(configuration) : error;
 }
 
 static cudaError_t launch(const void *function, const struct configuration *configuration,
-                          void **arguments, cudaStream_t handle, uint64_t default_stream)
+                          void **arguments, uint64_t default_stream)
 {
     struct kernel *kernel;
-    struct CUstream_st *stream = stream_of(handle, default_stream);
+    unsigned char small[1024], *block = small;
+    struct CUstream_st *stream = stream_of(configuration->stream, default_stream);
     cudaError_t error = program_kernel(function, &kernel);
     if (error != cudaSuccess)
         return error;
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    unsigned char small[1024], *block = small;
+    if (!arguments && kernel->info.parameter_count)
+        return cudaErrorInvalidValue;
+    if (configuration->shared > INT32_MAX ||
+        (int)configuration->shared > kernel->dynamic_shared_most)
+        return cudaErrorInvalidValue; /* as a device does without the opt-in attribute */
+    error = capture_check_work(stream);
+    if (error != cudaSuccess)
+        return error;
     if (kernel->info.parameter_bytes > sizeof small)
         block = malloc(kernel->info.parameter_bytes);
     if (!block)
         return cudaErrorMemoryAllocation;
-    memset(block, 0, kernel->info.parameter_bytes);
-    struct call call = new_call(REQUEST_LAUNCH);
-    error = launch_fill(&call, kernel, configuration, arguments, block);
-    if (error == cudaSuccess) {
-        call.request.launch.stream = stream->number;
-        error = submit(stream, &call);
-    }
-    if (error == cudaErrorInvalidConfiguration || error == cudaErrorCooperativeLaunchTooLarge)
-        explain("%.250s", call.reply.message);
+    error = launch_packed(stream, kernel, configuration, arguments, block);
     if (block != small)
         free(block);
     return error;
 }
 
-#define PLAIN ((struct configuration){grid, block, shared, false})
-#define COOPERATIVE ((struct configuration){grid, block, shared, true})
+#define PLAIN (&(struct configuration){grid, block, shared, stream, false})
+#define COOPERATIVE (&(struct configuration){grid, block, shared, stream, true})
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
 {
-    return api(launch(kernel, &PLAIN, arguments, stream, STREAM_LEGACY));
+    return api(launch(kernel, PLAIN, arguments, STREAM_LEGACY));
 }
 
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream)
 {
-    return api(launch(kernel, &PLAIN, arguments, stream, STREAM_PER_THREAD));
+    return api(launch(kernel, PLAIN, arguments, STREAM_PER_THREAD));
 }
 
 BOTH(_ptsz, cudaLaunchKernel,
      (const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
       cudaStream_t stream),
-     launch(function, &PLAIN, arguments, stream, default_stream))
+     launch(function, PLAIN, arguments, default_stream))
 BOTH(_ptsz, cudaLaunchCooperativeKernel,
      (const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
       cudaStream_t stream),
-     launch(function, &COOPERATIVE, arguments, stream, default_stream))
+     launch(function, COOPERATIVE, arguments, default_stream))
+
+/* --- Launching with attributes ---------------------------------------------------------------- */
+
+static bool is_one(const dim3 *size)
+{
+    return size->x <= 1 && size->y <= 1 && size->z <= 1;
+}
 
 /* Attributes that change what the launch means are honoured or refused; the others advise. */
+static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
+                                  struct configuration *configuration)
+{
+    const dim3 cluster = {attribute->val.clusterDim.x, attribute->val.clusterDim.y,
+                          attribute->val.clusterDim.z};
+    switch (attribute->id) {
+    case cudaLaunchAttributeCooperative:
+        configuration->cooperative = attribute->val.cooperative != 0;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+        return is_one(&cluster) ? cudaSuccess : missing("a launch with thread block clusters");
+    case cudaLaunchAttributeProgrammaticEvent:
+    case cudaLaunchAttributeLaunchCompletionEvent:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+        return missing("a launch attribute that ties a kernel to events or graph updates");
+    default: return cudaSuccess;
+    }
+}
+
 static cudaError_t launch_ex(const cudaLaunchConfig_t *config, const void *function,
                              void **arguments, uint64_t default_stream)
 {
+    if (!config || (config->numAttrs && !config->attrs))
+        return cudaErrorInvalidValue;
     struct configuration configuration = {config->gridDim, config->blockDim,
-                                          config->dynamicSmemBytes, false};
+                                          config->dynamicSmemBytes, config->stream, false};
     for (unsigned i = 0; i < config->numAttrs; i++) {
-        const cudaLaunchAttribute *attribute = &config->attrs[i];
-        if (attribute->id == cudaLaunchAttributeCooperative)
-            configuration.cooperative = attribute->val.cooperative != 0;
-        else if (attribute->id == cudaLaunchAttributeClusterDimension &&
-                 (attribute->val.clusterDim.x > 1 || attribute->val.clusterDim.y > 1 ||
-                  attribute->val.clusterDim.z > 1)) {
-            explain("thread block clusters are not supported by the simulated device");
-            return cudaErrorNotSupported;
-        }
+        cudaError_t error = read_attribute(&config->attrs[i], &configuration);
+        if (error != cudaSuccess)
+            return error;
     }
-    return launch(function, &configuration, arguments, config->stream, default_stream);
+    return launch(function, &configuration, arguments, default_stream);
 }
 
 BOTH(_ptsz, cudaLaunchKernelExC,
      (const cudaLaunchConfig_t *config, const void *function, void **arguments),
      launch_ex(config, function, arguments, default_stream))
-
-/* --- Asking ----------------------------------------------------------------------------------- */
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
-{
-    struct kernel *kernel;
-    cudaError_t error = program_kernel(function, &kernel);
-    if (error != cudaSuccess)
-        return api(error);
-    memset(attributes, 0, sizeof *attributes);
-    attributes->sharedSizeBytes = kernel->info.static_shared_bytes;
-    attributes->constSizeBytes = kernel->info.constant_bytes;
-    attributes->localSizeBytes = kernel->info.local_bytes;
-    attributes->maxThreadsPerBlock = (int)kernel->info.max_threads;
-    attributes->numRegs = (int)kernel->info.registers;
-    attributes->ptxVersion = 80;
-    attributes->binaryVersion = 80;
-    attributes->maxDynamicSharedSizeBytes = kernel->dynamic_shared_most;
-    attributes->preferredShmemCarveout = -1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
-{
-    struct kernel *kernel;
-    cudaError_t error = program_kernel(function, &kernel);
-    if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        struct call call = new_call(REQUEST_DEVICE);
-        error = perform(&call);
-        uint32_t most = call.reply.device.shared_bytes_block;
-        if (error == cudaSuccess &&
-            (value < 0 || (uint32_t)value + kernel->info.static_shared_bytes > most))
-            error = cudaErrorInvalidValue;
-        if (error == cudaSuccess)
-            kernel->dynamic_shared_most = value;
-    }
-    return api(error); /* the others advise a real device */
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
-{
-    struct kernel *kernel;
-    (void)config;
-    return api(program_kernel(function, &kernel));
-}
-
-cudaError_t cudaFuncGetName(const char **name, const void *function)
-{
-    struct kernel *kernel;
-    cudaError_t error = program_kernel(function, &kernel);
-    if (error == cudaSuccess)
-        *name = kernel->name;
-    return api(error);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                          int threads, size_t shared)
-{
-    struct kernel *kernel;
-    struct call call = new_call(REQUEST_OCCUPANCY);
-    cudaError_t error = program_kernel(function, &kernel);
-    if (error == cudaSuccess && threads <= 0)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        call.request.occupancy.kernel = kernel->handle;
-        call.request.occupancy.block_threads = (uint32_t)threads;
-        call.request.occupancy.dynamic_shared_bytes = (uint32_t)shared;
-        error = perform(&call);
-    }
-    *blocks = error == cudaSuccess ? (int)call.reply.value[0] : 0;
-    return api(error);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
-                                                                   const void *function,
-                                                                   int threads, size_t shared,
-                                                                   unsigned flags)
-{
-    (void)flags;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
-                                                      int blocks, int threads)
-{
-    struct call call = new_call(REQUEST_DEVICE);
-    struct kernel *kernel;
-    cudaError_t error = program_kernel(function, &kernel);
-    (void)threads;
-    if (error == cudaSuccess)
-        error = blocks > 0 ? perform(&call) : cudaErrorInvalidValue;
-    if (error != cudaSuccess)
-        return api(error);
-    const struct device_reply *device = &call.reply.device;
-    size_t share = device->shared_bytes / (unsigned)blocks;
-    size_t taken = device->shared_bytes_reserved + kernel->info.static_shared_bytes;
-    size_t most = device->shared_bytes_block - kernel->info.static_shared_bytes;
-    *bytes = share < taken ? 0 : share - taken < most ? share - taken : most;
-    return cudaSuccess;
-}

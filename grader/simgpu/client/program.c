@@ -3,12 +3,11 @@
  *
  * Before main, the code nvcc generates registers each image (a fatbin) with its kernels and
  * variables (crt/host_runtime.h). An image is sent to the device when something of it is first
- * used. cudaLibraryLoadData makes images the same way, at any time.
+ * used. library.c makes images the same way, at any time.
  */
 #include "client.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +22,8 @@ struct variable {
 struct image {
     const void *bytes;
     size_t size_bytes;
-    void *copy;                  /* of a library that was loaded; owned */
     uint64_t module;             /* of the device; 0 until first used */
     cudaError_t error;           /* why it cannot be loaded */
-    bool is_library;
     struct kernel *kernels;
     struct variable *variables;
     struct image *next;
@@ -114,6 +111,11 @@ static struct kernel *add_kernel(struct image *image, const void *stub, const ch
     kernel->image = image;
     kernel->stub = stub;
     kernel->name = name;
+    kernel->carveout = -1;
+    if (!handle_add(kernel, HANDLE_KERNEL)) {
+        free(kernel);
+        return NULL;
+    }
     kernel->next = image->kernels;
     image->kernels = kernel;
     return kernel;
@@ -200,16 +202,22 @@ char __cudaInitModule(void **handle)
     return error == cudaSuccess;
 }
 
-cudaError_t program_load_all(void)
+void program_forget(void)
 {
-    cudaError_t first = cudaSuccess;
     pthread_mutex_lock(&lock);
     for (struct image *image = images; image; image = image->next) {
-        cudaError_t error = image->is_library ? cudaSuccess : load(image);
-        first = first == cudaSuccess ? error : first;
+        image->module = 0;
+        image->error = cudaSuccess;
+        for (struct kernel *kernel = image->kernels; kernel; kernel = kernel->next) {
+            free(kernel->parameters);
+            kernel->parameters = NULL;
+            kernel->handle = 0;
+            kernel->dynamic_shared_most = 0;
+        }
+        for (struct variable *variable = image->variables; variable; variable = variable->next)
+            variable->address = 0;
     }
     pthread_mutex_unlock(&lock);
-    return first;
 }
 
 /* --- Kernels ---------------------------------------------------------------------------------- */
@@ -233,16 +241,19 @@ static cudaError_t resolve(struct kernel *kernel)
     kernel->info = call.reply.kernel;
     kernel->parameters = call.answer;
     kernel->handle = call.reply.kernel.kernel;
-    kernel->dynamic_shared_most = 48 * 1024 - (int)kernel->info.static_shared_bytes;
+    if (kernel->dynamic_shared_most == 0) /* until cudaFuncSetAttribute says otherwise */
+        kernel->dynamic_shared_most = 48 * 1024 - (int)kernel->info.static_shared_bytes;
     return cudaSuccess;
 }
 
 /* By host stub, or the structure itself, which is what a cudaKernel_t is here. */
 static struct kernel *find_kernel(const void *function)
 {
+    if (handle_is(function, HANDLE_KERNEL))
+        return (struct kernel *)function;
     for (struct image *image = images; image; image = image->next)
         for (struct kernel *kernel = image->kernels; kernel; kernel = kernel->next)
-            if (kernel->stub == function || kernel == function)
+            if (kernel->stub == function)
                 return kernel;
     return NULL;
 }
@@ -265,17 +276,18 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub)
     struct kernel *found = find_kernel(stub);
     pthread_mutex_unlock(&lock);
     *kernel = (cudaKernel_t)found;
-    return found ? cudaSuccess : api(cudaErrorInvalidDeviceFunction);
+    return api(found ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub)
 {
-    return __cudaGetKernel(kernel, stub);
+    return kernel && stub ? __cudaGetKernel(kernel, stub) : api(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *stub)
 {
-    return __cudaGetKernel((cudaKernel_t *)function, stub);
+    return function && stub ? __cudaGetKernel((cudaKernel_t *)function, stub)
+                            : api(cudaErrorInvalidValue);
 }
 
 /* --- Variables -------------------------------------------------------------------------------- */
@@ -326,6 +338,8 @@ cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
     uint64_t found = 0, size_bytes;
+    if (!address)
+        return api(cudaErrorInvalidValue);
     cudaError_t error = program_symbol(symbol, &found, &size_bytes);
     *address = (void *)found;
     return api(error);
@@ -334,93 +348,55 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     uint64_t found, size_bytes = 0;
+    if (!size)
+        return api(cudaErrorInvalidValue);
     cudaError_t error = program_symbol(symbol, &found, &size_bytes);
     *size = size_bytes;
     return api(error);
 }
 
-/* --- Libraries -------------------------------------------------------------------------------- */
+/* --- For library.c ---------------------------------------------------------------------------- */
 
-static struct image *image_of(cudaLibrary_t library)
-{
-    struct image *image = images;
-    while (image && (image != (struct image *)library || !image->is_library))
-        image = image->next;
-    return image;
-}
-
-/* PTX text is zero-terminated; a fatbin says its size. */
-static size_t library_bytes(const void *code)
+size_t program_image_bytes(const void *code)
 {
     static const unsigned char MAGIC[] = {0x50, 0xED, 0x55, 0xBA};
     return memcmp(code, MAGIC, sizeof MAGIC) == 0 ? fatbin_bytes(code) : strlen(code) + 1;
 }
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
-                                enum cudaJitOption *jit_options, void **jit_values,
-                                unsigned jit_count, enum cudaLibraryOption *options, void **values,
-                                unsigned count)
+struct image *program_add_library(void *bytes, size_t size_bytes, cudaError_t *error)
 {
-    (void)jit_options, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
-    if (!code || !library)
-        return api(cudaErrorInvalidValue);
-    size_t bytes = library_bytes(code);
-    void *copy = malloc(bytes);
-    struct image *image = copy ? add_image(memcpy(copy, code, bytes), bytes) : NULL;
-    if (!image) {
-        free(copy);
-        return api(cudaErrorMemoryAllocation);
-    }
-    image->copy = copy;
-    image->is_library = true;
+    struct image *image = add_image(bytes, size_bytes);
+    *error = cudaErrorMemoryAllocation;
+    if (!image)
+        return NULL;
     pthread_mutex_lock(&lock);
-    cudaError_t error = load(image);
+    *error = load(image);
     pthread_mutex_unlock(&lock);
-    *library = (cudaLibrary_t)image;
-    return api(error);
+    return image;
 }
 
-cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+/* A kernel nobody asked for yet has no stub; its name is kept for as long as the program runs. */
+cudaError_t program_kernel_named(struct image *image, const char *name, struct kernel **kernel)
 {
     pthread_mutex_lock(&lock);
-    struct image *image = image_of(library);
-    if (image)
-        image->is_library = false; /* its kernels may still run: the device keeps the module */
-    pthread_mutex_unlock(&lock);
-    return api(image ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-{
-    cudaError_t error = cudaErrorInvalidResourceHandle;
-    pthread_mutex_lock(&lock);
-    struct image *image = image_of(library);
-    struct kernel *found = image ? image->kernels : NULL;
+    struct kernel *found = image->kernels;
     while (found && strcmp(found->name, name) != 0)
         found = found->next;
-    if (image && !found) {
+    if (!found) {
         char *copy = strdup(name);
         found = copy ? add_kernel(image, NULL, copy) : NULL;
     }
-    if (found)
-        error = resolve(found);
+    cudaError_t error = found ? resolve(found) : cudaErrorMemoryAllocation;
     pthread_mutex_unlock(&lock);
-    *kernel = (cudaKernel_t)found;
-    return api(error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error);
+    *kernel = found;
+    return error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error;
 }
 
-cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library,
-                                 const char *name)
+cudaError_t program_variable_named(struct image *image, const char *name, uint64_t *address,
+                                   uint64_t *size_bytes)
 {
-    uint64_t found = 0, size_bytes = 0;
     pthread_mutex_lock(&lock);
-    struct image *image = image_of(library);
-    cudaError_t error = image ? address_of(image, name, &found, &size_bytes)
-                              : cudaErrorInvalidResourceHandle;
+    cudaError_t error = address_of(image, name, address, size_bytes);
     pthread_mutex_unlock(&lock);
-    if (address)
-        *address = (void *)found;
-    if (bytes)
-        *bytes = size_bytes;
-    return api(error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error);
+    return error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error;
 }

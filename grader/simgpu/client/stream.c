@@ -1,51 +1,101 @@
-/* stream.c - streams, events, and waiting for them. What a captured stream does instead is in
- * capture.c. */
+/* stream.c - streams, and waiting for them. What a captured stream does instead is in capture.c. */
 #include "client.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-static const uint32_t STREAM_MAGIC = 0x5354524D, EVENT_MAGIC = 0x45564E54;
+/* The legacy stream exists without being made, and cannot be captured. */
+static struct CUstream_st legacy = {.number = STREAM_LEGACY};
 
-/* The two streams that exist without being made. The legacy one cannot be captured. */
-static struct CUstream_st legacy = {.magic = 0x5354524D, .number = STREAM_LEGACY};
-static struct CUstream_st per_thread = {.magic = 0x5354524D, .number = STREAM_PER_THREAD};
+/* Each thread has a default stream of its own, made when it is first used. The device has one
+ * ready, for the first thread that asks. A reset takes them all away. */
+static struct CUstream_st first_default = {.number = STREAM_PER_THREAD};
+static bool first_is_taken;
+static unsigned resets;
+static _Thread_local struct CUstream_st *own_default;
+static _Thread_local unsigned own_resets;
 
-struct CUstream_st *stream_of(cudaStream_t handle, uint64_t default_number)
-{
-    if (handle == NULL)
-        return default_number == STREAM_LEGACY ? &legacy : &per_thread;
-    if (handle == cudaStreamLegacy)
-        return &legacy;
-    if (handle == cudaStreamPerThread)
-        return &per_thread;
-    return handle->magic == STREAM_MAGIC ? handle : NULL;
-}
+/* --- Handles ---------------------------------------------------------------------------------- */
 
-static struct CUevent_st *event_of(cudaEvent_t handle)
-{
-    return handle && handle->magic == EVENT_MAGIC ? handle : NULL;
-}
-
-/* --- Streams ---------------------------------------------------------------------------------- */
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *handle, unsigned flags, int priority)
+static struct CUstream_st *new_stream(unsigned flags, int priority, cudaError_t *error)
 {
     struct call call = new_call(REQUEST_STREAM_CREATE);
     struct CUstream_st *stream = calloc(1, sizeof *stream);
-    if (!stream)
-        return api(cudaErrorMemoryAllocation);
     call.request.stream.flags = flags;
     call.request.stream.priority = priority;
-    cudaError_t error = perform(&call);
-    if (error != cudaSuccess) {
+    *error = stream && handle_add(stream, HANDLE_STREAM) ? perform(&call)
+                                                         : cudaErrorMemoryAllocation;
+    if (*error != cudaSuccess) {
+        handle_remove(stream);
         free(stream);
-        return api(error);
+        return NULL;
     }
     *stream = (struct CUstream_st){
-        .magic = STREAM_MAGIC, .number = call.reply.value[0], .flags = flags, .priority = priority};
-    *handle = stream;
-    return cudaSuccess;
+        .number = call.reply.value[0], .flags = flags, .priority = priority};
+    return stream;
+}
+
+static cudaError_t free_stream(struct CUstream_st *stream)
+{
+    struct call call = new_call(REQUEST_STREAM_DESTROY);
+    call.request.stream.stream = stream->number;
+    cudaError_t error = perform(&call);
+    capture_forget_stream(stream);
+    handle_remove(stream);
+    free(stream);
+    return error;
+}
+
+static struct CUstream_st *thread_default(void)
+{
+    cudaError_t error;
+    if (own_default && own_resets == resets)
+        return own_default;
+    own_resets = resets;
+    if (!__atomic_exchange_n(&first_is_taken, true, __ATOMIC_RELAXED))
+        own_default = &first_default;
+    else
+        own_default = new_stream(cudaStreamDefault, 0, &error);
+    return own_default;
+}
+
+void stream_thread_ends(void)
+{
+    if (own_default && own_default != &first_default && own_resets == resets)
+        free_stream(own_default);
+    own_default = NULL;
+}
+
+struct CUstream_st *stream_of(cudaStream_t handle, uint64_t default_number)
+{
+    if (handle == cudaStreamLegacy || (!handle && default_number == STREAM_LEGACY))
+        return &legacy;
+    if (!handle || handle == cudaStreamPerThread)
+        return thread_default();
+    return handle_is(handle, HANDLE_STREAM) ? handle : NULL;
+}
+
+void stream_forget_all(void)
+{
+    for (struct CUstream_st *stream; (stream = handle_any(HANDLE_STREAM)) != NULL;) {
+        capture_forget_stream(stream);
+        handle_remove(stream);
+        free(stream);
+    }
+    capture_forget_stream(&first_default);
+    first_is_taken = false;
+    resets++;
+}
+
+/* --- Making and destroying -------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *handle, unsigned flags, int priority)
+{
+    cudaError_t error;
+    if (!handle || flags & ~(unsigned)cudaStreamNonBlocking)
+        return api(cudaErrorInvalidValue);
+    *handle = new_stream(flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, &error);
+    return api(error);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *handle)
@@ -60,24 +110,18 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *handle, unsigned flags)
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle)
 {
-    struct CUstream_st *stream = handle ? stream_of(handle, STREAM_LEGACY) : NULL;
-    struct call call = new_call(REQUEST_STREAM_DESTROY);
-    if (!stream || stream == &legacy || stream == &per_thread)
-        return api(cudaErrorInvalidResourceHandle);
-    call.request.stream.stream = stream->number;
-    cudaError_t error = perform(&call);
-    stream->magic = 0;
-    free(stream);
-    return api(error);
+    return api(handle_is(handle, HANDLE_STREAM) ? free_stream(handle)
+                                                : cudaErrorInvalidResourceHandle);
 }
+
+/* --- Waiting ---------------------------------------------------------------------------------- */
 
 static cudaError_t stream_call(enum request_kind kind, struct CUstream_st *stream)
 {
     struct call call = new_call(kind);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    if (stream->capture)
-        return cudaErrorStreamCaptureUnsupported;
+    cudaError_t error = stream ? capture_check_wait(stream) : cudaErrorInvalidResourceHandle;
+    if (error != cudaSuccess)
+        return error;
     call.request.stream.stream = stream->number;
     return perform(&call);
 }
@@ -94,172 +138,136 @@ cudaError_t cudaDeviceSynchronize(void)
     return api(error != cudaSuccess ? error : perform(&call));
 }
 
-static cudaError_t stream_flags(struct CUstream_st *stream, unsigned *flags)
+/* --- Asking ----------------------------------------------------------------------------------- */
+
+static cudaError_t get_flags(struct CUstream_st *stream, unsigned *flags)
 {
-    if (stream)
-        *flags = stream->flags;
-    return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!stream || !flags)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *flags = stream->flags;
+    return cudaSuccess;
 }
 
-static cudaError_t stream_priority(struct CUstream_st *stream, int *priority)
+static cudaError_t get_priority(struct CUstream_st *stream, int *priority)
 {
-    if (stream)
-        *priority = stream->priority;
-    return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!stream || !priority)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *priority = stream->priority;
+    return cudaSuccess;
 }
 
-static cudaError_t stream_id(struct CUstream_st *stream, unsigned long long *id)
+static cudaError_t get_id(struct CUstream_st *stream, unsigned long long *id)
 {
-    if (stream)
-        *id = stream->number;
-    return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-
-static cudaError_t stream_device(struct CUstream_st *stream, int *device)
-{
-    *device = 0;
-    return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!stream || !id)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *id = stream->number;
+    return cudaSuccess;
 }
 
 BOTH(_ptsz, cudaStreamGetFlags, (cudaStream_t stream, unsigned *flags),
-     stream_flags(stream_of(stream, default_stream), flags))
+     get_flags(stream_of(stream, default_stream), flags))
 BOTH(_ptsz, cudaStreamGetPriority, (cudaStream_t stream, int *priority),
-     stream_priority(stream_of(stream, default_stream), priority))
+     get_priority(stream_of(stream, default_stream), priority))
 BOTH(_ptsz, cudaStreamGetId, (cudaStream_t stream, unsigned long long *id),
-     stream_id(stream_of(stream, default_stream), id))
+     get_id(stream_of(stream, default_stream), id))
+
 #if CUDART_VERSION >= 12080
+static cudaError_t get_device(struct CUstream_st *stream, int *device)
+{
+    if (!stream || !device)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *device = 0;
+    return cudaSuccess;
+}
+
 BOTH(_ptsz, cudaStreamGetDevice, (cudaStream_t stream, int *device),
-     stream_device(stream_of(stream, default_stream), device))
+     get_device(stream_of(stream, default_stream), device))
 #endif
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    *least = 0;
-    *greatest = -5;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
     return cudaSuccess;
 }
 
-/* Windows of persisting L2 and the like advise a real device. */
+/* --- Attributes, which advise a real device ----------------------------------------------------- */
+
+/* Where a stream keeps an attribute; NULL for one that streams do not have. */
+static cudaLaunchAttributeValue *attribute_of(struct CUstream_st *stream,
+                                              cudaLaunchAttributeID attribute)
+{
+    switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow: return &stream->policy;
+    case cudaLaunchAttributeSynchronizationPolicy: return &stream->synchronisation;
+    default: return NULL;
+    }
+}
+
+static cudaError_t set_attribute(struct CUstream_st *stream, cudaLaunchAttributeID attribute,
+                                 const cudaLaunchAttributeValue *value)
+{
+    cudaLaunchAttributeValue *place = stream ? attribute_of(stream, attribute) : NULL;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (attribute == cudaLaunchAttributePriority && value) {
+        stream->priority = value->priority;
+        return cudaSuccess;
+    }
+    if (!place || !value)
+        return cudaErrorInvalidValue;
+    *place = *value;
+    return cudaSuccess;
+}
+
+static cudaError_t get_attribute(struct CUstream_st *stream, cudaLaunchAttributeID attribute,
+                                 cudaLaunchAttributeValue *value)
+{
+    cudaLaunchAttributeValue *place = stream ? attribute_of(stream, attribute) : NULL;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (attribute == cudaLaunchAttributePriority && value) {
+        value->priority = stream->priority;
+        return cudaSuccess;
+    }
+    if (!place || !value)
+        return cudaErrorInvalidValue;
+    *value = *place;
+    return cudaSuccess;
+}
+
+static cudaError_t copy_attributes(struct CUstream_st *to, const struct CUstream_st *from)
+{
+    if (!to || !from)
+        return cudaErrorInvalidResourceHandle;
+    to->policy = from->policy;
+    to->synchronisation = from->synchronisation;
+    return cudaSuccess;
+}
+
 BOTH(_ptsz, cudaStreamSetAttribute,
-     (cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value),
-     ((void)attribute, (void)value,
-      stream_of(stream, default_stream) ? cudaSuccess : cudaErrorInvalidResourceHandle))
+     (cudaStream_t stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue *value),
+     set_attribute(stream_of(stream, default_stream), attribute, value))
+BOTH(_ptsz, cudaStreamGetAttribute,
+     (cudaStream_t stream, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue *value),
+     get_attribute(stream_of(stream, default_stream), attribute, value))
+BOTH(_ptsz, cudaStreamCopyAttributes, (cudaStream_t to, cudaStream_t from),
+     copy_attributes(stream_of(to, default_stream), stream_of(from, default_stream)))
+
+static cudaError_t attach_memory(struct CUstream_st *stream, void *pointer)
+{
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    return memory_is_shared((uint64_t)pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 BOTH(_ptsz, cudaStreamAttachMemAsync,
      (cudaStream_t stream, void *pointer, size_t length, unsigned flags),
-     ((void)pointer, (void)length, (void)flags,
-      stream_of(stream, default_stream) ? cudaSuccess : cudaErrorInvalidResourceHandle))
+     ((void)length, (void)flags, attach_memory(stream_of(stream, default_stream), pointer)))
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     return cudaSuccess;
-}
-
-/* --- Events ----------------------------------------------------------------------------------- */
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
-{
-    struct call call = new_call(REQUEST_EVENT_CREATE);
-    struct CUevent_st *event = calloc(1, sizeof *event);
-    if (!event)
-        return api(cudaErrorMemoryAllocation);
-    cudaError_t error = perform(&call);
-    if (error != cudaSuccess) {
-        free(event);
-        return api(error);
-    }
-    *event = (struct CUevent_st){
-        .magic = EVENT_MAGIC, .number = call.reply.value[0], .flags = flags};
-    *handle = event;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *handle)
-{
-    return cudaEventCreateWithFlags(handle, cudaEventDefault);
-}
-
-static cudaError_t event_call(enum request_kind kind, struct CUevent_st *event)
-{
-    struct call call = new_call(kind);
-    if (!event)
-        return cudaErrorInvalidResourceHandle;
-    if (event->capture)
-        return cudaErrorCapturedEvent;
-    call.request.stream.event = event->number;
-    return perform(&call);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t handle)
-{
-    struct CUevent_st *event = event_of(handle);
-    struct call call = new_call(REQUEST_EVENT_DESTROY);
-    if (!event)
-        return api(cudaErrorInvalidResourceHandle);
-    call.request.stream.event = event->number;
-    cudaError_t error = perform(&call);
-    capture_forget_event(event);
-    event->magic = 0;
-    free(event);
-    return api(error);
-}
-
-static cudaError_t record(struct CUevent_st *event, struct CUstream_st *stream)
-{
-    struct call call = new_call(REQUEST_EVENT_RECORD);
-    if (!event || !stream)
-        return cudaErrorInvalidResourceHandle;
-    if (stream->capture)
-        return capture_record_event(stream, event);
-    capture_forget_event(event);
-    call.request.stream.event = event->number;
-    call.request.stream.stream = stream->number;
-    return perform(&call);
-}
-
-static cudaError_t wait_for(struct CUstream_st *stream, struct CUevent_st *event)
-{
-    struct call call = new_call(REQUEST_STREAM_WAIT);
-    if (!event || !stream)
-        return cudaErrorInvalidResourceHandle;
-    if (event->capture)
-        return capture_wait_event(stream, event);
-    if (stream->capture)
-        return cudaErrorStreamCaptureIsolation;
-    call.request.stream.event = event->number;
-    call.request.stream.stream = stream->number;
-    return perform(&call);
-}
-
-BOTH(_ptsz, cudaEventRecord, (cudaEvent_t event, cudaStream_t stream),
-     record(event_of(event), stream_of(stream, default_stream)))
-BOTH(_ptsz, cudaEventRecordWithFlags, (cudaEvent_t event, cudaStream_t stream, unsigned flags),
-     ((void)flags, record(event_of(event), stream_of(stream, default_stream))))
-BOTH(_ptsz, cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
-     ((void)flags, wait_for(stream_of(stream, default_stream), event_of(event))))
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    return api(event_call(REQUEST_EVENT_SYNCHRONISE, event_of(event)));
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    return api(event_call(REQUEST_EVENT_QUERY, event_of(event)));
-}
-
-/* Modelled time, as everything is on this device. */
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
-{
-    struct call call = new_call(REQUEST_EVENT_ELAPSED);
-    struct CUevent_st *first = event_of(from), *last = event_of(to);
-    if (!first || !last)
-        return api(cudaErrorInvalidResourceHandle);
-    if ((first->flags | last->flags) & cudaEventDisableTiming)
-        return api(cudaErrorInvalidResourceHandle);
-    call.request.elapsed.from = first->number;
-    call.request.elapsed.to = last->number;
-    cudaError_t error = perform(&call);
-    if (error == cudaSuccess)
-        *milliseconds = call.reply.elapsed.milliseconds;
-    return api(error);
 }

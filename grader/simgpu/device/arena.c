@@ -2,6 +2,7 @@
  * program touches them. */
 #include "device.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,19 +43,27 @@ bool arena_reserve(struct sim_arena *arena)
     return true;
 }
 
-int arena_share(uint64_t address, uint64_t size_bytes)
+static bool write_all(int fd, uint64_t address, uint64_t size_bytes)
 {
-    uint64_t bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
-    int fd = memfd_create("simgpu", MFD_CLOEXEC);
-    if (fd < 0)
-        return -1;
     for (uint64_t done = 0; done < size_bytes;) {
         ssize_t wrote = pwrite(fd, (const void *)(address + done), size_bytes - done, (off_t)done);
         if (wrote <= 0)
-            break;
+            return false;
         done += (uint64_t)wrote;
     }
-    if (ftruncate(fd, (off_t)bytes) == 0 &&
+    return true;
+}
+
+/* Sealed, so that a program cannot shorten the file under us: touching what is no longer there
+ * would be the end of this process. */
+int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
+{
+    uint64_t bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    int fd = memfd_create("simgpu", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -1;
+    if (ftruncate(fd, (off_t)bytes) == 0 && (!keep || write_all(fd, address, size_bytes)) &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
         mmap((void *)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) !=
             MAP_FAILED)
         return fd;

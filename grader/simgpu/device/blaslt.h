@@ -13,7 +13,7 @@
 #include "../blaslt/algo.h"
 #include "device.h"
 
-request_handler request_matmul, request_matmul_search;
+request_handler request_matmul_search;
 
 /* Is payload a product that can be computed? Else false, and exchange failed. */
 bool blaslt_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes);

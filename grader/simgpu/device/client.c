@@ -1,7 +1,8 @@
-/* client.c - one connected program: its requests, one after the other, until it goes away.
+/* client.c - one connected program: its requests, line by line, until it goes away.
  *
- * A program may say anything; what makes no sense ends the connection, what cannot be done gets an
- * error, and neither touches another client. Next: work.c for what is queued.
+ * A program may say anything; what makes no sense ends the line, what cannot be done gets an error,
+ * and neither touches another client. However a program ends, the kernel closes its lines, and with
+ * the last of them all it held here goes. Next: work.c for what is queued.
  */
 #include "blaslt.h"
 #include "device.h"
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -73,18 +75,20 @@ static const struct {
     [REQUEST_SYMBOL] = {request_symbol, false},
     [REQUEST_ALLOCATE] = {request_allocate, false},
     [REQUEST_FREE] = {request_free, false},
+    [REQUEST_FREE_IN_ORDER] = {request_work, false},
     [REQUEST_SHARE] = {request_share, false},
     [REQUEST_RANGE] = {request_range, false},
     [REQUEST_MEMORY_INFO] = {request_memory_info, false},
     [REQUEST_IPC_GET] = {request_ipc_get, false},
     [REQUEST_IPC_OPEN] = {request_ipc_open, false},
+    [REQUEST_RESET] = {request_reset, false},
     [REQUEST_COPY] = {request_copy, false},
-    [REQUEST_SET] = {request_set, false},
-    [REQUEST_LAUNCH] = {request_launch, false},
-    [REQUEST_HOST_FUNCTION] = {request_host_function, false},
+    [REQUEST_SET] = {request_work, false},
+    [REQUEST_LAUNCH] = {request_work, false},
+    [REQUEST_HOST_FUNCTION] = {request_work, false},
     [REQUEST_STREAM_CREATE] = {request_stream_create, false},
     [REQUEST_STREAM_DESTROY] = {request_stream_destroy, false},
-    [REQUEST_STREAM_WAIT] = {request_stream_wait, false},
+    [REQUEST_STREAM_WAIT] = {request_work, false},
     [REQUEST_STREAM_SYNCHRONISE] = {request_stream_synchronise, false},
     [REQUEST_STREAM_QUERY] = {request_stream_query, false},
     [REQUEST_EVENT_CREATE] = {request_event_create, false},
@@ -99,7 +103,7 @@ static const struct {
     [REQUEST_GRAPH_CREATE] = {request_graph_create, false},
     [REQUEST_GRAPH_LAUNCH] = {request_graph_launch, false},
     [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
-    [REQUEST_MATMUL] = {request_matmul, false},
+    [REQUEST_MATMUL] = {request_work, false},
     [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},
     [REQUEST_NOTE] = {request_note, false},
     [REQUEST_OPTIONS] = {request_options, true},
@@ -124,6 +128,8 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error)
         [SIM_UNSUPPORTED] = CUDA_NOT_SUPPORTED,
         [SIM_BAD_ADDRESS] = CUDA_INVALID_VALUE,
         [SIM_BAD_LAUNCH] = CUDA_INVALID_CONFIGURATION,
+        [SIM_TOO_FEW_REGISTERS] = CUDA_OUT_OF_RESOURCES,
+        [SIM_TOO_MANY_BLOCKS] = CUDA_TOO_LARGE_COOPERATIVE,
         [SIM_NOT_FOUND] = CUDA_SYMBOL_NOT_FOUND,
     };
     exchange_fail(exchange, CUDA_ERROR[error->code], error->message);
@@ -132,7 +138,8 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error)
 /* A broken context answers every request that would use it with what broke it. */
 static bool answers_when_broken(uint32_t kind)
 {
-    return kind == REQUEST_DEVICE || kind >= REQUEST_OPTIONS || kind == REQUEST_NOTE;
+    return kind == REQUEST_DEVICE || kind >= REQUEST_OPTIONS || kind == REQUEST_NOTE ||
+           kind == REQUEST_RESET;
 }
 
 static void handle(struct exchange *exchange)
@@ -156,7 +163,7 @@ static void handle(struct exchange *exchange)
 
 static bool send_reply(struct exchange *exchange, char *printed, size_t printed_bytes)
 {
-    int socket = exchange->client->socket;
+    int socket = exchange->line->socket;
     struct reply *reply = &exchange->reply;
     const unsigned char *answer =
         exchange->answer ? exchange->answer : exchange->answer_in_place;
@@ -186,50 +193,54 @@ static bool finish(struct exchange *exchange)
     return sent;
 }
 
-/* One request; false when the connection is at its end. */
-static bool serve_one(struct client *client)
+/* One request; false when the line is at its end. */
+static bool serve_one(struct line *line)
 {
-    struct exchange exchange = {.client = client, .fd = -1};
+    struct exchange exchange = {.line = line, .client = line->client, .fd = -1};
     struct request *request = &exchange.request;
-    if (!socket_read(client->socket, request, sizeof *request) || request->kind >= REQUESTS ||
+    if (!socket_read(line->socket, request, sizeof *request) || request->kind >= REQUESTS ||
         !HANDLERS[request->kind].handle || request->payload_bytes > MOST_PAYLOAD_BYTES)
         return false;
     if (request->payload_bytes) {
         exchange.payload = malloc(request->payload_bytes);
         if (!exchange.payload ||
-            !socket_read(client->socket, exchange.payload, request->payload_bytes)) {
+            !socket_read(line->socket, exchange.payload, request->payload_bytes)) {
             free(exchange.payload);
             return false;
         }
     }
     handle(&exchange);
-    return finish(&exchange);
+    return finish(&exchange) && !line->gone;
 }
 
 /* --- A client's life -------------------------------------------------------------------------- */
 
-static void free_graphs(struct client *client)
+static void free_handles(struct client *client)
 {
-    struct exchange exchange = {.client = client};
-    for (size_t i = 1; i < client->graph_count; i++) {
-        exchange.request.graph.graph = i;
-        request_graph_destroy(&exchange);
-    }
+    for (size_t i = 1; i < client->graph_count; i++)
+        graph_free(&client->graphs[i]);
     free(client->graphs);
+    free(client->streams);
+    free(client->events);
+    free(client->modules);
+    free(client->kernels);
+    client->graphs = NULL;
+    client->streams = NULL;
+    client->events = NULL;
+    client->modules = NULL;
+    client->kernels = NULL;
+    client->graph_count = client->stream_count = client->event_count = 0;
+    client->module_count = client->kernel_count = 0;
 }
 
 static void client_free(struct client *client)
 {
-    free_graphs(client);
+    free_handles(client);
     sim_context_free(client->context);
     pthread_mutex_destroy(&client->lock);
     pthread_cond_destroy(&client->changed);
     if (client->callback_socket >= 0)
         close(client->callback_socket);
-    free(client->streams);
-    free(client->events);
-    free(client->modules);
-    free(client->kernels);
     free(client->printed);
     free(client);
 }
@@ -245,29 +256,66 @@ static bool make_streams(struct client *client)
     return true;
 }
 
-static struct client *client_new(struct device *device, int socket, const struct request *hello)
+/* Others look at a client's context under the device's lock, so it changes under that. */
+bool client_reset(struct client *client, struct sim_error *error)
+{
+    struct device *device = client->device;
+    struct sim_context *fresh = sim_context_new(device->machine, error);
+    if (!fresh)
+        return false;
+    free_handles(client);
+    if (!make_streams(client)) {
+        sim_context_free(fresh);
+        *error = (struct sim_error){SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory"};
+        client_break(client, CUDA_MEMORY_ALLOCATION, error->message);
+        return false;
+    }
+    sim_watch_initialisation(fresh, device->options.checks & SIMGPU_CHECK_INITIALISED);
+    pthread_mutex_lock(&device->lock);
+    exports_forget(device, client);
+    struct sim_context *old = client->context;
+    client->context = fresh;
+    pthread_mutex_unlock(&device->lock);
+    sim_context_free(old);
+    client->error = 0;
+    return true;
+}
+
+/* Waiting takes turns with looking whether the program is still there, by a clock that nobody
+ * sets. */
+static void init_lock(struct client *client)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&client->lock, NULL);
+    pthread_cond_init(&client->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static struct client *client_new(struct device *device, const struct request *hello)
 {
     struct sim_error error;
     struct client *client = calloc(1, sizeof *client);
     if (!client)
         return NULL;
     client->device = device;
-    client->socket = socket;
+    client->lines = 1;
     client->callback_socket = -1;
     client->process = hello->hello.process;
     client->in_control = memcmp(hello->hello.token, device->token, TOKEN_BYTES) == 0;
     client->end = &client->first;
-    pthread_mutex_init(&client->lock, NULL);
-    pthread_cond_init(&client->changed, NULL);
+    init_lock(client);
     client->context = sim_context_new(device->machine, &error);
     if (!client->context || !make_streams(client) ||
+        getrandom(client->secret, sizeof client->secret, 0) != sizeof client->secret ||
         pthread_create(&client->engine, NULL, work_engine, client) != 0) {
         client_free(client);
         return NULL;
     }
+    pthread_mutex_lock(&device->lock);
     sim_watch_initialisation(client->context,
                              device->options.checks & SIMGPU_CHECK_INITIALISED);
-    pthread_mutex_lock(&device->lock);
     client->number = ++device->next_client;
     client->next = device->clients;
     device->clients = client;
@@ -275,76 +323,102 @@ static struct client *client_new(struct device *device, int socket, const struct
     return client;
 }
 
-static void forget(struct client *client)
+/* The client a further line belongs to, or NULL when it does not know the secret. */
+static struct client *client_attach(struct device *device, const struct request *hello)
+{
+    pthread_mutex_lock(&device->lock);
+    struct client *client = device->clients;
+    while (client && (client->number != hello->attach.client || client->lines == 0 ||
+                      memcmp(client->secret, hello->attach.secret, sizeof client->secret) != 0))
+        client = client->next;
+    if (client)
+        client->lines++;
+    pthread_mutex_unlock(&device->lock);
+    return client;
+}
+
+/* A line of client has ended; with the last one the program has. */
+static void client_leave(struct client *client)
 {
     struct device *device = client->device;
+    pthread_mutex_lock(&device->lock);
+    bool last = --client->lines == 0;
+    if (last)
+        exports_forget(device, client);
+    pthread_mutex_unlock(&device->lock);
+    if (!last)
+        return;
+    work_end(client);
     pthread_mutex_lock(&device->lock);
     for (struct client **link = &device->clients; *link; link = &(*link)->next)
         if (*link == client) {
             *link = client->next;
             break;
         }
-    exports_forget(device, client);
     pthread_cond_broadcast(&device->clients_changed);
     pthread_mutex_unlock(&device->lock);
+    client_free(client);
 }
 
-static bool welcome(struct client *client)
-{
-    struct reply reply = {.value = {client->number, client->in_control}};
-    return socket_write(client->socket, &reply, sizeof reply);
-}
+/* --- Lines ------------------------------------------------------------------------------------ */
 
-/* A program's second connection, over which it is asked to run its own functions. */
-static void serve_callbacks(struct device *device, int socket, const struct request *request)
+static void serve(struct line *line)
 {
-    struct client *client = NULL;
-    struct request done;
-    pthread_mutex_lock(&device->lock);
-    for (client = device->clients; client; client = client->next)
-        if (client->number == request->callback.client && client->callback_socket < 0)
-            break;
-    if (client)
-        client->callback_socket = dup(socket);
-    uint64_t number = client ? client->number : 0;
-    pthread_mutex_unlock(&device->lock);
-    struct reply reply = {.error = client ? CUDA_SUCCESS : CUDA_INVALID_VALUE};
-    if (!socket_write(socket, &reply, sizeof reply))
-        return;
-    while (number && socket_read(socket, &done, sizeof done) &&
-           done.kind == REQUEST_CALLBACK_DONE) {
-        pthread_mutex_lock(&device->lock);
-        for (client = device->clients; client && client->number != number; client = client->next)
+    struct reply reply = {0};
+    reply.welcome.client = line->client->number;
+    reply.welcome.in_control = line->client->in_control;
+    memcpy(reply.welcome.secret, line->client->secret, SECRET_BYTES);
+    if (socket_write(line->socket, &reply, sizeof reply))
+        while (serve_one(line))
             continue;
-        if (client) /* its engine looks every few milliseconds: its lock must not be taken here */
-            atomic_store(&client->callback_done, done.callback.id);
-        pthread_mutex_unlock(&device->lock);
+}
+
+/* The line over which a program is asked to run its own functions; it has at most one. */
+static void serve_callbacks(struct line *line)
+{
+    struct client *client = line->client;
+    struct request done;
+    pthread_mutex_lock(&client->lock);
+    bool first = client->callback_socket < 0;
+    if (first)
+        client->callback_socket = dup(line->socket);
+    pthread_mutex_unlock(&client->lock);
+    struct reply reply = {.error = first ? CUDA_SUCCESS : CUDA_INVALID_VALUE};
+    bool goes_on = socket_write(line->socket, &reply, sizeof reply) && first;
+    while (goes_on && socket_read(line->socket, &done, sizeof done) &&
+           done.kind == REQUEST_CALLBACK_DONE) {
+        pthread_mutex_lock(&client->lock);
+        client->callback_done = done.callback.id;
+        pthread_cond_broadcast(&client->changed);
+        pthread_mutex_unlock(&client->lock);
     }
+    if (!first)
+        return;
+    pthread_mutex_lock(&client->lock);
+    close(client->callback_socket);
+    client->callback_socket = -1;
+    pthread_cond_broadcast(&client->changed);
+    pthread_mutex_unlock(&client->lock);
 }
 
 void *client_serve(void *argument)
 {
     struct connection connection = *(struct connection *)argument;
+    struct line line = {.socket = connection.socket};
     struct request hello;
     free(argument);
-    if (!socket_read(connection.socket, &hello, sizeof hello))
-        goto done;
-    if (hello.kind == REQUEST_CALLBACKS) {
-        serve_callbacks(connection.device, connection.socket, &hello);
-        goto done;
+    if (socket_read(line.socket, &hello, sizeof hello)) {
+        if (hello.kind == REQUEST_HELLO && hello.hello.version == PROTOCOL_VERSION)
+            line.client = client_new(connection.device, &hello);
+        else if (hello.kind == REQUEST_ATTACH || hello.kind == REQUEST_CALLBACKS)
+            line.client = client_attach(connection.device, &hello);
+        if (line.client && hello.kind == REQUEST_CALLBACKS)
+            serve_callbacks(&line);
+        else if (line.client)
+            serve(&line);
     }
-    if (hello.kind != REQUEST_HELLO || hello.hello.version != PROTOCOL_VERSION)
-        goto done;
-    struct client *client = client_new(connection.device, connection.socket, &hello);
-    if (!client)
-        goto done;
-    if (welcome(client))
-        while (serve_one(client))
-            continue;
-    work_end(client);
-    forget(client);
-    client_free(client);
-done:
-    close(connection.socket);
+    if (line.client)
+        client_leave(line.client);
+    close(line.socket);
     return NULL;
 }

@@ -1,10 +1,10 @@
 /* device.h - the device process: one machine, and the programs that share it.
  *
  * Threads: the main thread waits for connections and for the program that `simgpu run` started;
- * each connected program (a client) has a thread that reads its requests and an engine that
- * carries out its queued work in an order its streams allow; a pool of workers helps with large
- * launches. client->lock guards a client; device->lock guards what clients share. A thread that
- * holds a client's lock may take the device's, never the other way round.
+ * each connected program (a client) has a thread for every connection (a line), which reads its
+ * requests, and an engine that carries out its queued work in an order its streams allow; a pool of
+ * workers helps with large launches. client->lock guards a client; device->lock guards what clients
+ * share. A thread that holds a client's lock may take the device's, never the other way round.
  *
  * Reading order: run.c (the process), client.c (requests), work.c (streams), execute.c (what work
  * does), history.c (what is remembered of it).
@@ -17,7 +17,6 @@
 #include "machine.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,8 +46,10 @@ struct device {
 
 /* --- Streams and work: work.c ------------------------------------------------------------------ */
 
-enum work_kind { WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_MATMUL,
-                 WORK_NOTHING };
+enum work_kind {
+    WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
+    WORK_MATMUL, WORK_NOTHING /* but wait */
+};
 enum work_state { WORK_QUEUED, WORK_RUNNING };
 
 /* One thing to do, in order: it may start when all it waits for is done. */
@@ -64,11 +65,12 @@ struct work {
     unsigned char *payload;     /* owned */
     uint64_t payload_bytes;
     const struct function *kernel;
-    uint64_t event;             /* WORK_RECORD */
+    uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
 struct stream {
     bool used, blocking;        /* blocking: waits for the legacy stream, and it for this one */
+    bool leaving;               /* destroyed: gone when its last work is done */
     uint64_t last;              /* id of the latest work, 0 for none */
     double end_ns;              /* when its finished work ended */
 };
@@ -85,6 +87,7 @@ struct graph {
     uint32_t **dependencies;
     uint32_t *dependency_counts;
     uint32_t node_count;
+    uint64_t last;              /* id of the work that ends its latest launch, 0 for none */
 };
 
 /* Streams with fixed numbers, as in the runtime API. */
@@ -96,10 +99,13 @@ struct client {
     struct client *next;
     struct device *device;
     uint64_t number;
+    unsigned lines;             /* its connections; the device's lock guards it */
+    unsigned char secret[SECRET_BYTES]; /* who knows it may attach a further one */
     uint64_t process;           /* as it says of itself */
-    int socket, callback_socket;
+    int callback_socket;        /* -1 when there is none */
+    uint64_t callback_done;     /* id of the host function that returned last */
     bool in_control;
-    bool dying;                 /* the program is gone, or said something that makes no sense */
+    bool dying;                 /* the program is gone */
     struct sim_context *context;
     pthread_mutex_t lock;
     pthread_cond_t changed;     /* work was queued or done */
@@ -108,7 +114,9 @@ struct client {
 
     struct work *first, **end;  /* queued and running */
     uint64_t next_work;
+    size_t work_count;
     unsigned draining;          /* threads that wait: work must go on now */
+    bool nudged;                /* one piece of work may go on */
     uint64_t random;
     struct stream *streams;
     size_t stream_count;
@@ -126,7 +134,6 @@ struct client {
     char *printed;              /* by kernels, not fetched yet */
     size_t printed_bytes;
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
-    atomic_uint_fast64_t callback_done; /* id of the last host function that returned */
     const struct range_note *ranges; /* open NVTX ranges, innermost first */
 };
 
@@ -142,9 +149,17 @@ bool socket_read(int socket, void *bytes, size_t size);
 bool socket_write(int socket, const void *bytes, size_t size);
 bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
 
+/* One connection of a client. */
+struct line {
+    struct client *client;
+    int socket;
+    bool gone;                  /* nobody is at the other end any more */
+};
+
 /* One request on its way through the handlers. */
 struct exchange {
-    struct client *client;
+    struct line *line;
+    struct client *client;      /* of line */
     struct request request;
     unsigned char *payload;     /* of the request; a handler may take it by setting it NULL */
     struct reply reply;
@@ -157,49 +172,64 @@ struct exchange {
 enum cuda_error {
     CUDA_SUCCESS = 0, CUDA_INVALID_VALUE = 1, CUDA_MEMORY_ALLOCATION = 2,
     CUDA_INVALID_CONFIGURATION = 9, CUDA_INVALID_DEVICE_POINTER = 17, CUDA_INVALID_PTX = 218,
-    CUDA_NO_KERNEL_IMAGE = 209, CUDA_INVALID_RESOURCE_HANDLE = 400, CUDA_SYMBOL_NOT_FOUND = 500,
-    CUDA_NOT_READY = 600, CUDA_TOO_LARGE_COOPERATIVE = 720, CUDA_NOT_PERMITTED = 800,
-    CUDA_NOT_SUPPORTED = 801, CUDA_OUT_OF_RESOURCES = 701,
+    CUDA_DEVICE_UNINITIALIZED = 201, CUDA_NO_KERNEL_IMAGE = 209,
+    CUDA_INVALID_RESOURCE_HANDLE = 400, CUDA_SYMBOL_NOT_FOUND = 500, CUDA_NOT_READY = 600,
+    CUDA_ILLEGAL_ADDRESS = 700, CUDA_OUT_OF_RESOURCES = 701, CUDA_TOO_LARGE_COOPERATIVE = 720,
+    CUDA_NOT_PERMITTED = 800, CUDA_NOT_SUPPORTED = 801,
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message);
 void exchange_fail_as(struct exchange *exchange, const struct sim_error *error);
 
-/* requests_memory.c, requests_program.c, requests_stream.c, requests_control.c */
+/* Handlers run with the client's lock held: client.c has the table of them. */
 typedef void request_handler(struct exchange *exchange);
 request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
-request_handler request_allocate, request_free, request_share, request_range, request_memory_info, request_ipc_get,
-    request_ipc_open, request_copy, request_set, request_limit;
-request_handler request_launch, request_host_function, request_stream_create,
-    request_stream_destroy, request_stream_wait, request_stream_synchronise, request_stream_query,
-    request_event_create, request_event_destroy, request_event_record, request_event_synchronise,
-    request_event_query, request_event_elapsed, request_synchronise, request_graph_create,
-    request_graph_launch, request_graph_destroy;
-request_handler request_options, request_mark, request_report, request_note, request_range_push,
-    request_range_pop;
+request_handler request_allocate, request_free, request_share, request_range, request_memory_info,
+    request_limit, request_ipc_get, request_ipc_open;
+request_handler request_work, request_copy;
+request_handler request_stream_create, request_stream_destroy, request_stream_synchronise,
+    request_stream_query, request_event_create, request_event_destroy, request_event_record,
+    request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
+request_handler request_graph_create, request_graph_launch, request_graph_destroy;
+request_handler request_options, request_mark, request_report, request_note, request_reset;
 
-/* Handlers run with the client's lock held. */
+/* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
+ * program may not ask that. */
+bool work_accept(struct exchange *exchange, struct work *work);
+/* Count a call in the totals since the mark, unless it is the controlling program's. */
+void client_count(struct client *client, uint64_t *calls);
+/* The first unused place of an array of handles, which starts at first; 0 when there is none. An
+ * item begins with a bool that says whether it is used. */
+size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t first);
+/* Give up all graphs, streams, events, modules and memory, and start anew; nothing is queued. */
+bool client_reset(struct client *client, struct sim_error *error);
 
-/* work.c. The client's lock is held for all of them. */
+/* work.c. The client's lock is held for all of them; those that wait let go of it meanwhile, and
+ * come back early when line is at its end. */
 /* Queue work (owned from here on) on its stream; waits are ids beyond what the stream implies. */
 void work_queue(struct client *client, struct work *work, const uint64_t *waits, size_t count);
 /* Queue the nodes of a graph, all behind what stream holds now; the stream goes on when all are
  * done. nodes are copied; before[i] lists the dependencies of node i. */
-void work_queue_graph(struct client *client, uint64_t stream, const struct graph *graph);
+void work_queue_graph(struct client *client, uint64_t stream, struct graph *graph);
 /* A new piece of work for a request, or NULL. */
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
 /* Wait until no work of stream is left; of any stream when it is 0. */
-void work_drain(struct client *client, uint64_t stream);
+void work_drain(struct line *line, uint64_t stream);
+/* Wait until there is room for more work: a device's queue has an end, too. */
+void work_make_room(struct line *line);
 bool work_is_idle(const struct client *client, uint64_t stream);
 /* Wait until work id is done. */
-void work_wait(struct client *client, uint64_t id);
+void work_wait(struct line *line, uint64_t id);
 bool work_is_done(const struct client *client, uint64_t id);
+/* The program looks whether something is done: let work go on that is only held back. */
+void work_nudge(struct client *client);
 /* Stop the engine and drop all work. The lock is not held. */
 void work_end(struct client *client);
 void *work_engine(void *client);
 void work_free(struct work *work);
 struct stream *stream_at(struct client *client, uint64_t stream);
 struct event *event_at(struct client *client, uint64_t event);
+void graph_free(struct graph *graph);
 
 /* Forget what client exported; the device's lock is held. */
 void exports_forget(struct device *device, const struct client *client);
@@ -216,9 +246,9 @@ void client_break(struct client *client, int error, const char *message);
 
 /* Reserve the addresses of device memory. False when the system refuses. */
 bool arena_reserve(struct sim_arena *arena);
-/* Replace the pages of [address, +size) by shared memory with the same contents; returns its file,
- * or -1. */
-int arena_share(uint64_t address, uint64_t size_bytes);
+/* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be
+ * kept, else zero; returns its file, or -1. */
+int arena_share(uint64_t address, uint64_t size_bytes, bool keep);
 
 struct pool *pool_new(unsigned workers);
 unsigned pool_workers(const struct pool *pool); /* threads that may work on one launch */

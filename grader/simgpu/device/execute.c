@@ -119,7 +119,7 @@ static double execute_launch(struct client *client, struct work *work)
 static void broken(struct client *client, const struct sim_error *error)
 {
     pthread_mutex_lock(&client->lock);
-    client_break(client, 700, error->message);
+    client_break(client, CUDA_ILLEGAL_ADDRESS, error->message);
     pthread_mutex_unlock(&client->lock);
 }
 
@@ -179,20 +179,30 @@ static double execute_set(struct client *client, struct work *work)
                               (profile->dram_bytes_per_s * 1e-9);
 }
 
+/* --- Memory in stream order ------------------------------------------------------------------- */
+
+static double execute_free(struct client *client, struct work *work)
+{
+    struct sim_error error;
+    if (!sim_free(client->context, work->request.free_in_order.address, &error))
+        broken(client, &error);
+    return 0;
+}
+
 /* --- The program's own functions ---------------------------------------------------------------- */
 
 /* Ask the program to run a function, and wait until it says that it has. */
 static double execute_host_function(struct client *client, struct work *work)
 {
-    static const struct timespec MOMENT = {0, 200000};
     struct reply call = {.value = {work->id, work->request.host_function.function,
                                    work->request.host_function.data}};
     pthread_mutex_lock(&client->lock);
     bool sent = client->callback_socket >= 0 &&
                 socket_write(client->callback_socket, &call, sizeof call);
+    while (sent && client->callback_done != work->id && client->callback_socket >= 0 &&
+           !client->dying)
+        pthread_cond_wait(&client->changed, &client->lock);
     pthread_mutex_unlock(&client->lock);
-    while (sent && atomic_load(&client->callback_done) < work->id && !client->dying)
-        nanosleep(&MOMENT, NULL);
     return 0;
 }
 
@@ -203,6 +213,7 @@ double execute(struct client *client, struct work *work)
     case WORK_COPY: return execute_copy(client, work);
     case WORK_SET: return execute_set(client, work);
     case WORK_MATMUL: return blaslt_execute(client, work);
+    case WORK_FREE: return execute_free(client, work);
     case WORK_HOST_FUNCTION: return execute_host_function(client, work);
     default: return 0;
     }

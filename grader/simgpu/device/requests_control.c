@@ -1,4 +1,5 @@
-/* requests_control.c - what only the trusted program may ask: options, and what others did. */
+/* requests_control.c - what only the trusted program may ask: options, and what others did; notes,
+ * and starting anew. */
 #include "device.h"
 
 #include <stdlib.h>
@@ -48,7 +49,14 @@ void request_note(struct exchange *exchange)
         exchange_fail(exchange, CUDA_INVALID_VALUE, "there is no such note");
         return;
     }
-    pthread_mutex_lock(&device->lock);
-    *counters[note] += !client->in_control;
-    pthread_mutex_unlock(&device->lock);
+    client_count(client, counters[note]);
+}
+
+/* Everything of the program's goes, a fault included; its connections stay. */
+void request_reset(struct exchange *exchange)
+{
+    struct sim_error error;
+    work_drain(exchange->line, 0);
+    if (work_is_idle(exchange->client, 0) && !client_reset(exchange->client, &error))
+        exchange_fail_as(exchange, &error);
 }

@@ -11,11 +11,19 @@
  */
 #include "device.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* With a seed, the engine holds work back until somebody waits, or so much is queued. */
-enum { MOST_HELD_BACK = 256 };
+/* With a seed, the engine holds work back until somebody waits, or so much is queued, or nothing
+ * has happened for so long. A real device takes about as many launches before the host must wait. */
+enum { MOST_HELD_BACK = 256, MOST_QUEUED = 1024 };
+static const long PATIENCE_NS = 100 * 1000000;
+
+/* How often a thread that waits looks whether its program is still there. */
+static const long LOOK_NS = 20 * 1000000;
 
 struct stream *stream_at(struct client *client, uint64_t stream)
 {
@@ -87,6 +95,7 @@ static void append(struct client *client, struct work *work)
 {
     *client->end = work;
     client->end = &work->next;
+    client->work_count++;
     pthread_cond_broadcast(&client->changed);
 }
 
@@ -144,31 +153,61 @@ static struct work *node_copy(const struct work *node, uint64_t stream)
     return work;
 }
 
-void work_queue_graph(struct client *client, uint64_t stream, const struct graph *graph)
+/* An event of a graph means what it means when the graph is launched. */
+static void connect_event(struct client *client, struct work *work)
+{
+    struct event *event = work->event ? event_at(client, work->event) : NULL;
+    if (!event)
+        return;
+    if (work->kind == WORK_RECORD) {
+        event->recorded = true;
+        event->work = work->id;
+        return;
+    }
+    if (event->recorded && event->work == 0)
+        latest(&work->ready_ns, event->time_ns);
+    add_wait(client, work, event->work);
+}
+
+/* Queue node i behind start and its dependencies, whose ids are known. These are certainly not
+ * done yet, so nobody need look for them. */
+static uint64_t queue_node(struct client *client, uint64_t stream, const struct graph *graph,
+                           uint32_t i, uint64_t start, const uint64_t *ids)
+{
+    struct work *work = node_copy(&graph->nodes[i], stream);
+    if (!work) {
+        client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return start;
+    }
+    if (!prepare(client, work, graph->dependency_counts[i] + 2))
+        return start;
+    work->waits_for[work->wait_count++] = start;
+    for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
+        work->waits_for[work->wait_count++] = ids[graph->dependencies[i][j]];
+    connect_event(client, work);
+    append(client, work);
+    return work->id;
+}
+
+/* Two launches of one graph follow each other, whatever their streams. */
+void work_queue_graph(struct client *client, uint64_t stream, struct graph *graph)
 {
     uint64_t *ids = calloc(graph->node_count + 1, sizeof *ids);
-    struct work *start = work_new(WORK_NOTHING, stream, NULL), *end;
-    if (!ids || !start) {
+    struct work *start = work_new(WORK_NOTHING, stream, NULL);
+    struct work *end = work_new(WORK_NOTHING, stream, NULL);
+    if (!ids || !start || !end) {
         free(ids);
         work_free(start);
+        work_free(end);
         client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
         return;
     }
-    work_queue(client, start, NULL, 0);
+    work_queue(client, start, &graph->last, 1);
     uint64_t start_id = client->next_work;
-    for (uint32_t i = 0; i < graph->node_count; i++) {
-        struct work *work = node_copy(&graph->nodes[i], stream);
-        if (!work || !prepare(client, work, graph->dependency_counts[i] + 1))
-            continue;
-        ids[i] = work->id;
-        add_wait(client, work, start_id);
-        for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
-            add_wait(client, work, ids[graph->dependencies[i][j]]);
-        append(client, work);
-    }
-    end = work_new(WORK_NOTHING, stream, NULL);
-    if (end)
-        work_queue(client, end, ids, graph->node_count);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        ids[i] = queue_node(client, stream, graph, i, start_id, ids);
+    work_queue(client, end, ids, graph->node_count);
+    graph->last = client->next_work;
     free(ids);
 }
 
@@ -183,27 +222,64 @@ bool work_is_idle(const struct client *client, uint64_t stream)
     return true;
 }
 
-static void wait_for_change(struct client *client)
+static struct timespec in_a_while(long nanoseconds)
 {
-    client->draining++;
-    pthread_cond_broadcast(&client->changed);
-    pthread_cond_wait(&client->changed, &client->lock);
-    client->draining--;
+    struct timespec when;
+    clock_gettime(CLOCK_MONOTONIC, &when);
+    when.tv_nsec += nanoseconds;
+    when.tv_sec += when.tv_nsec / 1000000000;
+    when.tv_nsec %= 1000000000;
+    return when;
 }
 
-void work_drain(struct client *client, uint64_t stream)
+/* A program that is killed while it waits says nothing more: only its line tells. */
+static bool is_hung_up(const struct line *line)
 {
-    while (!work_is_idle(client, stream) && !client->dying)
-        wait_for_change(client);
+    struct pollfd look = {.fd = line->socket, .events = POLLRDHUP};
+    return poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* Wait until something may have changed. False when it is no use any more. */
+static bool wait_for_change(struct line *line)
+{
+    struct client *client = line->client;
+    struct timespec when = in_a_while(LOOK_NS);
+    if (client->dying || line->gone)
+        return false;
+    client->draining++;
+    pthread_cond_broadcast(&client->changed);
+    if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
+        line->gone = is_hung_up(line);
+    client->draining--;
+    return true;
+}
+
+void work_drain(struct line *line, uint64_t stream)
+{
+    struct client *client = line->client;
+    while (!work_is_idle(client, stream) && wait_for_change(line))
+        continue;
     for (size_t i = 0; i < client->stream_count; i++)
         if (client->streams[i].used && (stream == 0 || stream == i))
             latest(&client->host_ns, client->streams[i].end_ns);
 }
 
-void work_wait(struct client *client, uint64_t id)
+void work_wait(struct line *line, uint64_t id)
 {
-    while (!work_is_done(client, id) && !client->dying)
-        wait_for_change(client);
+    while (!work_is_done(line->client, id) && wait_for_change(line))
+        continue;
+}
+
+void work_make_room(struct line *line)
+{
+    while (line->client->work_count >= MOST_QUEUED && wait_for_change(line))
+        continue;
+}
+
+void work_nudge(struct client *client)
+{
+    client->nudged = true;
+    pthread_cond_broadcast(&client->changed);
 }
 
 /* --- Choosing --------------------------------------------------------------------------------- */
@@ -214,32 +290,39 @@ static uint64_t random_number(struct client *client)
     return client->random >> 33;
 }
 
-static size_t count_ready(const struct client *client, size_t *queued)
+static bool is_ready(const struct work *work)
 {
-    size_t ready = 0;
-    *queued = 0;
-    for (const struct work *work = client->first; work; work = work->next) {
-        *queued += work->state == WORK_QUEUED;
-        ready += work->state == WORK_QUEUED && work->wait_count == 0;
-    }
-    return ready;
+    return work->state == WORK_QUEUED && work->wait_count == 0;
 }
 
-/* The work to do next, or NULL: all waits, or may wait a little longer. */
-static struct work *choose(struct client *client)
+static struct work *ready_number(struct client *client, size_t number)
 {
-    size_t queued, ready = count_ready(client, &queued), skip = 0;
-    uint64_t seed = client->device->options.seed;
-    if (ready == 0 || (seed && !client->draining && queued < MOST_HELD_BACK))
-        return NULL;
-    if (seed) {
-        client->random += seed;
-        skip = random_number(client) % ready;
-    }
     for (struct work *work = client->first; work; work = work->next)
-        if (work->state == WORK_QUEUED && work->wait_count == 0 && skip-- == 0)
+        if (is_ready(work) && number-- == 0)
             return work;
     return NULL;
+}
+
+/* Work drawn from the seed, or NULL: all waits, or may wait a little longer. */
+static struct work *draw(struct client *client, uint64_t seed)
+{
+    size_t ready = 0;
+    if (!client->draining && !client->nudged && client->work_count < MOST_HELD_BACK)
+        return NULL;
+    for (const struct work *work = client->first; work; work = work->next)
+        ready += is_ready(work);
+    if (ready == 0)
+        return NULL;
+    client->random += seed;
+    client->nudged = false;
+    return ready_number(client, random_number(client) % ready);
+}
+
+/* The work to do next, or NULL. */
+static struct work *choose(struct client *client)
+{
+    uint64_t seed = client->device->options.seed;
+    return seed ? draw(client, seed) : ready_number(client, 0);
 }
 
 /* --- Doing ------------------------------------------------------------------------------------ */
@@ -294,9 +377,12 @@ static void complete(struct client *client, struct work *done, double duration_n
     *link = done->next;
     if (client->end == &done->next)
         client->end = link;
+    client->work_count--;
     struct stream *stream = stream_at(client, done->stream);
-    if (stream)
+    if (stream) {
         latest(&stream->end_ns, end_ns);
+        stream->used = !stream->leaving || stream->last != done->id;
+    }
     struct event *event = done->kind == WORK_RECORD ? event_at(client, done->event) : NULL;
     if (event && event->work == done->id) {
         event->work = 0;
@@ -308,6 +394,16 @@ static void complete(struct client *client, struct work *done, double duration_n
     pthread_cond_broadcast(&client->changed);
 }
 
+/* Work that is held back goes on when nothing else happens, one piece at a time. */
+static void wait_for_work(struct client *client)
+{
+    struct timespec when = in_a_while(PATIENCE_NS);
+    if (!client->first || !client->device->options.seed)
+        pthread_cond_wait(&client->changed, &client->lock);
+    else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
+        client->nudged = true;
+}
+
 void *work_engine(void *argument)
 {
     struct client *client = argument;
@@ -315,7 +411,7 @@ void *work_engine(void *argument)
     while (!client->dying) {
         struct work *work = choose(client);
         if (!work) {
-            pthread_cond_wait(&client->changed, &client->lock);
+            wait_for_work(client);
             continue;
         }
         work->state = WORK_RUNNING;

@@ -1,0 +1,289 @@
+/* pool.c - memory that is made and freed in stream order, and the pools it comes from.
+ *
+ * Memory comes at once: nobody can tell, since a program may use it only in stream order. It goes
+ * when the stream has come that far, so that a kernel of another stream that nobody waited for
+ * finds it gone. A pool keeps nothing; it only counts what is in use, and remembers what was set.
+ */
+#include "client.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct CUmemPoolHandle_st {
+    uint64_t release_threshold;
+    int reuse[3];                /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
+    uint64_t used, used_high;    /* bytes */
+    bool destroyed;              /* gone with the last memory of it */
+};
+
+struct piece { /* of memory in use */
+    struct piece *next;
+    uint64_t address, size_bytes;
+    cudaMemPool_t pool;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUmemPoolHandle_st standard = {.reuse = {1, 1, 1}};
+static cudaMemPool_t current = &standard;
+static struct piece *pieces;
+
+static struct CUmemPoolHandle_st *pool_of(cudaMemPool_t handle)
+{
+    return handle == &standard || handle_is(handle, HANDLE_POOL) ? handle : NULL;
+}
+
+/* --- Counting --------------------------------------------------------------------------------- */
+
+static void count_piece(uint64_t address, uint64_t size_bytes, cudaMemPool_t pool)
+{
+    struct piece *piece = malloc(sizeof *piece);
+    if (!piece)
+        return; /* it is freed like any other memory, only not counted */
+    pthread_mutex_lock(&lock);
+    *piece = (struct piece){pieces, address, size_bytes, pool};
+    pieces = piece;
+    pool->used += size_bytes;
+    if (pool->used > pool->used_high)
+        pool->used_high = pool->used;
+    pthread_mutex_unlock(&lock);
+}
+
+void pool_forget(uint64_t address)
+{
+    pthread_mutex_lock(&lock);
+    struct piece **link = &pieces;
+    while (*link && (*link)->address != address)
+        link = &(*link)->next;
+    struct piece *piece = *link;
+    if (piece) {
+        *link = piece->next;
+        piece->pool->used -= piece->size_bytes;
+        if (piece->pool->destroyed && piece->pool->used == 0)
+            free(piece->pool);
+        free(piece);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void pool_forget_all(void)
+{
+    while (pieces)
+        pool_forget(pieces->address);
+    standard = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}};
+    current = &standard;
+    for (void *pool; (pool = handle_any(HANDLE_POOL)) != NULL;) {
+        handle_remove(pool);
+        free(pool);
+    }
+}
+
+/* --- Allocating and freeing ------------------------------------------------------------------- */
+
+static cudaError_t capture_allocation(void **pointer, size_t size, struct CUstream_st *stream)
+{
+    struct content content;
+    struct cudaMemAllocNodeParams parameters = {
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {.type = cudaMemLocationTypeDevice}},
+        .bytesize = size};
+    cudaError_t error = content_alloc(&content, &parameters);
+    if (error == cudaSuccess)
+        error = capture_content(stream, &content, NULL);
+    if (error == cudaSuccess)
+        *pointer = parameters.dptr;
+    return error;
+}
+
+static cudaError_t allocate(void **pointer, size_t size, cudaMemPool_t handle,
+                            struct CUstream_st *stream)
+{
+    struct CUmemPoolHandle_st *pool = pool_of(handle);
+    if (!pointer || !pool)
+        return cudaErrorInvalidValue;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    *pointer = NULL;
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess || size == 0)
+        return error;
+    if (stream->capture)
+        return capture_allocation(pointer, size, stream);
+    error = memory_new(pointer, size);
+    if (error == cudaSuccess)
+        count_piece((uint64_t)*pointer, size, pool);
+    return error;
+}
+
+cudaError_t memory_give_back_in_order(struct CUstream_st *stream, uint64_t address)
+{
+    struct call call = new_call(REQUEST_FREE_IN_ORDER);
+    call.request.free_in_order.address = address;
+    call.request.free_in_order.stream = stream->number;
+    return perform(&call);
+}
+
+static cudaError_t give_back(void *pointer, struct CUstream_st *stream)
+{
+    struct content content;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = capture_check_work(stream);
+    if (error != cudaSuccess || !pointer)
+        return error;
+    if (stream->capture) {
+        error = content_free_memory(&content, pointer);
+        return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
+    }
+    if (graph_memory_is((uint64_t)pointer))
+        return graph_memory_release((uint64_t)pointer);
+    error = memory_give_back_in_order(stream, (uint64_t)pointer);
+    if (error == cudaSuccess)
+        pool_forget((uint64_t)pointer);
+    return error;
+}
+
+BOTH(_ptsz, cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
+     allocate(pointer, size, current, stream_of(stream, default_stream)))
+BOTH(_ptsz, cudaMallocFromPoolAsync,
+     (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
+     allocate(pointer, size, pool, stream_of(stream, default_stream)))
+BOTH(_ptsz, cudaFreeAsync, (void *pointer, cudaStream_t stream),
+     give_back(pointer, stream_of(stream, default_stream)))
+
+/* --- Pools ------------------------------------------------------------------------------------ */
+
+static cudaError_t get_pool(cudaMemPool_t *pool, int device, cudaMemPool_t answer)
+{
+    if (!pool)
+        return cudaErrorInvalidValue;
+    *pool = answer;
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    return api(get_pool(pool, device, &standard));
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    return api(get_pool(pool, device, current));
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    if (!pool_of(pool))
+        return api(cudaErrorInvalidValue);
+    if (device == 0)
+        current = pool;
+    return api(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
+{
+    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)
+        return api(cudaErrorInvalidValue);
+    if (properties->handleTypes != cudaMemHandleTypeNone)
+        return missing("a memory pool that other programs may import");
+    if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
+        return missing("a memory pool that is not on the device");
+    struct CUmemPoolHandle_st *made = calloc(1, sizeof *made);
+    if (!made || !handle_add(made, HANDLE_POOL)) {
+        free(made);
+        return api(cudaErrorMemoryAllocation);
+    }
+    made->reuse[0] = made->reuse[1] = made->reuse[2] = 1;
+    *pool = made;
+    return cudaSuccess;
+}
+
+/* Memory that is still in use stays, and its pool with it. */
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    if (!handle_is(pool, HANDLE_POOL))
+        return api(cudaErrorInvalidValue);
+    handle_remove(pool);
+    if (current == pool)
+        current = &standard;
+    pool->destroyed = true;
+    if (pool->used == 0)
+        free(pool);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+{
+    (void)keep;
+    return api(pool_of(pool) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* Where a pool keeps an attribute: an int or a uint64_t, as the documentation says. */
+static void *attribute_of(struct CUmemPoolHandle_st *pool, enum cudaMemPoolAttr attribute,
+                          size_t *size_bytes)
+{
+    *size_bytes = sizeof(uint64_t);
+    switch (attribute) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+        *size_bytes = sizeof(int);
+        return &pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
+    case cudaMemPoolAttrReleaseThreshold: return &pool->release_threshold;
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrUsedMemCurrent: return &pool->used;
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemHigh: return &pool->used_high;
+    default: return NULL;
+    }
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    size_t size_bytes;
+    struct CUmemPoolHandle_st *pool = pool_of(handle);
+    void *place = pool ? attribute_of(pool, attribute, &size_bytes) : NULL;
+    if (!place || !value)
+        return api(cudaErrorInvalidValue);
+    memcpy(value, place, size_bytes);
+    return cudaSuccess;
+}
+
+/* The high marks may be set to zero, which starts them anew; what is in use is not to be set. */
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    size_t size_bytes;
+    struct CUmemPoolHandle_st *pool = pool_of(handle);
+    void *place = pool ? attribute_of(pool, attribute, &size_bytes) : NULL;
+    if (!place || !value || place == &pool->used)
+        return api(cudaErrorInvalidValue);
+    if (place != &pool->used_high)
+        memcpy(place, value, size_bytes);
+    else if (*(uint64_t *)value != 0)
+        return api(cudaErrorInvalidValue);
+    else
+        pool->used_high = pool->used;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                 size_t count)
+{
+    if (!pool_of(pool) || (count && !list))
+        return api(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+            return api(cudaErrorInvalidDevice);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location)
+{
+    if (!flags || !pool_of(pool) || !location)
+        return api(cudaErrorInvalidValue);
+    *flags = location->id == 0 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+}

@@ -1,0 +1,326 @@
+/* requests_work.c - requests that become work: launches, copies, memsets, host functions, events,
+ * and memory freed in stream order.
+ *
+ * Each is looked at in full before it is queued, so that a program learns of a mistake at the call
+ * that makes it, and the engine meets nothing that it cannot do. A node of a graph is looked at
+ * the same way, once, when the graph is made.
+ */
+#include "blaslt.h"
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a call costs the host, measured with empty kernels and with products on an H200: the
+ * modelled time line moves on by it. */
+static const double HOST_LAUNCH_NS = 2200, HOST_MATMUL_NS = 3000, HOST_CALL_NS = 400;
+
+void client_count(struct client *client, uint64_t *calls)
+{
+    pthread_mutex_lock(&client->device->lock);
+    *calls += !client->in_control;
+    pthread_mutex_unlock(&client->device->lock);
+}
+
+static bool refuse(struct exchange *exchange, int error, const char *sentence)
+{
+    exchange_fail(exchange, error, sentence);
+    return false;
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+static bool accept_launch(struct exchange *exchange, struct work *work)
+{
+    struct client *client = exchange->client;
+    const struct launch_request *launch = &work->request.launch;
+    struct sim_kernel_info info;
+    struct sim_error error;
+    if (launch->kernel == 0 || launch->kernel > client->kernel_count)
+        return refuse(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such kernel");
+    const struct function *kernel = client->kernels[launch->kernel - 1];
+    sim_kernel_info(client->context, kernel, &info);
+    if (work->payload_bytes != info.parameter_bytes)
+        return refuse(exchange, CUDA_INVALID_VALUE,
+                      "a launch has too few or too many parameters");
+    struct sim_launch_config config = {.dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                                       .cooperative = launch->cooperative != 0};
+    memcpy(config.grid, launch->grid, sizeof config.grid);
+    memcpy(config.block, launch->block, sizeof config.block);
+    work->kind = WORK_LAUNCH;
+    work->kernel = kernel;
+    if (sim_launch_check(client->context, kernel, &config, &error))
+        return true;
+    exchange_fail_as(exchange, &error);
+    return false;
+}
+
+/* --- Copies and sets -------------------------------------------------------------------------- */
+
+/* From the first byte to the last of a box in memory; 0 when its rows or planes overlap, or it is
+ * larger than any memory. */
+static uint64_t span_bytes(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch,
+                           uint64_t slice)
+{
+    unsigned __int128 plane = (unsigned __int128)(height - 1) * pitch + width;
+    unsigned __int128 span = (unsigned __int128)(depth - 1) * slice + plane;
+    bool overlaps = (height > 1 && pitch < width) || (depth > 1 && slice < plane);
+    return overlaps || span > MOST_PAYLOAD_BYTES ? 0 : (uint64_t)span;
+}
+
+/* Do the bytes from the first to the last of a box lie in one piece of the program's memory? */
+static bool is_owned(struct exchange *exchange, uint64_t address, uint64_t span)
+{
+    struct sim_error error;
+    if (span && sim_host_pointer(exchange->client->context, address, span, false, &error))
+        return true;
+    return refuse(exchange, CUDA_INVALID_VALUE,
+                  span ? error.message : "the rows or planes of a box of memory overlap");
+}
+
+static bool is_to_owned(struct exchange *exchange, const struct copy_request *copy)
+{
+    return is_owned(exchange, copy->to, span_bytes(copy->width, copy->height, copy->depth,
+                                                   copy->to_pitch, copy->to_slice));
+}
+
+static bool is_from_owned(struct exchange *exchange, const struct copy_request *copy)
+{
+    return is_owned(exchange, copy->from, span_bytes(copy->width, copy->height, copy->depth,
+                                                     copy->from_pitch, copy->from_slice));
+}
+
+/* The bytes a copy moves; 0 when there are none, or more than anyone can have. */
+static uint64_t copy_bytes(const struct copy_request *copy)
+{
+    unsigned __int128 plane = (unsigned __int128)copy->width * copy->height;
+    if (plane == 0 || plane > MOST_PAYLOAD_BYTES || copy->depth > MOST_PAYLOAD_BYTES)
+        return 0;
+    plane *= copy->depth;
+    return plane > MOST_PAYLOAD_BYTES ? 0 : (uint64_t)plane;
+}
+
+/* To host is no work: see request_copy. */
+static bool accept_copy(struct exchange *exchange, struct work *work)
+{
+    const struct copy_request *copy = &work->request.copy;
+    uint64_t bytes = copy_bytes(copy);
+    bool from_host = copy->kind == COPY_FROM_HOST;
+    if (bytes == 0 || (!from_host && copy->kind != COPY_ON_DEVICE) ||
+        work->payload_bytes != (from_host ? bytes : 0))
+        return refuse(exchange, CUDA_INVALID_VALUE, "the sizes of a copy do not fit");
+    work->kind = WORK_COPY;
+    return is_to_owned(exchange, copy) && (from_host || is_from_owned(exchange, copy));
+}
+
+static bool accept_set(struct exchange *exchange, struct work *work)
+{
+    const struct set_request *set = &work->request.set;
+    uint32_t bytes = set->element_bytes;
+    if ((bytes != 1 && bytes != 2 && bytes != 4) || set->width == 0 || set->height == 0 ||
+        set->width > MOST_PAYLOAD_BYTES)
+        return refuse(exchange, CUDA_INVALID_VALUE, "the sizes of a memset do not fit");
+    work->kind = WORK_SET;
+    return is_owned(exchange, set->to,
+                    span_bytes(set->width * bytes, set->height, 1, set->pitch, 0));
+}
+
+/* --- Memory in stream order ------------------------------------------------------------------- */
+
+/* Memory that is already on its way out is as good as gone. */
+static bool is_leaving(const struct client *client, uint64_t address)
+{
+    for (const struct work *work = client->first; work; work = work->next)
+        if (work->kind == WORK_FREE && work->request.free_in_order.address == address)
+            return true;
+    return false;
+}
+
+static bool accept_free(struct exchange *exchange, struct work *work)
+{
+    uint64_t address = work->request.free_in_order.address;
+    struct sim_range range;
+    work->kind = WORK_FREE;
+    if (sim_find(exchange->client->context, address, &range) && range.address == address &&
+        range.kind == SIM_MEMORY_DEVICE && !is_leaving(exchange->client, address))
+        return true;
+    return refuse(exchange, CUDA_INVALID_VALUE, "this address was not allocated, or was freed");
+}
+
+/* --- Events ----------------------------------------------------------------------------------- */
+
+static bool accept_event(struct exchange *exchange, struct work *work)
+{
+    uint64_t event = work->request.stream.event;
+    work->kind = work->request.kind == REQUEST_EVENT_RECORD ? WORK_RECORD : WORK_NOTHING;
+    work->event = event;
+    return event_at(exchange->client, event) ||
+           refuse(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such event");
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+bool work_accept(struct exchange *exchange, struct work *work)
+{
+    switch (work->request.kind) {
+    case REQUEST_LAUNCH: return accept_launch(exchange, work);
+    case REQUEST_COPY: return accept_copy(exchange, work);
+    case REQUEST_SET: return accept_set(exchange, work);
+    case REQUEST_FREE_IN_ORDER: return accept_free(exchange, work);
+    case REQUEST_EVENT_RECORD:
+    case REQUEST_STREAM_WAIT: return accept_event(exchange, work);
+    case REQUEST_MATMUL:
+        work->kind = WORK_MATMUL;
+        return blaslt_accept(exchange, work->payload, work->payload_bytes);
+    case REQUEST_HOST_FUNCTION: work->kind = WORK_HOST_FUNCTION; return true;
+    case REQUEST_NOTE: work->kind = WORK_NOTHING; return true; /* an empty node of a graph */
+    default: return refuse(exchange, CUDA_INVALID_VALUE, "this cannot be queued");
+    }
+}
+
+static uint64_t stream_of(const struct request *request)
+{
+    switch (request->kind) {
+    case REQUEST_LAUNCH: return request->launch.stream;
+    case REQUEST_COPY: return request->copy.stream;
+    case REQUEST_SET: return request->set.stream;
+    case REQUEST_FREE_IN_ORDER: return request->free_in_order.stream;
+    case REQUEST_MATMUL: return request->matmul.stream;
+    case REQUEST_HOST_FUNCTION: return request->host_function.stream;
+    default: return request->stream.stream;
+    }
+}
+
+static void count_work(struct client *client, enum work_kind kind)
+{
+    struct simgpu_calls *calls = &client->device->calls;
+    switch (kind) {
+    case WORK_MATMUL:
+    case WORK_LAUNCH: client_count(client, &calls->launches); break;
+    case WORK_COPY: client_count(client, &calls->copies); break;
+    case WORK_SET: client_count(client, &calls->sets); break;
+    case WORK_FREE: client_count(client, &calls->frees); break;
+    default: break;
+    }
+}
+
+/* A stream that waits for an event waits for what recorded it last, by now. */
+static void queue_wait(struct client *client, struct work *work)
+{
+    struct event *event = event_at(client, work->event);
+    work->event = 0;
+    if (event->recorded && event->work == 0)
+        work->ready_ns = event->time_ns;
+    work_queue(client, work, &event->work, 1);
+}
+
+/* Queue what the request asks for; NULL, and exchange failed, when that cannot be. Returns the id
+ * of the work. */
+static uint64_t queue(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    uint64_t stream = stream_of(&exchange->request);
+    work_make_room(exchange->line);
+    if (!stream_at(client, stream) || stream_at(client, stream)->leaving) {
+        exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such stream");
+        return 0;
+    }
+    struct work *work = work_new(WORK_NOTHING, stream, &exchange->request);
+    if (!work) {
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return 0;
+    }
+    work->payload = exchange->payload;
+    work->payload_bytes = exchange->request.payload_bytes;
+    exchange->payload = NULL;
+    if (!work_accept(exchange, work)) {
+        work_free(work);
+        return 0;
+    }
+    client->host_ns += work->kind == WORK_LAUNCH   ? HOST_LAUNCH_NS
+                       : work->kind == WORK_MATMUL ? HOST_MATMUL_NS
+                                                   : HOST_CALL_NS;
+    count_work(client, work->kind);
+    if (exchange->request.kind == REQUEST_STREAM_WAIT)
+        queue_wait(client, work);
+    else
+        work_queue(client, work, NULL, 0);
+    return client->next_work;
+}
+
+void request_work(struct exchange *exchange)
+{
+    queue(exchange);
+}
+
+void request_event_record(struct exchange *exchange)
+{
+    uint64_t id = queue(exchange);
+    struct event *event = event_at(exchange->client, exchange->request.stream.event);
+    if (!id || !event)
+        return;
+    event->recorded = true;
+    event->work = id;
+}
+
+/* --- Copies to the host ----------------------------------------------------------------------- */
+
+static bool gather(struct exchange *exchange, uint64_t bytes)
+{
+    const struct copy_request *copy = &exchange->request.copy;
+    struct sim_context *context = exchange->client->context;
+    struct sim_error error;
+    unsigned char *to = malloc(bytes);
+    exchange->answer = to;
+    for (uint64_t z = 0; to && z < copy->depth; z++)
+        for (uint64_t y = 0; y < copy->height; y++, to += copy->width) {
+            uint64_t address = copy->from + z * copy->from_slice + y * copy->from_pitch;
+            memcpy(to, sim_host_pointer(context, address, copy->width, false, &error),
+                   copy->width);
+        }
+    return exchange->answer ||
+           refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+}
+
+/* To ordinary host memory: wait for the stream, then send what is there. */
+static void copy_to_host(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    const struct copy_request *copy = &exchange->request.copy;
+    uint64_t bytes = copy_bytes(copy), stream = copy->stream;
+    struct sim_error error;
+    if (bytes == 0 || exchange->request.payload_bytes) {
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "the sizes of a copy do not fit");
+        return;
+    }
+    if (!stream_at(client, stream) || !is_from_owned(exchange, copy))
+        return;
+    struct work *arrival = work_new(WORK_NOTHING, stream, NULL);
+    if (!arrival) {
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return;
+    }
+    client_count(client, &client->device->calls.copies);
+    work_queue(client, arrival, NULL, 0);
+    work_wait(exchange->line, client->next_work);
+    if (client->error || !is_from_owned(exchange, copy)) /* freed while we waited */
+        return;
+    if (copy->height * copy->depth > 1 && !gather(exchange, bytes))
+        return;
+    if (!exchange->answer)
+        exchange->answer_in_place =
+            sim_host_pointer(client->context, copy->from, bytes, false, &error);
+    exchange->reply.payload_bytes = bytes;
+}
+
+void request_copy(struct exchange *exchange)
+{
+    bool waits = !exchange->request.copy.asynchronous;
+    if (exchange->request.copy.kind == COPY_TO_HOST) {
+        copy_to_host(exchange);
+        return;
+    }
+    uint64_t id = queue(exchange);
+    if (id && waits)
+        work_wait(exchange->line, id);
+}
