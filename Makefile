@@ -22,7 +22,6 @@ endif
 # What setup found or installed; missing until it has run once.
 -include $(B)/config.mk
 
-CC ?= gcc
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-truncation
 CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
@@ -36,6 +35,13 @@ $(B)/obj/%.o: %.c
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: clean
+.PHONY: help bench clean
+help: ## this list
+	@awk -f grader/quest/help.awk grader/check/build.mk \
+		$(filter-out %/check/build.mk,$(filter %/build.mk Makefile,$(MAKEFILE_LIST)))
+
+# Each part of the tree adds its own bench-...; what needs a GPU says so where there is none.
+bench: ## measure how fast all of it is, a line a figure
+
 clean: ## remove everything that was built (progress stays)
 	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work

@@ -18,7 +18,7 @@ $(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx
 
 $(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) -lzstd -lm -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(ZSTD_LIBS) -lm -pthread
 
 $(NOTES)/record/%: lessons/%/figures/record.cu
 	@mkdir -p $(@D)
@@ -54,6 +54,7 @@ $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 
 -include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
 
+##@ Writing lessons
 .PHONY: notes coverage test-notes
 notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
 	@echo "  open $(NOTES)/index.html"

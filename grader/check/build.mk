@@ -1,12 +1,6 @@
 # The check: warpquest (what people type), examine (the trusted CUDA program), runner (the untrusted
 # one), and the judges that the last two are linked with.
 
-CUDA_HOME ?= /usr/local/cuda
-CUDA_INCLUDE ?= $(CUDA_HOME)/include
-CUDA_LIB ?= $(CUDA_HOME)/lib64
-CUDART_SONAME_MAJOR ?= 13
-JANSSON_LIBS ?= -ljansson
-
 CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/quest/*.c)) \
 	grader/runner/sandbox.c
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
@@ -60,7 +54,6 @@ $(B)/judges.json: $(B)/bin/examine
 CHECK_PROGRAMS := $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/simgpu \
 	$(B)/lib/sim/libcudart.so.$(CUDART_SONAME_MAJOR) $(B)/judges.json
 
-# --- What people type -----------------------------------------------------------------------------
 WARPQUEST := $(B)/bin/warpquest
 export NVCC CUDA_HOME
 
@@ -68,11 +61,17 @@ export NVCC CUDA_HOME
 option = $(if $(filter command environment,$(firstword $(origin $(2)))),--$(1) '$($(2))')
 
 .PHONY: check status verify-course corpus grade verdicts
-check: $(CHECK_PROGRAMS) ## build the grader
+check: $(CHECK_PROGRAMS)
 
-check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, SEED=n)
+##@ The quest
+# On a bare machine, where nothing is built yet, the welcome has to do.
+status: ## what this is, where you stand, what to type next (make alone does it)
+	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
+	else cat grader/quest/welcome.txt; fi
+
+check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, SEED=n, JSON=1)
 	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
-		$(call option,seed,SEED)
+		$(call option,seed,SEED) $(if $(JSON),--json)
 
 hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3)
 	@$(WARPQUEST) hint $* $(LEVEL)
@@ -83,16 +82,12 @@ diff-lesson%: check ## your exercise beside the solution, once it has passed (GI
 reset-lesson%: check ## put exercise N back as it was shipped; yours is kept in build/stash
 	@$(WARPQUEST) reset $*
 
+##@ A class
 grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
 	@$(WARPQUEST) grade '$(SUBMISSIONS)' --out '$(OUT)' $(call option,lesson,LESSON) \
 		$(call option,device,DEVICE)
 
-# On a bare machine, where nothing is built yet, the welcome has to do.
-status: ## what this is, where you stand, what to type next
-	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
-	else cat grader/quest/welcome.txt; fi
-
-# --- For those who write lessons ------------------------------------------------------------------
+##@ Writing lessons
 verify-course: check ## every lesson is whole: parts, regions, verdicts as designed
 	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE)
 
@@ -103,7 +98,7 @@ verdicts: check ## the simulated device's verdicts beside the GPU's (LESSON=n, O
 	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,device,DEVICE) \
 		$(call option,seed,SEED)
 
-# --- Tests ----------------------------------------------------------------------------------------
+##@ Build, test, measure
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
 CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES))))
 CHECK_TESTS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
@@ -111,7 +106,7 @@ CHECK_TESTS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a $(B)/lib/libcheck.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $$(pkg-config --libs check) $(JANSSON_LIBS) $(LINK_CUDART) \
+	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
 
 # A course of its own, one tiny lesson for each verdict, judged by the same programs.

@@ -13,7 +13,7 @@ SETUP_FILES := $(filter-out %/doctor.sh %/machine.sh %/test_setup.sh,$(wildcard 
 # Commands that work on a bare machine; those that need more than a check does; the rest need a
 # check.
 SETUP_FREE := status help clean setup doctor test-setup
-SETUP_TESTS := test unit test-% verify-%
+SETUP_TESTS := test unit test-%
 SETUP_NOTES := notes notes-%
 
 SETUP_ASKED := $(filter-out $(SETUP_FREE),$(MAKECMDGOALS))
@@ -60,6 +60,7 @@ endif
 $(B)/setup/%.mk: $(SETUP_FILES) $(SETUP_STALE)
 	@SETUP_QUIET=1 $(RUN_SETUP) $*
 
+##@ Setting up
 .PHONY: look-again setup doctor test-setup
 setup: ## install what is missing, as root or with sudo; say so first
 	@$(RUN_SETUP) all

@@ -21,17 +21,13 @@ $(B)/obj/$(DEVICE)/%.o: OBJ_CFLAGS = -I$(MACHINE)
 
 $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ -lzstd -lm -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(ZSTD_LIBS) -lm -pthread
 
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
 # What the toolkit's library has and ours has not becomes a stub that says its name.
 CLIENT := grader/simgpu/client
 CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c))
-CUDA_HOME ?= /usr/local/cuda
-CUDA_INCLUDE ?= $(CUDA_HOME)/include
-CUDA_LIB ?= $(CUDA_HOME)/lib64
-CUDART_MAJOR ?= 13
-CUDART := libcudart.so.$(CUDART_MAJOR)
+CUDART := libcudart.so.$(CUDART_SONAME_MAJOR)
 $(B)/obj/$(CLIENT)/%.o: OBJ_CFLAGS = -fPIC -fvisibility=default -isystem $(CUDA_INCLUDE)
 
 $(B)/obj/$(CLIENT)/stubs.c: $(CLIENT_OBJECTS) $(CLIENT)/stubs.awk

@@ -7,22 +7,20 @@ $(B)/obj/grader/tests/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx -Igrader
 $(B)/test/check_%: $(B)/obj/grader/tests/check_%.o $(B)/obj/grader/tests/bench_machine.o \
 		$(B)/lib/libmachine.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $$(pkg-config --libs check) -lzstd -lm -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(ZSTD_LIBS) -lm -pthread
 
 # The cases of *.test: check_ptx asks the machine, gpu_ptx (not part of `make test`) a GPU.
 PTX_CASES := $(patsubst %.c,$(B)/obj/%.o,$(wildcard grader/tests/ptx_*.c))
 $(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: grader/simgpu/machine/opcodes.def
 $(B)/test/check_ptx: $(PTX_CASES)
 
-CUDA ?= /usr/local/cuda
-$(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -I$(CUDA)/include
+$(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -isystem $(CUDA_INCLUDE)
 $(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ -L$(CUDA)/lib64 -lcudart -lm
+	$(call say,LD,$@)$(CC) $^ -o $@ $(LINK_CUDART) -lm
 
 # Matrix instructions: check_tensor runs tensor_kernels.cu on the machine, gpu_tensor (not part of
 # `make test`) the same kernels on a GPU.
-NVCC ?= nvcc
 TENSOR_CASES := grader/tests/tensor_cases.h grader/tests/tensor_cases.def
 $(B)/test/tensor_kernels.ptx: grader/tests/tensor_kernels.cu $(TENSOR_CASES)
 	@mkdir -p $(@D)

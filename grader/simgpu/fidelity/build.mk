@@ -6,7 +6,6 @@ FIDELITY_BUILD := $(B)/fidelity
 FIDELITY_PROGRAMS := $(FIDELITY_BUILD)/bank $(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels
 FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
 
-NVCC ?= nvcc
 SIMGPU ?= $(B)/bin/simgpu
 FIDELITY_ARCHS := -gencode arch=compute_80,code=[compute_80,sm_80] \
 	-gencode arch=compute_90,code=sm_90

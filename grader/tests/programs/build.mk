@@ -1,7 +1,6 @@
 # Ordinary CUDA programs that check themselves, run unmodified on the simulated device; `make
 # gpu-test` runs the same files on a GPU.
 
-NVCC ?= nvcc
 PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
 	$(wildcard grader/tests/programs/*.cu))
 
