@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 .SECONDARY:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 B := build
 
@@ -18,6 +18,10 @@ say =
 else
 say = @printf '  %-5s %s\n' $(1) $(2);
 endif
+
+# Do something where there is a GPU; elsewhere say that it is left out.
+on_gpu = @if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then $(1); \
+	else echo '$@: left out, since there is no GPU here'; fi
 
 # What setup found or installed; missing until it has run once.
 -include $(B)/config.mk

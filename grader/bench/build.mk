@@ -1,7 +1,6 @@
 # Timing programs, which need a GPU to say anything (but not to be built), and small programs
 # whose output the notes quote.
 
-NVCC ?= nvcc
 BENCH_CODE ?= compute_80,sm_90
 BENCH_FLAGS = -O3 -Icommon -gencode arch=compute_80,code=[$(BENCH_CODE)]
 BENCH_HEADERS := $(wildcard common/*.h common/contracts/*.h)
@@ -45,23 +44,30 @@ GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/ste
 GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
 	grader/judges/%,%,$(GEMM_SOURCES))))
 
-.PHONY: bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers show-counters
+.PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
+	bench-peers-build show-counters
+bench: bench-check bench-elementwise bench-gemm bench-peers
+bench-check: check ## how long make check-lesson1 takes, with its parts
+	@grader/bench/check.sh 1
+
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
-bench-elementwise: bench-build ## time lessons 2, 3 and 5 against the copy rate (GPU)
-	$(B)/bench/elementwise $(ELEMENTWISE)
+bench-elementwise: ## time lessons 2, 3 and 5 against the copy rate (GPU)
+	$(call on_gpu,$(MAKE) bench-build && $(B)/bench/elementwise $(ELEMENTWISE))
 
 bench-gemm-build: $(B)/bench/gemm $(GEMM)
-bench-gemm: bench-gemm-build ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder for the CSV)
+bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder for the CSV)
 	@mkdir -p $(BENCH_OUT)
-	$(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM)
+	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
 	04_epilogue/epilogue 05_dropout/dropout,$(B)/bench/$(lesson).so)
-bench-peers: $(PEERS) ## time PyTorch beside the solutions of lessons 1 to 5 (GPU; OUT=folder)
+bench-peers-build: $(PEERS)
+bench-peers: ## time PyTorch beside the solutions of lessons 1 to 5 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
-	$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS)
+	$(call on_gpu,$(MAKE) bench-peers-build && \
+		$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS))
 
 show-counters: $(B)/bench/counters ## lesson 5: what happens to counters that are mixed by xor
 	@$(B)/bench/counters

@@ -9,8 +9,8 @@
  *   sandbox       "bubblewrap" or "none"
  *   self_check    true when data crossed by shared memory: no grade is to be given for it
  *   gates         in the order of the road, as far as they were run:
- *     {gate, verdict, reason, advice, file, line, other_line} and
- *     build         seconds, cached, messages
+ *     {gate, verdict, reason, advice, file, line, other_line, seconds} and
+ *     build         cached, messages
  *     safety        cases, done, case (that failed)
  *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
  *                   got, want, allowed, pattern, unwritten, zeros}

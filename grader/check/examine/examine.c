@@ -17,6 +17,8 @@
  */
 #include "check/examine/stages.h"
 
+#include "check/process.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +109,10 @@ static void run_stages(struct lab *lab, const json_t *job, json_t *result)
         const char *name = json_string_value(stage);
         if (!name || strcmp(name, "describe") == 0)
             continue;
+        int64_t start_ns = process_now_ns();
         json_t *outcome = run_stage(lab, job, name);
+        json_object_set_new(outcome, "seconds",
+                            json_real((double)(process_now_ns() - start_ns) * 1e-9));
         json_object_set_new(result, name, outcome);
         if (ends_examination(name, outcome))
             break;
