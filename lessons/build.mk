@@ -16,7 +16,8 @@ RECORDER_WRAPS := sectors_access banks_access observers_launch_init
 comma := ,
 $(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx
 
-$(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
+$(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) \
+		$(B)/obj/$(BLASLT)/algo.o $(B)/lib/libmachine.a | $(B)/lib/libproduct.so
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(ZSTD_LIBS) -lm -pthread
 

@@ -36,8 +36,14 @@ local function string_behind(text, pattern)
   return finish and strings_at(text, finish + 1)
 end
 
+-- judge.c and the headers of its own folder, with lines that are continued by a backslash joined.
 local function source()
-  return files.text("grader/judges/" .. judge.lesson .. "/judge.c", judge.lesson)
+  local folder = "grader/judges/" .. judge.lesson .. "/"
+  local text = files.text(folder .. "judge.c", judge.lesson)
+  for name in text:gmatch('#include "([%w_]+%.h)"') do
+    text = text .. (files.try(folder .. name) or "")
+  end
+  return (text:gsub("[ \t]*\\\n", "\n"))
 end
 
 local ASK = {}

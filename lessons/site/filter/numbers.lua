@@ -12,8 +12,10 @@
 --     bank"axpby_16M".time_ns       a column of the kernels that were measured on an H200 with
 --                                   Nsight Compute, grader/simgpu/fidelity/measured/bank.csv
 --     peer"copy_f32_2p26".time_us   what PyTorch and cuBLAS reach there: lessons/site/peers.csv
---     bench"name".column            what our solutions reach there: lessons/site/bench.csv; a row
---                                   that is not there is a measurement still to be made
+--     bench("name", "from").column  what a solution, a step or a peer of it reached there, side by
+--                                   side in one run: lessons/site/bench/*.csv, as the programs in
+--                                   grader/bench write them; a row that is not there is a
+--                                   measurement still to be made
 --     counted("axpby", 2).sectors_ld   of that launch (the second one of the kernel) on the
 --                                   simulated device, in the lesson's figures/record.cu
 --
@@ -49,16 +51,36 @@ local function as_numbers(row, path)
   end})
 end
 
-local function table_of(path, about, may_lack)
+local function table_of(path, about)
   return function(name)
-    for _, row in ipairs(may_lack and not files.try(path) and {} or files.csv(path, name)) do
+    for _, row in ipairs(files.csv(path, name)) do
       if row.name == name then
         note(about .. " (" .. path .. ", row " .. name .. ")")
         return as_numbers(row, path)
       end
     end
-    error(may_lack and {missing = name} or path .. " has no row " .. name, 0)
+    error(path .. " has no row " .. name, 0)
   end
+end
+
+local BENCHES = {"elementwise", "gemm", "library"}
+
+-- What came out of one of the timing programs; an empty cell is as good as no row.
+local function bench(name, from)
+  for _, kind in ipairs(BENCHES) do
+    local path = SITE .. "bench/" .. kind .. ".csv"
+    for _, row in ipairs(files.try(path) and files.csv(path, name) or {}) do
+      if row.name == name and row.from == from then
+        note(string.format("measured on an %s by CUDA events (%s, row %s of %s)", row.device, path,
+                           name, from))
+        return setmetatable({}, {__index = function(_, column)
+          local value = tonumber(row[column])
+          return value or error({missing = name}, 0)
+        end})
+      end
+    end
+  end
+  error({missing = name}, 0)
 end
 
 -- "_ZN8exercise5axpbyEPKf" is exercise::axpby: lengths before names, until something else comes.
@@ -97,7 +119,7 @@ end
 local FUNCTIONS = {
   bank = table_of(BANK, "measured on an NVIDIA H200 by Nsight Compute and CUDA events"),
   peer = table_of(SITE .. "peers.csv", "measured on an NVIDIA H200 by CUDA events"),
-  bench = table_of(SITE .. "bench.csv", "measured on an NVIDIA H200 by CUDA events", true),
+  bench = bench,
   counted = counted,
   min = math.min, max = math.max, sqrt = math.sqrt,
 }

@@ -7,17 +7,44 @@ local record = {}
 
 local LANES = 32
 
--- The steps of one warp of a kernel's nth launch, in order.
+local COLUMNS = {"launch", "kernel", "warp", "level", "line", "mnemonic", "lanes", "space", "bytes",
+                 "addresses"}
+
+-- The lines of the record by kernel and launch: {kernel = {{line, ...}, ...}}. They are many, and few
+-- are wanted, so only those are taken apart.
+local lines_of
+
+local function read_record(path, kernel)
+  local text, launch_seen, list = files.text(path, kernel), nil, nil
+  lines_of = {}
+  for line in text:gmatch("[^\n]+") do
+    local launch, mangled = line:match("^(%d+),([^,]*),")
+    if launch and launch ~= launch_seen then
+      local name = numbers.kernel_name(mangled)
+      launch_seen, list = launch, {}
+      lines_of[name] = lines_of[name] or {}
+      table.insert(lines_of[name], list)
+    end
+    if launch then
+      list[#list + 1] = line
+    end
+  end
+end
+
+-- The steps of one warp of a kernel's nth launch, in order; of all warps without one.
 function record.steps(kernel, nth, warp)
-  local path, steps, launch, seen = numbers.record_path("steps"), {}, nil, 0
-  for _, row in ipairs(files.csv(path, kernel)) do
-    if numbers.kernel_name(row.kernel) == kernel then
-      if row.launch ~= launch then
-        launch, seen = row.launch, seen + 1
-      end
-      if seen == nth and (not warp or tonumber(row.warp) == warp) then
-        steps[#steps + 1] = row
-      end
+  local path, steps = numbers.record_path("steps"), {}
+  if not lines_of then
+    read_record(path, kernel)
+  end
+  for _, line in ipairs(lines_of[kernel] and lines_of[kernel][nth] or {}) do
+    local step, column = {}, 0
+    for field in (line .. ","):gmatch("([^,]*),") do
+      column = column + 1
+      step[COLUMNS[column]] = field
+    end
+    if not warp or tonumber(step.warp) == warp then
+      steps[#steps + 1] = step
     end
   end
   if #steps == 0 then
