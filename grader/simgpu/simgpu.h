@@ -56,7 +56,8 @@ struct simgpu_line {
     uint64_t barriers;
     struct simgpu_access {
         uint64_t requests, bytes, sectors, ideal_sectors, wavefronts, ideal_wavefronts;
-        /* From each lane's address to the next lane's, when all requests had the same; else 0. */
+        /* From a lane's address to the next lane's, if three of four neighbours agree on it in
+         * every request; else 0. */
         int64_t neighbour_bytes;
     } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
 };

@@ -60,11 +60,17 @@ static struct simgpu_place place_of(struct history *history, const struct sim_li
 static struct simgpu_access access_of(const struct sim_access_counters *from)
 {
     return (struct simgpu_access){from->requests, from->bytes, from->sectors, from->ideal_sectors,
-                                  from->wavefronts, from->ideal_wavefronts};
+                                  from->wavefronts, from->ideal_wavefronts,
+                                  from->neighbour_bytes};
 }
 
+/* Ops that never ran say nothing of neighbours. */
 static void add_access(struct simgpu_access *to, const struct sim_access_counters *from)
 {
+    if (to->requests == 0 || to->neighbour_bytes == from->neighbour_bytes)
+        to->neighbour_bytes = from->neighbour_bytes;
+    else if (from->requests)
+        to->neighbour_bytes = 0;
     to->requests += from->requests;
     to->bytes += from->bytes;
     to->sectors += from->sectors;

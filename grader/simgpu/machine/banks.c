@@ -88,6 +88,7 @@ void banks_access(const struct access *access, struct site *site)
         site->wavefronts.ideal = (bytes + BANKS * WORD_BYTES - 1) / (BANKS * WORD_BYTES);
         site->wavefronts.age = access->shape->age;
         site->wavefronts.base = base;
+        example_request(access, site, site->wavefronts.count, site->wavefronts.ideal);
     }
     counters->requests++;
     counters->lanes += lanes;

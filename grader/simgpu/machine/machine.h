@@ -269,6 +269,18 @@ struct sim_access_counters {
     uint64_t wavefronts;           /* passes over the 32 banks (shared) */
     uint64_t ideal_wavefronts;     /* without bank conflicts */
     uint64_t l1_misses;            /* sectors that had to come from L2: a model */
+    /* From a lane's address to the next lane's, if three of four neighbours agree on it in every
+     * request; else 0. */
+    int64_t neighbour_bytes;
+};
+
+/* One request of one warp: what its lanes asked for. */
+struct sim_request {
+    uint32_t active;               /* a bit a lane */
+    uint32_t bytes;                /* that each asks for */
+    uint64_t address[32];          /* in its space: shared memory starts at 0 */
+    uint64_t allocation;           /* where the buffer it falls into starts, or 0 */
+    uint32_t block[3], warp;       /* who asked */
 };
 
 enum sim_op_class { /* what a performance model tells apart */
@@ -295,6 +307,8 @@ struct sim_op_counters {
     /* what it did to shared memory, and to all other: a cp.async does both */
     enum sim_access_class shared_access, access;
     struct sim_access_counters shared, memory;
+    /* Of those, the first with most sectors or wavefronts beyond the ideal; NULL without any. */
+    const struct sim_request *shared_example, *memory_example;
 };
 
 /* Sums over the launch, named as the columns of a hardware profile. */

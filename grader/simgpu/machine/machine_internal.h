@@ -267,6 +267,12 @@ struct site {
         uint32_t age;
     } distinct;
     struct sim_access_counters counters;
+    struct {                       /* see example.c */
+        struct sim_request request;
+        uint64_t block;            /* its number */
+        uint32_t beyond, age;
+        bool kept, neighbours_known;
+    } example;
 };
 
 /* --- What runs ------------------------------------------------------------------------------- */

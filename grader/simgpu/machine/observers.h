@@ -3,6 +3,7 @@
  *
  *     sectors.c      global memory: requests, 32-byte sectors, bytes
  *     banks.c        shared memory: wavefronts over the 32 banks
+ *     example.c      of each op, the request that is worst off; how far neighbours are apart
  *     footprint.c    which sectors a launch touched at all: what must come from DRAM
  *     contention.c   atomics that want the same address
  *     initialised.c  reads of memory nobody wrote
@@ -15,6 +16,14 @@
 
 void sectors_access(const struct access *access, struct site *site);
 void banks_access(const struct access *access, struct site *site);
+
+/* Not an observer of its own: sectors.c and banks.c tell it of requests that they have not seen
+ * the like of, and how many sectors or wavefronts these take. */
+void example_request(const struct access *access, struct site *site, uint32_t count,
+                     uint32_t ideal);
+/* Add one worker's counters to others' of the same op. */
+void example_merge_neighbours(struct sim_access_counters *to,
+                              const struct sim_access_counters *from);
 
 void footprint_access(const struct access *access, struct site *site);
 void footprint_free(struct launch *launch);

@@ -7,6 +7,7 @@
 
 static void add_access(struct sim_access_counters *to, const struct sim_access_counters *from)
 {
+    example_merge_neighbours(to, from);
     to->requests += from->requests;
     to->lanes += from->lanes;
     to->bytes += from->bytes;
@@ -17,16 +18,26 @@ static void add_access(struct sim_access_counters *to, const struct sim_access_c
     to->l1_misses += from->l1_misses;
 }
 
+/* Of equal requests the one of the earlier block: any number of workers then tells the same. */
+static bool is_worse(const struct site *a, const struct site *b)
+{
+    if (a->example.beyond != b->example.beyond)
+        return a->example.beyond > b->example.beyond;
+    return a->example.block < b->example.block;
+}
+
 /* Sum over the workers of one op's accesses of shared memory, or of all other; class tells what
  * they were. */
 static struct sim_access_counters accesses(const struct launch *launch, uint32_t op, bool shared,
-                                           enum sim_access_class *class)
+                                           enum sim_access_class *class,
+                                           const struct sim_request **example)
 {
     static const enum sim_access_class CLASSES[] = {[ACCESS_LOAD] = SIM_ACCESS_LOAD,
                                                     [ACCESS_STORE] = SIM_ACCESS_STORE,
                                                     [ACCESS_ATOMIC] = SIM_ACCESS_ATOMIC,
                                                     [ACCESS_REDUCTION] = SIM_ACCESS_REDUCTION};
     struct sim_access_counters sum = {0};
+    const struct site *worst = NULL;
     *class = SIM_ACCESS_NONE;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
         const struct site *site = launch->workers[i].sites[2 * op + shared];
@@ -34,7 +45,10 @@ static struct sim_access_counters accesses(const struct launch *launch, uint32_t
             continue;
         *class = CLASSES[site->kind];
         add_access(&sum, &site->counters);
+        if (site->example.kept && (!worst || is_worse(site, worst)))
+            worst = site;
     }
+    *example = worst ? &worst->example.request : NULL;
     return sum;
 }
 
@@ -90,8 +104,10 @@ static void fill_op(const struct launch *launch, const struct op *op,
                                          .executions = block->entries,
                                          .lanes = block->lanes,
                                          .lanes_on = block->lanes};
-    counters->memory = accesses(launch, op->id, false, &counters->access);
-    counters->shared = accesses(launch, op->id, true, &counters->shared_access);
+    counters->memory = accesses(launch, op->id, false, &counters->access,
+                                &counters->memory_example);
+    counters->shared = accesses(launch, op->id, true, &counters->shared_access,
+                                &counters->shared_example);
     counters->class = class_of(op, opcode, counters->shared.requests > counters->memory.requests);
     if (info->is_branch && op->guard != NO_REGISTER)
         counters->branches = block->entries;

@@ -115,6 +115,7 @@ void sectors_access(const struct access *access, struct site *site)
                                   : ideal_sectors(access);
         site->sectors.age = access->shape->age;
         site->sectors.base = base;
+        example_request(access, site, site->sectors.count, site->sectors.ideal);
     }
     counters->requests++;
     counters->lanes += lanes;
