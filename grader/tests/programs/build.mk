@@ -4,7 +4,7 @@
 PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
 	$(wildcard grader/tests/programs/*.cu))
 
-$(B)/test/programs/%: grader/tests/programs/%.cu
+$(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@ $(PROGRAM_LIBS)
@@ -17,3 +17,9 @@ programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 
 test: programs
+
+.PHONY: gpu-programs gpu-test
+gpu-programs: $(PROGRAMS) ## run the same programs on the GPU at hand
+	@grader/tests/programs/run.sh "" $(PROGRAMS)
+
+gpu-test: gpu-programs

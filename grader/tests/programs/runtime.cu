@@ -1,24 +1,8 @@
 // runtime.cu - an ordinary program that uses a bit of everything: streams, events, symbols, managed
 // and pinned memory, host functions, graphs, printf. It checks itself.
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include "program.h"
 
-#define CHECK(call)                                                                              \
-    do {                                                                                         \
-        cudaError_t error_ = (call);                                                             \
-        if (error_ != cudaSuccess) {                                                             \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));    \
-            exit(1);                                                                             \
-        }                                                                                        \
-    } while (0)
-#define EXPECT(condition)                                                                        \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                       \
-            exit(1);                                                                             \
-        }                                                                                        \
-    } while (0)
+#include <vector>
 
 __constant__ float bias;
 __device__ int launches;
