@@ -15,7 +15,8 @@ $(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/lib/libexamine.a: $(call object,$(filter-out %/examine.c,$(EXAMINE_SOURCES)))
+$(B)/lib/libexamine.a: $(call object,$(filter-out %/examine.c,$(EXAMINE_SOURCES)) \
+		grader/simgpu/line.c)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 

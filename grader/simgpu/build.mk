@@ -16,12 +16,14 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 
 # The device process.
 DEVICE := grader/simgpu/device
-DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE)/*.c))
-$(B)/obj/$(DEVICE)/%.o: OBJ_CFLAGS = -I$(MACHINE)
+DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE)/*.c) grader/simgpu/line.c \
+	grader/check/terminal.c)
+$(B)/obj/$(DEVICE)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
+JANSSON_LIBS ?= -ljansson
 
 $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $(ZSTD_LIBS) -lm -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
 # What the toolkit's library has and ours has not becomes a stub that says its name.

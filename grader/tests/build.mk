@@ -14,6 +14,8 @@ PTX_CASES := $(patsubst %.c,$(B)/obj/%.o,$(wildcard grader/tests/ptx_*.c))
 $(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: grader/simgpu/machine/opcodes.def
 $(B)/test/check_ptx: $(PTX_CASES)
 
+$(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
+
 $(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -isystem $(CUDA_INCLUDE)
 $(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
 	@mkdir -p $(@D)

@@ -10,7 +10,8 @@
 static struct simgpu_line first_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
      .global_load = {10, 1280, 320, 40, 0, 0, 256}},
-    {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes_on = 900 * 16,
+    {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes = 900 * 32,
+     .lanes_on = 900 * 16,
      .global_store = {10, 1280, 40, 40, 0, 0, 4}},
     {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
 };
@@ -112,11 +113,12 @@ START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
     struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
     figures_say(lines, count, &lines[0], JUDGE_LOAD_EFFICIENCY, text, sizeof text);
     ck_assert_str_eq(text, "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes "
-                           "touch addresses 256 bytes apart");
+                           "read addresses 256 bytes apart");
     figures_say(lines, count, &lines[2], JUDGE_WAVEFRONT_RATIO, text, sizeof text);
-    ck_assert_str_eq(text, "shared memory takes 32.0 passes a request, 1.0 would do");
+    ck_assert_str_eq(text, "shared memory takes 32.0 wavefronts a request, 1.0 would do: "
+                           "neighbouring lanes touch addresses 128 bytes apart");
     figures_say(lines, count, &lines[1], JUDGE_LANES_ON, text, sizeof text);
-    ck_assert_str_eq(text, "16.0 of 32 lanes are switched on");
+    ck_assert_str_eq(text, "16.0 of 32 lanes work: a condition switches the others off");
     free(lines);
 }
 END_TEST

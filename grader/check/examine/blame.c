@@ -1,6 +1,8 @@
 /* blame.c - which source line is to blame for a counter, and what to say of it. */
 #include "check/examine/figures.h"
 
+#include "simgpu/line.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -74,19 +76,6 @@ const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t 
     return worst;
 }
 
-static void say_sectors(const char *what, const struct simgpu_access *access, char *text,
-                        size_t bytes)
-{
-    double requests = (double)access->requests;
-    int used = snprintf(text, bytes, "%s touch %.1f sectors a request, %.1f would do", what,
-                        (double)access->sectors / requests,
-                        (double)access->ideal_sectors / requests);
-    if (access->neighbour_bytes && used > 0 && (size_t)used < bytes)
-        snprintf(text + used, bytes - (size_t)used,
-                 ": neighbouring lanes touch addresses %lld bytes apart",
-                 (long long)access->neighbour_bytes);
-}
-
 static void say_share(const char *what, const struct simgpu_line *lines, size_t count,
                       const struct simgpu_line *line, enum judge_counter counter, char *text,
                       size_t bytes)
@@ -101,36 +90,29 @@ static void say_share(const char *what, const struct simgpu_line *lines, size_t 
 static void say_traffic(const struct simgpu_line *line, char *text, size_t bytes)
 {
     if (line->global_load.sectors >= line->global_store.sectors && line->global_load.requests)
-        say_sectors("loads", &line->global_load, text, bytes);
+        line_say_loads(&line->global_load, text, bytes);
     else if (line->global_store.requests)
-        say_sectors("stores", &line->global_store, text, bytes);
+        line_say_stores(&line->global_store, text, bytes);
 }
 
 void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
                  enum judge_counter counter, char *text, size_t bytes)
 {
-    struct simgpu_access shared = line->shared_load;
-    shared.requests += line->shared_store.requests;
-    shared.wavefronts += line->shared_store.wavefronts;
-    shared.ideal_wavefronts += line->shared_store.ideal_wavefronts;
     *text = '\0';
     switch (counter) {
     case JUDGE_LOAD_EFFICIENCY:
     case JUDGE_SECTORS_PER_LOAD:
-        say_sectors("loads", &line->global_load, text, bytes);
+        line_say_loads(&line->global_load, text, bytes);
         break;
     case JUDGE_STORE_EFFICIENCY:
     case JUDGE_SECTORS_PER_STORE:
-        say_sectors("stores", &line->global_store, text, bytes);
+        line_say_stores(&line->global_store, text, bytes);
         break;
     case JUDGE_WAVEFRONT_RATIO:
-        snprintf(text, bytes, "shared memory takes %.1f passes a request, %.1f would do",
-                 (double)shared.wavefronts / (double)shared.requests,
-                 (double)shared.ideal_wavefronts / (double)shared.requests);
+        line_say_shared(line, text, bytes);
         break;
     case JUDGE_LANES_ON:
-        snprintf(text, bytes, "%.1f of 32 lanes are switched on",
-                 (double)line->lanes_on / (double)line->warp_instructions);
+        line_say_lanes(line, text, bytes);
         break;
     case JUDGE_BYTES_RATIO:
     case JUDGE_LOAD_BYTES_RATIO:

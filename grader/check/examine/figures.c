@@ -1,24 +1,12 @@
 /* figures.c - from a device's report to a judge's counters. */
 #include "check/examine/figures.h"
 
+#include "simgpu/line.h"
 #include "simgpu/machine/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void add(struct simgpu_access *to, const struct simgpu_access *from)
-{
-    to->neighbour_bytes = to->requests == 0 || to->neighbour_bytes == from->neighbour_bytes
-                              ? from->neighbour_bytes
-                              : 0;
-    to->requests += from->requests;
-    to->bytes += from->bytes;
-    to->sectors += from->sectors;
-    to->ideal_sectors += from->ideal_sectors;
-    to->wavefronts += from->wavefronts;
-    to->ideal_wavefronts += from->ideal_wavefronts;
-}
 
 /* NAN when nothing was counted: then there is nothing to hold to a bar either. */
 static double ratio(double a, double b)
@@ -55,14 +43,14 @@ static void sum_up(const struct simgpu_report *report, struct sums *sums, const 
     *bound = "";
     for (size_t i = 0; i < report->launch_count; i++) {
         const struct simgpu_launch *launch = &report->launches[i];
-        add(&sums->load, &launch->global_load);
-        add(&sums->store, &launch->global_store);
-        add(&sums->atomic, &launch->global_atomic);
-        add(&sums->atomic, &launch->global_reduction);
-        add(&sums->shared, &launch->shared_load);
-        add(&sums->shared, &launch->shared_store);
-        add(&sums->local, &launch->local_load);
-        add(&sums->local, &launch->local_store);
+        line_add_access(&sums->load, &launch->global_load);
+        line_add_access(&sums->store, &launch->global_store);
+        line_add_access(&sums->atomic, &launch->global_atomic);
+        line_add_access(&sums->atomic, &launch->global_reduction);
+        line_add_access(&sums->shared, &launch->shared_load);
+        line_add_access(&sums->shared, &launch->shared_store);
+        line_add_access(&sums->local, &launch->local_load);
+        line_add_access(&sums->local, &launch->local_store);
         sums->warp_instructions += (double)launch->warp_instructions;
         sums->lanes_on += (double)launch->thread_instructions_on;
         sums->tensor += (double)launch->class_instructions[SIM_OP_TENSOR];
@@ -108,7 +96,7 @@ void figures_of_line(const struct simgpu_line *line, double counter[JUDGE_COUNTE
 {
     struct simgpu_access shared = line->shared_load;
     forget(counter);
-    add(&shared, &line->shared_store);
+    line_add_access(&shared, &line->shared_store);
     access_counters(&line->global_load, &line->global_store, &shared, counter);
     counter[JUDGE_LANES_ON] = ratio((double)line->lanes_on, (double)line->warp_instructions);
     counter[JUDGE_LOCAL_REQUESTS] = (double)line->local.requests;
@@ -122,29 +110,12 @@ static bool in_file(const struct simgpu_line *line, const char *file)
     return strcmp(slash ? slash + 1 : line->place.file, file) == 0;
 }
 
-static void add_line(struct simgpu_line *to, const struct simgpu_line *from)
-{
-    to->warp_instructions += from->warp_instructions;
-    to->lanes += from->lanes;
-    to->lanes_on += from->lanes_on;
-    to->branches += from->branches;
-    to->divergent += from->divergent;
-    to->barriers += from->barriers;
-    add(&to->global_load, &from->global_load);
-    add(&to->global_store, &from->global_store);
-    add(&to->global_atomic, &from->global_atomic);
-    add(&to->shared_load, &from->shared_load);
-    add(&to->shared_store, &from->shared_store);
-    add(&to->shared_atomic, &from->shared_atomic);
-    add(&to->local, &from->local);
-}
-
 static void merge(struct simgpu_line *lines, size_t *count, const struct simgpu_line *line)
 {
     for (size_t i = 0; i < *count; i++)
         if (lines[i].place.line == line->place.line &&
             strcmp(lines[i].place.file, line->place.file) == 0) {
-            add_line(&lines[i], line);
+            line_add(&lines[i], line);
             return;
         }
     lines[(*count)++] = *line;

@@ -255,7 +255,7 @@ unsigned pool_workers(const struct pool *pool); /* threads that may work on one 
 /* Run all workers of launch, this thread among them; returns when they have returned. */
 void pool_run(struct pool *pool, struct launch *launch, uint32_t workers);
 
-/* --- history.c, profile.c ---------------------------------------------------------------------- */
+/* --- history.c (what is made of it: profile.h) ------------------------------------------------ */
 
 struct history *history_new(void);
 /* Remember a finished launch. fault and result may be NULL (no fault; counters off). */
@@ -273,11 +273,5 @@ const struct simgpu_launch *history_launches(const struct history *history, size
 uint64_t history_dropped(const struct history *history);
 /* A copy of text that lives as long as the history. */
 const char *history_text(struct history *history, const char *text);
-
-/* The profile at the end of `simgpu run`: one screen, to stream. */
-void profile_print(const struct device *device, FILE *stream);
-/* A row a launch, under the column names of a hardware profile. False when path cannot be
- * written. */
-bool profile_write_csv(const struct device *device, const char *path);
 
 #endif

@@ -6,11 +6,10 @@
  * with our libcudart in front of NVIDIA's, serves it and whatever it starts, and when the program
  * ends prints what it did. Next: client.c.
  */
-#include "device.h"
+#include "options.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,26 +24,6 @@
 #include <unistd.h>
 
 enum { EXIT_USAGE = 64, EXIT_CANNOT = 70, EXIT_NO_PROGRAM = 127 };
-
-struct arguments {
-    bool quiet;
-    const char *csv;
-    unsigned checks, workers;
-    uint64_t seed;
-    char **program;
-};
-
-static const char USAGE[] =
-    "usage: simgpu run [options] -- program [arguments...]\n"
-    "       simgpu devices | opcodes\n"
-    "\n"
-    "  --quiet        print neither faults nor the profile\n"
-    "  --check        look for races, uninitialised reads and divergent barriers too\n"
-    "  --seed N       do independent work in an order drawn from N\n"
-    "  --threads N    use N threads (default: one for each processor)\n"
-    "  --csv FILE     write a row a launch\n"
-    "\n"
-    "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
 
 static int complain(const char *what, const char *name)
 {
@@ -146,7 +125,7 @@ static unsigned processors(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
-static int make_device(struct device *device, const struct arguments *arguments)
+static int make_device(struct device *device, struct options *options)
 {
     struct sim_arena arena;
     struct sim_error error;
@@ -156,14 +135,14 @@ static int make_device(struct device *device, const struct arguments *arguments)
         return complain("SIMGPU_DEVICE names no GPU that is known (see simgpu devices)", key);
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->clients_changed, NULL);
-    device->quiet = arguments->quiet;
+    device->quiet = options->quiet;
     device->options = (struct simgpu_options){
-        .checks = arguments->checks, .count = true, .seed = arguments->seed};
+        .checks = options->checks, .count = true, .seed = options->seed};
     if (!arena_reserve(&arena))
         return complain("the system does not give 8 TiB of addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
     device->history = history_new();
-    device->pool = pool_new(arguments->workers ? arguments->workers : processors());
+    device->pool = pool_new(options->workers ? options->workers : processors());
     if (!device->machine || !device->history || !device->pool)
         return complain("out of memory", NULL);
     return 0;
@@ -245,14 +224,31 @@ static void wait_for_clients(struct device *device)
     pthread_mutex_unlock(&device->lock);
 }
 
-static int run(const struct arguments *arguments)
+/* Tell people and files what the programs did. */
+static bool report(const struct device *device, struct options *options)
+{
+    struct profile profile;
+    if (!profile_gather(&profile, device)) {
+        complain("out of memory: there is no profile", NULL);
+        return false;
+    }
+    if (!options->quiet)
+        profile_print(&profile, stderr);
+    bool written = outputs_write(options->outputs, &profile);
+    profile_free(&profile);
+    return written;
+}
+
+static int run(struct options *options)
 {
     static struct device device; /* threads use it until the process ends */
     static struct listening listening;
     pthread_t thread;
-    int status = make_device(&device, arguments);
+    int status = make_device(&device, options);
     if (status)
         return status;
+    if (!outputs_open(options->outputs))
+        return EXIT_CANNOT;
     if (!make_token(&device) || !make_socket(&device, &listening.listener)) {
         remove_socket(&device);
         return complain("cannot make a socket in the temporary folder", strerror(errno));
@@ -264,66 +260,41 @@ static int run(const struct arguments *arguments)
     }
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
-    the_program = start_program(&device, arguments->program);
+    the_program = start_program(&device, options->program);
     status = the_program < 0 ? complain("cannot start a process", strerror(errno))
                              : wait_for_program(the_program);
     wait_for_clients(&device);
     remove_socket(&device);
-    if (!arguments->quiet)
-        profile_print(&device, stderr);
-    if (arguments->csv && !profile_write_csv(&device, arguments->csv))
-        return complain("cannot write", arguments->csv);
-    return status;
+    return report(&device, options) ? status : EXIT_CANNOT;
 }
 
 /* --- The command line ------------------------------------------------------------------------- */
 
-static bool read_number(const char *text, uint64_t most, uint64_t *number)
+static int run_words(int count, char **words)
 {
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && errno == 0 && *number <= most;
-}
-
-static bool read_options(int count, char **words, struct arguments *arguments)
-{
-    static const struct option OPTIONS[] = {
-        {"quiet", no_argument, NULL, 'q'},       {"check", no_argument, NULL, 'c'},
-        {"seed", required_argument, NULL, 's'},  {"threads", required_argument, NULL, 't'},
-        {"csv", required_argument, NULL, 'v'},   {0},
-    };
-    uint64_t threads = 0;
-    for (int option; (option = getopt_long(count, words, "+", OPTIONS, NULL)) != -1;)
-        switch (option) {
-        case 'q': arguments->quiet = true; break;
-        case 'c': arguments->checks = SIMGPU_CHECK_ALL; break;
-        case 'v': arguments->csv = optarg; break;
-        case 's':
-            if (!read_number(optarg, UINT64_MAX, &arguments->seed))
-                return false;
-            break;
-        case 't':
-            if (!read_number(optarg, 1024, &threads))
-                return false;
-            arguments->workers = (unsigned)threads;
-            break;
-        default: return false;
-        }
-    arguments->program = words + optind;
-    return arguments->program[0] != NULL;
+    struct options options;
+    char complaint[256];
+    if (!options_read(count, words, &options, complaint, sizeof complaint)) {
+        complain(complaint, NULL);
+        return EXIT_USAGE;
+    }
+    if (options.help) {
+        fputs(options_help(), stdout);
+        return 0;
+    }
+    return run(&options);
 }
 
 int main(int count, char **words)
 {
-    struct arguments arguments = {0};
     const char *verb = count > 1 ? words[1] : "";
     if (strcmp(verb, "devices") == 0)
         return list_devices();
     if (strcmp(verb, "opcodes") == 0)
         return list_opcodes();
-    if (strcmp(verb, "run") == 0 && read_options(count - 1, words + 1, &arguments))
-        return run(&arguments);
-    fputs(USAGE, stderr);
-    return EXIT_USAGE;
+    if (strcmp(verb, "run") == 0)
+        return run_words(count - 1, words + 1);
+    bool asked = strcmp(verb, "--help") == 0 || strcmp(verb, "help") == 0;
+    fputs(options_help(), asked ? stdout : stderr);
+    return asked ? 0 : EXIT_USAGE;
 }

@@ -1,0 +1,130 @@
+/* options.c - reads the command line of `simgpu run`; what makes no sense gets one sentence. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORKERS = 1024 };
+
+enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_THREADS, OPTION_FILE };
+
+static const struct option OPTIONS[] = {
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"check", no_argument, NULL, OPTION_CHECK},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"csv", required_argument, NULL, OPTION_FILE + OUTPUT_CSV},
+    {"json", required_argument, NULL, OPTION_FILE + OUTPUT_JSON},
+    {0},
+};
+
+const char *options_help(void)
+{
+    return "usage: simgpu run [options] -- program [arguments...]\n"
+           "       simgpu devices | opcodes\n"
+           "\n"
+           "  --quiet        print neither faults nor the profile\n"
+           "  --check        look for races, uninitialised reads and divergent barriers too\n"
+           "  --seed N       do independent work in an order drawn from N\n"
+           "  --threads N    use N threads (default: one for each processor)\n"
+           "  --csv FILE     write a row a launch\n"
+           "  --json FILE    write all counters, for other programs\n"
+           "\n"
+           "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
+}
+
+struct reading {
+    struct options *options;
+    char *complaint;
+    size_t complaint_bytes;
+};
+
+static bool complain(const struct reading *reading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool complain(const struct reading *reading, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reading->complaint, reading->complaint_bytes, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool read_number(const struct reading *reading, const char *name, uint64_t least,
+                        uint64_t most, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoull(optarg, &end, 10);
+    if (*optarg >= '0' && *optarg <= '9' && !*end && errno == 0 && *number >= least &&
+        *number <= most)
+        return true;
+    if (most == UINT64_MAX)
+        return complain(reading, "--%s takes a whole number, not \"%.60s\"", name, optarg);
+    return complain(reading, "--%s takes a number from %llu to %llu, not \"%.60s\"", name,
+                    (unsigned long long)least, (unsigned long long)most, optarg);
+}
+
+static bool read_file(const struct reading *reading, int output, const char *name)
+{
+    if (!*optarg)
+        return complain(reading, "--%s takes the name of a file to write", name);
+    reading->options->outputs[output].path = optarg;
+    return true;
+}
+
+static bool read_option(const struct reading *reading, int option, const char *name)
+{
+    struct options *options = reading->options;
+    uint64_t number;
+    switch (option) {
+    case OPTION_QUIET: return options->quiet = true;
+    case OPTION_HELP: return options->help = true;
+    case OPTION_CHECK: options->checks = SIMGPU_CHECK_ALL; return true;
+    case OPTION_SEED: return read_number(reading, name, 0, UINT64_MAX, &options->seed);
+    case OPTION_THREADS:
+        if (!read_number(reading, name, 1, MOST_WORKERS, &number))
+            return false;
+        options->workers = (unsigned)number;
+        return true;
+    default: return read_file(reading, option - OPTION_FILE, name);
+    }
+}
+
+/* What getopt could not make sense of. */
+static bool refuse(const struct reading *reading, int option, const char *word)
+{
+    if (option == ':')
+        return complain(reading, "%.60s needs a value (simgpu run --help lists the options)", word);
+    return complain(reading, "there is no option %.60s (simgpu run --help lists them)", word);
+}
+
+bool options_read(int count, char **words, struct options *options, char *complaint,
+                  size_t complaint_bytes)
+{
+    const struct reading reading = {options, complaint, complaint_bytes};
+    int index = 0;
+    *options = (struct options){0};
+    opterr = 0;
+    for (;;) {
+        const char *word = words[optind < count ? optind : count - 1];
+        int option = getopt_long(count, words, "+:", OPTIONS, &index);
+        if (option == -1)
+            break;
+        if (option == '?' || option == ':')
+            return refuse(&reading, option, word);
+        if (!read_option(&reading, option, OPTIONS[index].name))
+            return false;
+        if (options->help)
+            return true;
+    }
+    options->program = words + optind;
+    if (!options->program[0])
+        return complain(&reading, "name the program to run: simgpu run [options] -- program");
+    return true;
+}

@@ -1,0 +1,23 @@
+/* options.h - the command line of `simgpu run`. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "output.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+    bool quiet, help;
+    unsigned checks, workers;   /* workers 0: one for each processor */
+    uint64_t seed;
+    struct output outputs[OUTPUTS];
+    char **program;             /* ended by NULL */
+};
+
+/* False, with one sentence in complaint, when words make no sense. words[0] is "run". */
+bool options_read(int count, char **words, struct options *options, char *complaint,
+                  size_t complaint_bytes);
+const char *options_help(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* output.c - opens, writes and closes the files of a profile, and tells when that fails. */
+#include "output.h"
+
+#include <errno.h>
+#include <string.h>
+
+static profile_writer *const WRITERS[OUTPUTS] = {[OUTPUT_CSV] = profile_write_csv,
+                                                 [OUTPUT_JSON] = profile_write_json};
+
+static bool complain(const struct output *output, const char *what)
+{
+    fprintf(stderr, "simgpu: %s %s: %s\n", what, output->path, strerror(errno));
+    return false;
+}
+
+bool outputs_open(struct output *outputs)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (!outputs[i].path)
+            continue;
+        outputs[i].stream = fopen(outputs[i].path, "we");
+        if (!outputs[i].stream)
+            return complain(&outputs[i], "cannot write");
+    }
+    return true;
+}
+
+bool outputs_write(struct output *outputs, const struct profile *profile)
+{
+    bool all = true;
+    for (int i = 0; i < OUTPUTS; i++) {
+        FILE *stream = outputs[i].stream;
+        if (!stream)
+            continue;
+        errno = 0;
+        WRITERS[i](profile, stream);
+        bool failed = ferror(stream) != 0;
+        if ((fclose(stream) != 0) | failed)
+            all = complain(&outputs[i], "the profile is not complete: cannot write");
+        outputs[i].stream = NULL;
+    }
+    return all;
+}

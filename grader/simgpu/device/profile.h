@@ -1,0 +1,69 @@
+/* profile.h - what programs did on the device, as people and other programs want to read it.
+ *
+ *     profile.c          gathers: sums by kernel and by source line
+ *     profile_screen.c   one screen, at the end of `simgpu run`
+ *     profile_csv.c      a row a launch, under the column names of a hardware profile
+ *     profile_json.c     all of it
+ *     profile_name.c     kernels' names as they are written in the source
+ *     profile_source.c   the text of source lines
+ *
+ * Order of calls: profile_gather, any of the writers, profile_free. What a profile points to lives
+ * as long as the device's history.
+ *
+ * Writers return nothing: who opened the stream asks it for errors, as output.c does.
+ */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "device.h"
+
+struct kernel_sum {
+    const char *mangled;
+    const char *name;           /* of the kernel alone: see profile_name */
+    const char *bound;          /* of its longest launch */
+    uint64_t calls;
+    double time_ns, least_ns, most_ns;
+};
+
+/* A source file whose text could be read; see profile_source_line. */
+struct source_file;
+
+struct profile {
+    const struct device *device;
+    const char *device_name;
+    const struct simgpu_launch *launches; /* in the order they ran */
+    size_t launch_count;
+    uint64_t dropped;           /* launches more, of which nothing was kept */
+    struct kernel_sum *kernels; /* the longest first */
+    size_t kernel_count;
+    double kernel_ns;           /* of all launches */
+    struct simgpu_line *lines;  /* each once, the dearest first; those without a place are left out */
+    size_t line_count;
+    uint64_t cost;              /* of all lines: see line_cost */
+    struct source_file *sources;
+};
+
+/* False when memory is exhausted. */
+bool profile_gather(struct profile *profile, const struct device *device);
+void profile_free(struct profile *profile);
+
+typedef void profile_writer(const struct profile *profile, FILE *stream);
+profile_writer profile_print, profile_write_csv, profile_write_json;
+
+/* "transpose<32>" of "_Z9transposeILi32EEvPfPKf": no result, no parameters. The mangled name when
+ * it is none. It lives as long as the history. */
+const char *profile_name(struct history *history, const char *mangled);
+
+/* Line number of file, from 1, without its end; NULL when it cannot be read. *length in bytes. */
+const char *profile_source_line(const struct profile *profile, const char *file, unsigned number,
+                                size_t *length);
+/* Read the files that the profile's lines name. False when memory is exhausted. */
+bool profile_sources_read(struct profile *profile);
+/* How many lines file has; 0 when it cannot be read. */
+unsigned profile_source_lines(const struct profile *profile, const char *file);
+void profile_sources_free(struct source_file *sources);
+
+/* The last part of a path. */
+const char *profile_base_name(const char *path);
+
+#endif

@@ -1,0 +1,184 @@
+/* profile_json.c - all of a profile, for other programs: one JSON object, an item of a list a line.
+ *
+ * Counters are sums; times are modelled and in ns. Lists may be long, so each item is written as
+ * soon as it is made.
+ */
+#include "profile.h"
+
+#include "../line.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text from elsewhere: what is no UTF-8 loses all that is not ASCII. */
+static json_t *text_of(const char *text, size_t length)
+{
+    json_t *value = json_stringn(text, length);
+    char *copy = value ? NULL : strndup(text, length);
+    for (char *at = copy; at && *at; at++)
+        *at = (unsigned char)*at < 0x80 ? *at : '?';
+    if (copy)
+        value = json_string(copy);
+    free(copy);
+    return value;
+}
+
+static json_t *string_of(const char *text)
+{
+    return text_of(text, strlen(text));
+}
+
+static void write_value(FILE *stream, json_t *value)
+{
+    json_dumpf(value, stream, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(value);
+}
+
+static void write_item(FILE *stream, size_t index, json_t *value)
+{
+    fputs(index ? ",\n  " : "\n  ", stream);
+    write_value(stream, value);
+}
+
+static json_t *size_of(const uint32_t *size)
+{
+    return json_pack("[iii]", (int)size[0], (int)size[1], (int)size[2]);
+}
+
+static void set_count(json_t *object, const char *key, uint64_t count)
+{
+    json_object_set_new(object, key, json_integer((json_int_t)count));
+}
+
+/* Left out when nothing was accessed that way. */
+static void set_access(json_t *object, const char *key, const struct simgpu_access *access,
+                       bool shared)
+{
+    json_t *value = access->requests ? json_object() : NULL;
+    if (!value)
+        return;
+    set_count(value, "requests", access->requests);
+    set_count(value, "bytes", access->bytes);
+    set_count(value, shared ? "wavefronts" : "sectors",
+              shared ? access->wavefronts : access->sectors);
+    set_count(value, shared ? "ideal_wavefronts" : "ideal_sectors",
+              shared ? access->ideal_wavefronts : access->ideal_sectors);
+    if (access->neighbour_bytes)
+        json_object_set_new(value, "neighbour_bytes", json_integer(access->neighbour_bytes));
+    json_object_set_new(object, key, value);
+}
+
+static json_t *place_of(const struct simgpu_place *place)
+{
+    return json_pack("{so si}", "file", string_of(place->file), "line", (int)place->line);
+}
+
+/* --- Items ------------------------------------------------------------------------------------ */
+
+static json_t *kernel_of(const struct kernel_sum *kernel)
+{
+    json_t *object = json_pack("{so so so}", "name", string_of(kernel->name), "mangled",
+                               string_of(kernel->mangled), "bound", string_of(kernel->bound));
+    set_count(object, "calls", kernel->calls);
+    json_object_set_new(object, "modelled_ns", json_real(kernel->time_ns));
+    json_object_set_new(object, "least_ns", json_real(kernel->least_ns));
+    json_object_set_new(object, "most_ns", json_real(kernel->most_ns));
+    return object;
+}
+
+static json_t *line_of(const struct profile *profile, const struct simgpu_line *line)
+{
+    char sentence[256];
+    size_t length;
+    const char *source =
+        profile_source_line(profile, line->place.file, line->place.line, &length);
+    json_t *object = place_of(&line->place);
+    line_say(line, sentence, sizeof sentence);
+    if (source)
+        json_object_set_new(object, "source", text_of(source, length));
+    json_object_set_new(object, "says", json_string(sentence));
+    set_count(object, "cost", line_cost(line));
+    set_count(object, "warp_instructions", line->warp_instructions);
+    set_count(object, "lanes", line->lanes);
+    set_count(object, "lanes_on", line->lanes_on);
+    set_count(object, "branches", line->branches);
+    set_count(object, "divergent", line->divergent);
+    set_count(object, "barriers", line->barriers);
+    set_access(object, "global_load", &line->global_load, false);
+    set_access(object, "global_store", &line->global_store, false);
+    set_access(object, "global_atomic", &line->global_atomic, false);
+    set_access(object, "local", &line->local, false);
+    set_access(object, "shared_load", &line->shared_load, true);
+    set_access(object, "shared_store", &line->shared_store, true);
+    set_access(object, "shared_atomic", &line->shared_atomic, true);
+    return object;
+}
+
+static json_t *fault_of(const struct simgpu_fault *fault)
+{
+    json_t *object = json_pack("{so so so}", "title", string_of(fault->title), "message",
+                               string_of(fault->message), "advice", string_of(fault->advice));
+    json_object_set_new(object, "at", place_of(&fault->place));
+    if (fault->other.line)
+        json_object_set_new(object, "other", place_of(&fault->other));
+    json_object_set_new(object, "block", size_of(fault->block));
+    json_object_set_new(object, "thread", size_of(fault->thread));
+    return object;
+}
+
+static void set_launch_counters(json_t *object, const struct simgpu_launch *launch)
+{
+    set_count(object, "warp_instructions", launch->warp_instructions);
+    set_count(object, "thread_instructions", launch->thread_instructions);
+    set_count(object, "thread_instructions_on", launch->thread_instructions_on);
+    set_count(object, "branches", launch->branches);
+    set_count(object, "divergent", launch->divergent);
+    set_count(object, "barriers", launch->barriers);
+    set_access(object, "global_load", &launch->global_load, false);
+    set_access(object, "global_store", &launch->global_store, false);
+    set_access(object, "global_atomic", &launch->global_atomic, false);
+    set_access(object, "global_reduction", &launch->global_reduction, false);
+    set_access(object, "local_load", &launch->local_load, false);
+    set_access(object, "local_store", &launch->local_store, false);
+    set_access(object, "shared_load", &launch->shared_load, true);
+    set_access(object, "shared_store", &launch->shared_store, true);
+    set_access(object, "shared_atomic", &launch->shared_atomic, true);
+}
+
+static json_t *launch_of(const struct profile *profile, const struct simgpu_launch *launch)
+{
+    json_t *object = json_pack(
+        "{so so so}", "kernel", string_of(profile_name(profile->device->history, launch->kernel)),
+        "grid", size_of(launch->grid), "block", size_of(launch->block));
+    set_count(object, "process", launch->client);
+    set_count(object, "registers", launch->registers);
+    set_count(object, "shared_bytes", launch->shared_bytes);
+    set_count(object, "blocks_per_multiprocessor", launch->blocks_per_multiprocessor);
+    json_object_set_new(object, "occupancy_limit", string_of(launch->occupancy_limit));
+    json_object_set_new(object, "modelled_ns", json_real(launch->modelled_ns));
+    json_object_set_new(object, "bound", string_of(launch->bound));
+    json_object_set_new(object, "dram_read_bytes", json_real(launch->dram_read_bytes));
+    json_object_set_new(object, "dram_write_bytes", json_real(launch->dram_write_bytes));
+    set_launch_counters(object, launch);
+    if (launch->fault.kind)
+        json_object_set_new(object, "fault", fault_of(&launch->fault));
+    return object;
+}
+
+void profile_write_json(const struct profile *profile, FILE *stream)
+{
+    fputs("{\"device\": ", stream);
+    write_value(stream, string_of(profile->device_name));
+    fprintf(stream, ",\n\"times\": \"modelled\",\n\"launches_not_kept\": %llu,\n\"kernels\": [",
+            (unsigned long long)profile->dropped);
+    for (size_t i = 0; i < profile->kernel_count; i++)
+        write_item(stream, i, kernel_of(&profile->kernels[i]));
+    fputs("],\n\"lines\": [", stream);
+    for (size_t i = 0; i < profile->line_count; i++)
+        write_item(stream, i, line_of(profile, &profile->lines[i]));
+    fputs("],\n\"launches\": [", stream);
+    for (size_t i = 0; i < profile->launch_count; i++)
+        write_item(stream, i, launch_of(profile, &profile->launches[i]));
+    fputs("]}\n", stream);
+}

@@ -1,0 +1,162 @@
+/* profile_screen.c - the profile at the end of `simgpu run`: one screen, for people. */
+#include "profile.h"
+
+#include "../line.h"
+#include "check/terminal.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <string.h>
+#include <unistd.h>
+
+/* So much fits on one screen. */
+enum { MOST_KERNELS = 8, MOST_LINES = 6, PIPE_COLUMNS = 80 };
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+static void say_time(double time_ns, char *text, size_t bytes)
+{
+    static const char *const UNITS[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+    while (time_ns >= 1000 && unit < 3) {
+        time_ns /= 1000;
+        unit++;
+    }
+    snprintf(text, bytes, "%.*f %s", unit == 0 ? 0 : 2, time_ns, UNITS[unit]);
+}
+
+/* In at most 8 columns: "999999", "1.23 M". */
+static void say_count(uint64_t count, char *text, size_t bytes)
+{
+    static const char UNITS[] = "kMGT";
+    double value = (double)count;
+    int unit = -1;
+    for (; value >= 999.995 && unit < 3; unit++)
+        value /= 1000;
+    if (count < 1000000)
+        snprintf(text, bytes, "%" PRIu64, count);
+    else
+        snprintf(text, bytes, "%.2f %c", value, UNITS[unit]);
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* --- Kernels ---------------------------------------------------------------------------------- */
+
+static void print_kernels(const struct profile *profile, const struct terminal *terminal)
+{
+    FILE *out = terminal->out;
+    int room = terminal->columns - 58;
+    terminal_print(terminal, STYLE_BOLD, "\n  %-*s  %8s %14s %8s  %s\n", room, "kernel", "calls",
+                   "modelled time", "share", "bound by");
+    for (size_t i = 0; i < profile->kernel_count && i < MOST_KERNELS; i++) {
+        const struct kernel_sum *kernel = &profile->kernels[i];
+        char time[32], calls[16];
+        say_time(kernel->time_ns, time, sizeof time);
+        say_count(kernel->calls, calls, sizeof calls);
+        fprintf(out, "  %-*.*s  %8s %14s %6.1f %%  %s\n", room, room, kernel->name, calls, time,
+                share(kernel->time_ns, profile->kernel_ns), kernel->bound);
+    }
+    if (profile->kernel_count > MOST_KERNELS)
+        fprintf(out, "  ... and %zu more\n", profile->kernel_count - MOST_KERNELS);
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+/* "transpose.cu:14", with the name's start left out when there is no room. */
+static void say_place(const struct simgpu_place *place, int room, char *text, size_t bytes)
+{
+    char number[16];
+    const char *name = profile_base_name(place->file);
+    int digits = snprintf(number, sizeof number, ":%u", place->line);
+    int length = (int)strlen(name), left = room - digits;
+    bool fits = length <= left;
+    snprintf(text, bytes, "%s%s%s", fits ? "" : "..", fits ? name : name + length - (left - 2),
+             number);
+}
+
+/* A count a request beside what would do, or dashes. */
+static void print_ratio(const struct terminal *terminal, uint64_t is, uint64_t ideal,
+                        uint64_t requests)
+{
+    if (requests == 0) {
+        terminal_print(terminal, STYLE_DIM, " %7s %6s", "-", "-");
+        return;
+    }
+    enum terminal_style style = is > ideal + ideal / 4 ? STYLE_WARNING : STYLE_PLAIN;
+    terminal_print(terminal, style, " %7.1f", (double)is / (double)requests);
+    fprintf(terminal->out, " %6.1f", (double)ideal / (double)requests);
+}
+
+/* The text of the line itself, if there is a source to read. */
+static void print_source(const struct profile *profile, const struct terminal *terminal,
+                         const struct simgpu_place *place)
+{
+    size_t length;
+    char text[128];
+    const char *source = profile_source_line(profile, place->file, place->line, &length);
+    if (!source)
+        return;
+    while (length && (*source == ' ' || *source == '\t')) {
+        source++;
+        length--;
+    }
+    int room = terminal->columns - 6;
+    snprintf(text, sizeof text, "%.*s", (int)length < room ? (int)length : room, source);
+    terminal_quote(terminal, text, 6, 1);
+}
+
+static void print_line(const struct profile *profile, const struct terminal *terminal,
+                       const struct simgpu_line *line, int room)
+{
+    char place[128], count[16], sentence[256];
+    struct simgpu_access memory = line_memory(line), shared = line_shared(line);
+    say_place(&line->place, room, place, sizeof place);
+    say_count(line->warp_instructions, count, sizeof count);
+    line_say(line, sentence, sizeof sentence);
+    fprintf(terminal->out, "  %-*s %5.1f %% %9s %6.1f", room, place,
+            share((double)line_cost(line), (double)profile->cost), count,
+            line->warp_instructions
+                ? (double)line->lanes_on / (double)line->warp_instructions
+                : 0);
+    print_ratio(terminal, memory.sectors, memory.ideal_sectors, memory.requests);
+    print_ratio(terminal, shared.wavefronts, shared.ideal_wavefronts, shared.requests);
+    putc('\n', terminal->out);
+    print_source(profile, terminal, &line->place);
+    terminal_wrap(terminal, sentence, 6, 0);
+}
+
+static void print_lines(const struct profile *profile, const struct terminal *terminal)
+{
+    int room = terminal->columns - 58;
+    terminal_print(terminal, STYLE_BOLD, "\n  %-*s %7s %9s %6s %14s %14s\n", room,
+                   "lines that cost most", "cost", "warp", "lanes", "sectors/req.", "wavefr./req.");
+    terminal_print(terminal, STYLE_BOLD, "  %-*s %7s %9s %6s %7s %6s %7s %6s\n", room, "", "share",
+                   "instr.", "on", "is", "ideal", "is", "ideal");
+    for (size_t i = 0; i < profile->line_count && i < MOST_LINES; i++)
+        print_line(profile, terminal, &profile->lines[i], room);
+    if (profile->line_count > MOST_LINES)
+        fprintf(terminal->out, "  ... and %zu more\n", profile->line_count - MOST_LINES);
+}
+
+void profile_print(const struct profile *profile, FILE *stream)
+{
+    setlocale(LC_CTYPE, "");
+    struct terminal terminal = terminal_of(stream);
+    if (!isatty(fileno(stream)) || terminal.columns < PIPE_COLUMNS)
+        terminal.columns = PIPE_COLUMNS;
+    fprintf(stream, "\n  %s: times are modelled, counters are exact\n", profile->device_name);
+    if (profile->launch_count == 0)
+        fprintf(stream, "  no kernel was launched\n");
+    if (profile->kernel_count)
+        print_kernels(profile, &terminal);
+    if (profile->line_count)
+        print_lines(profile, &terminal);
+    else if (profile->kernel_count)
+        fprintf(stream, "\n  no source lines are known: build with -lineinfo\n");
+    if (profile->dropped)
+        fprintf(stream, "  (%" PRIu64 " launches more were not kept)\n", profile->dropped);
+}

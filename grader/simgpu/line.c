@@ -1,0 +1,210 @@
+/* line.c - sums and sentences of source lines. */
+#include "line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- Sums ------------------------------------------------------------------------------------- */
+
+void line_add_access(struct simgpu_access *to, const struct simgpu_access *from)
+{
+    if (from->requests == 0)
+        return;
+    if (to->requests == 0)
+        to->neighbour_bytes = from->neighbour_bytes;
+    else if (to->neighbour_bytes != from->neighbour_bytes)
+        to->neighbour_bytes = 0;
+    to->requests += from->requests;
+    to->bytes += from->bytes;
+    to->sectors += from->sectors;
+    to->ideal_sectors += from->ideal_sectors;
+    to->wavefronts += from->wavefronts;
+    to->ideal_wavefronts += from->ideal_wavefronts;
+}
+
+void line_add(struct simgpu_line *to, const struct simgpu_line *from)
+{
+    to->warp_instructions += from->warp_instructions;
+    to->lanes += from->lanes;
+    to->lanes_on += from->lanes_on;
+    to->branches += from->branches;
+    to->divergent += from->divergent;
+    to->barriers += from->barriers;
+    line_add_access(&to->global_load, &from->global_load);
+    line_add_access(&to->global_store, &from->global_store);
+    line_add_access(&to->global_atomic, &from->global_atomic);
+    line_add_access(&to->shared_load, &from->shared_load);
+    line_add_access(&to->shared_store, &from->shared_store);
+    line_add_access(&to->shared_atomic, &from->shared_atomic);
+    line_add_access(&to->local, &from->local);
+}
+
+int line_compare_places(const void *a, const void *b)
+{
+    const struct simgpu_place *x = &((const struct simgpu_line *)a)->place;
+    const struct simgpu_place *y = &((const struct simgpu_line *)b)->place;
+    int files = strcmp(x->file, y->file);
+    return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+struct simgpu_access line_memory(const struct simgpu_line *line)
+{
+    struct simgpu_access sum = line->global_load;
+    line_add_access(&sum, &line->global_store);
+    line_add_access(&sum, &line->global_atomic);
+    line_add_access(&sum, &line->local);
+    return sum;
+}
+
+struct simgpu_access line_shared(const struct simgpu_line *line)
+{
+    struct simgpu_access sum = line->shared_load;
+    line_add_access(&sum, &line->shared_store);
+    line_add_access(&sum, &line->shared_atomic);
+    return sum;
+}
+
+uint64_t line_cost(const struct simgpu_line *line)
+{
+    return line->warp_instructions + line_memory(line).sectors + line_shared(line).wavefronts;
+}
+
+/* --- Sentences -------------------------------------------------------------------------------- */
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+static void append(char *text, size_t bytes, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, bytes - used, "%s", more);
+}
+
+/* ": neighbouring lanes read addresses 1 KiB apart" */
+static void append_distance(int64_t distance, const char *verb, char *text, size_t bytes)
+{
+    char words[96];
+    uint64_t apart = distance < 0 ? -(uint64_t)distance : (uint64_t)distance;
+    const char *unit = apart % (1 << 20) == 0 ? "MiB" : apart % (1 << 10) == 0 ? "KiB" : "bytes";
+    apart /= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
+    if (distance == 0)
+        return;
+    snprintf(words, sizeof words, ": neighbouring lanes %s addresses %" PRIu64 " %s apart", verb,
+             apart, apart == 1 && *unit == 'b' ? "byte" : unit);
+    append(text, bytes, words);
+}
+
+static void say_sectors(const char *what, const char *verb, const struct simgpu_access *access,
+                        char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s touch %.1f sectors a request, %.1f would do", what,
+             ratio(access->sectors, access->requests),
+             ratio(access->ideal_sectors, access->requests));
+    append_distance(access->neighbour_bytes, verb, text, bytes);
+}
+
+void line_say_loads(const struct simgpu_access *access, char *text, size_t bytes)
+{
+    say_sectors("loads", "read", access, text, bytes);
+}
+
+void line_say_stores(const struct simgpu_access *access, char *text, size_t bytes)
+{
+    say_sectors("stores", "write", access, text, bytes);
+}
+
+void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    struct simgpu_access shared = line_shared(line);
+    snprintf(text, bytes, "shared memory takes %.1f wavefronts a request, %.1f would do",
+             ratio(shared.wavefronts, shared.requests),
+             ratio(shared.ideal_wavefronts, shared.requests));
+    append_distance(shared.neighbour_bytes, "touch", text, bytes);
+}
+
+void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    uint64_t elsewhere = 32 * line->warp_instructions - line->lanes;
+    uint64_t off = line->lanes - line->lanes_on;
+    snprintf(text, bytes, "%.1f of 32 lanes work: %s",
+             ratio(line->lanes_on, line->warp_instructions),
+             off > elsewhere ? "a condition switches the others off"
+                             : "the others are on another path, or done");
+}
+
+static void say_atomics(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    say_sectors("atomics", "update", &line->global_atomic, text, bytes);
+}
+
+static void say_local(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%" PRIu64 " requests to local memory: an array or a register that did "
+                          "not fit lies there", line->local.requests);
+}
+
+static void say_line_loads(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    line_say_loads(&line->global_load, text, bytes);
+}
+
+static void say_line_stores(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    line_say_stores(&line->global_store, text, bytes);
+}
+
+/* --- What is worst ---------------------------------------------------------------------------- */
+
+typedef void sentence(const struct simgpu_line *line, char *text, size_t bytes);
+
+struct waste {
+    uint64_t spent, needed; /* in issue slots */
+    sentence *say;
+};
+
+/* A quarter above what is needed is worth a word. */
+static bool is_worth_a_word(const struct waste *waste)
+{
+    return waste->spent > waste->needed + waste->needed / 4;
+}
+
+static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    struct simgpu_access memory = line_memory(line), shared = line_shared(line);
+    uint64_t others = line->warp_instructions - memory.requests - shared.requests;
+    if (line->divergent)
+        snprintf(text, bytes, "%" PRIu64 " of %" PRIu64 " branches split the warp",
+                 line->divergent, line->branches);
+    else if (memory.sectors > others && memory.sectors >= shared.wavefronts)
+        snprintf(text, bytes, "%.1f sectors a request, as few as can be",
+                 ratio(memory.sectors, memory.requests));
+    else if (shared.wavefronts > others)
+        snprintf(text, bytes, "%.1f wavefronts a request, as few as can be",
+                 ratio(shared.wavefronts, shared.requests));
+    else if (line->barriers)
+        snprintf(text, bytes, "the warps of a block wait for each other here");
+    else
+        snprintf(text, bytes, "its cost is the instructions themselves");
+}
+
+void line_say(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    struct simgpu_access shared = line_shared(line);
+    const struct waste wastes[] = {
+        {line->global_load.sectors, line->global_load.ideal_sectors, say_line_loads},
+        {line->global_store.sectors, line->global_store.ideal_sectors, say_line_stores},
+        {line->global_atomic.sectors, line->global_atomic.ideal_sectors, say_atomics},
+        {line->local.sectors, 0, say_local},
+        {shared.wavefronts, shared.ideal_wavefronts, line_say_shared},
+        {line->warp_instructions, line->lanes_on / 32, line_say_lanes},
+    };
+    const struct waste *worst = NULL;
+    for (size_t i = 0; i < sizeof wastes / sizeof *wastes; i++)
+        if (is_worth_a_word(&wastes[i]) &&
+            (!worst || wastes[i].spent - wastes[i].needed > worst->spent - worst->needed))
+            worst = &wastes[i];
+    (worst ? worst->say : say_well)(line, text, bytes);
+}

@@ -1,0 +1,84 @@
+/* check_line.c - what is said of a source line. */
+#include "simgpu/line.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[256];
+
+START_TEST(the_worst_waste_is_the_one_that_is_said)
+{
+    struct simgpu_line line = {.warp_instructions = 40, .lanes = 1280, .lanes_on = 1280,
+                               .global_load = {10, 1280, 320, 40, 0, 0, 4096},
+                               .shared_store = {10, 1280, 0, 0, 20, 10, 8}};
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes "
+                           "read addresses 4 KiB apart");
+    line.shared_store.wavefronts = 640;
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "shared memory takes 64.0 wavefronts a request, 1.0 would do: "
+                           "neighbouring lanes touch addresses 8 bytes apart");
+}
+END_TEST
+
+START_TEST(a_line_without_waste_is_not_blamed)
+{
+    const struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
+                                     .global_load = {10, 1280, 40, 40, 0, 0, 4}};
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "4.0 sectors a request, as few as can be");
+}
+END_TEST
+
+START_TEST(lanes_off_by_a_condition_differ_from_lanes_elsewhere)
+{
+    struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 80};
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "8.0 of 32 lanes work: a condition switches the others off");
+    line.lanes = 80;
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "8.0 of 32 lanes work: the others are on another path, or done");
+}
+END_TEST
+
+START_TEST(sums_keep_the_distance_of_neighbours_only_while_all_agree)
+{
+    struct simgpu_access sum = {0};
+    const struct simgpu_access near = {1, 128, 4, 4, 0, 0, 4}, far = {1, 128, 32, 4, 0, 0, 512};
+    line_add_access(&sum, &near);
+    line_add_access(&sum, &(struct simgpu_access){0});
+    ck_assert_int_eq(sum.neighbour_bytes, 4);
+    line_add_access(&sum, &far);
+    ck_assert_int_eq(sum.neighbour_bytes, 0);
+    ck_assert_uint_eq(sum.sectors, 36);
+}
+END_TEST
+
+START_TEST(a_line_that_never_ran_can_be_told_of)
+{
+    const struct simgpu_line line = {0};
+    line_say(&line, text, sizeof text);
+    ck_assert_str_ne(text, "");
+    line_say_loads(&line.global_load, text, sizeof text);
+    line_say(&line, text, 8);
+    ck_assert_uint_lt(strlen(text), 8);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("line");
+    TCase *tcase = tcase_create("sentences");
+    tcase_add_test(tcase, the_worst_waste_is_the_one_that_is_said);
+    tcase_add_test(tcase, a_line_without_waste_is_not_blamed);
+    tcase_add_test(tcase, lanes_off_by_a_condition_differ_from_lanes_elsewhere);
+    tcase_add_test(tcase, sums_keep_the_distance_of_neighbours_only_while_all_agree);
+    tcase_add_test(tcase, a_line_that_never_ran_can_be_told_of);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

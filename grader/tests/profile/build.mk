@@ -1,0 +1,20 @@
+# What `simgpu run` shows: profile.sh runs profile.cu and looks at its profile.
+
+PROFILE_TEST := $(B)/test/profile
+JANSSON_LIBS ?= -ljansson
+
+$(PROFILE_TEST)/profile: grader/tests/profile/profile.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+
+$(PROFILE_TEST)/json_value: $(B)/obj/grader/tests/profile/json_value.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS)
+$(B)/obj/grader/tests/profile/%.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
+
+.PHONY: test-profile
+test: test-profile
+test-profile: simgpu $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value ## what simgpu run shows
+	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
+		$(PROFILE_TEST)/json_value

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# What `simgpu run` shows of a program: on the screen and in its files. A line each; exit status 1
+# when one does not hold.
+#
+#     profile.sh simgpu program json_value
+set -u
+simgpu=$1
+program=$2
+json_value=$3
+source=$(dirname "$0")/profile.cu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+claim() { # claim <what> <command that has to hold...>
+    local what=$1
+    shift
+    if "$@" >"$work/claim.log" 2>&1; then
+        printf '  ok    %s\n' "$what"
+    else
+        printf '  FAIL  %s\n' "$what"
+        sed 's/^/        /' "$work/claim.log" "$work/screen"
+        failed=1
+    fi
+}
+
+run() { # run <arguments...>: its screen is kept, its exit status returned
+    "$simgpu" run "$@" >"$work/output" 2>"$work/screen"
+}
+
+refuses() { # refuses <status> <sentence> <arguments...>
+    local status=$1 sentence=$2
+    shift 2
+    run "$@"
+    local got=$?
+    [ "$got" = "$status" ] || { echo "exit status $got"; return 1; }
+    [ "$(cat "$work/screen")" = "simgpu: $sentence" ]
+}
+
+line_of() { # the number of the source line that has this text
+    grep -nF -- "$1" "$source" | head -1 | cut -d: -f1
+}
+
+screen_says() { grep -qF -- "$1" "$work/screen"; }
+# The sentence below a line, put together again.
+screen_says_of() { # screen_says_of <text of the line> <sentence>
+    grep -A4 "profile.cu:$(line_of "$1") " "$work/screen" | tr -s ' \n' ' ' | grep -qF -- "$2"
+}
+value() { # value <is> <keys...>
+    local is=$1 got
+    shift
+    got=$("$json_value" "$work/profile.json" "$@") && [ "$got" = "$is" ] || { echo "$got"; false; }
+}
+narrow() { ! awk 'length($0) > 80' "$work/screen" | grep .; }
+short() { [ "$(wc -l <"$work/screen")" -le 50 ]; }
+plain() { ! grep -q $'\033' "$work/screen"; }
+
+# --- The screen -------------------------------------------------------------------------------------
+run --csv "$work/profile.csv" --json "$work/profile.json" -- "$program"
+claim "the program's own output is its own" [ "$(cat "$work/output")" = cudaSuccess ]
+claim "the screen is 80 columns wide in a pipe" narrow
+claim "it is one screen" short
+claim "it has no colours in a pipe" plain
+claim "kernels have the names of the source" screen_says "conflicts<32> "
+claim "a line of bank conflicts is explained" screen_says_of "// 32 lanes, one bank" \
+    "wavefronts a request, 1.0 would do: neighbouring lanes touch addresses 128 bytes apart"
+claim "a line of scattered loads is explained" screen_says_of "// a row apart" \
+    "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes read addresses 1 KiB apart"
+claim "a line of idle lanes is explained" screen_says_of "// 8 of 32 lanes" \
+    "8.0 of 32 lanes work"
+
+# --- Files ------------------------------------------------------------------------------------------
+claim "the CSV has a row a launch, in launch order" [ "$(cut -d, -f1,2 "$work/profile.csv" |
+    tr '\n' ' ')" = "launch,kernel 0,conflicts<32> 1,conflicts<32> 2,conflicts<32> 3,columns 4,quarter " ]
+claim "its columns are those of a hardware profile" grep -q "^launch,kernel,block,grid,requests_ld,\
+sectors_ld,requests_st,sectors_st,sectors_red,shared_ld,wavefronts_ld,shared_st,wavefronts_st,\
+warp_inst,thread_inst,thread_inst_pred_on,divergent_branches,dram_read_bytes,dram_write_bytes,\
+registers,modelled_ns,bound\$" "$work/profile.csv"
+claim "the counters of a launch stand in its row" \
+    grep -q '^3,columns,"(128, 1, 1)","(2, 256, 1)",2048,65536,2048,8192,0,' "$work/profile.csv"
+claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
+claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
+
+# --- What cannot be done ----------------------------------------------------------------------------
+claim "an unknown option is named" refuses 64 \
+    "there is no option --jason (simgpu run --help lists them)" --jason x -- "$program"
+claim "an option without its value is named" refuses 64 \
+    "--csv needs a value (simgpu run --help lists the options)" --csv
+claim "a seed is a number" refuses 64 '--seed takes a whole number, not "1x"' --seed 1x -- "$program"
+claim "there is at least one thread" refuses 64 \
+    '--threads takes a number from 1 to 1024, not "0"' --threads 0 -- "$program"
+claim "a program must be named" refuses 64 \
+    "name the program to run: simgpu run [options] -- program" --quiet
+claim "a file that cannot be made is told before the program starts" refuses 70 \
+    "cannot write $work/none/x.json: No such file or directory" --json "$work/none/x.json" -- "$program"
+for format in csv json; do
+    claim "a full disk is told, not lost: $format" refuses 70 \
+        "the profile is not complete: cannot write /dev/full: No space left on device" \
+        --quiet --$format /dev/full -- "$program"
+done
+run --json "$work/profile.json" -- "$program" fault
+claim "a faulty program keeps its exit status" [ $? = 1 ]
+claim "its fault stands in the JSON" value "$(line_of 'float value = in[i];')" launches 4 fault at line
+claim "help is no error" run --help
+exit $failed
