@@ -88,6 +88,19 @@ START_TEST(between_looks_nothing_is_decided)
 }
 END_TEST
 
+START_TEST(hopeless_is_only_what_every_pair_says_is)
+{
+    double slow[STATISTICS_QUICK_PAIRS + 1];
+    for (int i = 0; i <= STATISTICS_QUICK_PAIRS; i++)
+        slow[i] = log(0.1);
+    ck_assert(!statistics_hopeless(slow, STATISTICS_QUICK_PAIRS - 1, 0.8));
+    ck_assert(statistics_hopeless(slow, STATISTICS_QUICK_PAIRS, 0.8));
+    slow[3] = log(0.41);
+    ck_assert(!statistics_hopeless(slow, STATISTICS_QUICK_PAIRS + 1, 0.8));
+    ck_assert(statistics_hopeless(slow, STATISTICS_QUICK_PAIRS + 1, 0.85));
+}
+END_TEST
+
 START_TEST(one_wild_time_moves_neither_median_nor_spread)
 {
     double values[] = {1.00, 1.01, 0.99, 1.02, 900, 0.98, 1.00}, low, high;
@@ -102,4 +115,5 @@ END_TEST
 
 TESTS("statistics", the_rule_always_ends, its_operating_characteristic_is_as_designed,
       at_the_bar_and_at_its_tolerance_errors_are_rarer_than_one_in_a_thousand,
-      between_looks_nothing_is_decided, one_wild_time_moves_neither_median_nor_spread)
+      between_looks_nothing_is_decided, hopeless_is_only_what_every_pair_says_is,
+      one_wild_time_moves_neither_median_nor_spread)

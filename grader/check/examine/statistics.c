@@ -28,6 +28,14 @@ enum statistics_answer statistics_decide(size_t pairs, size_t good)
     return STATISTICS_MORE;
 }
 
+bool statistics_hopeless(const double *log_ratio, size_t pairs, double bar)
+{
+    size_t hopeless = 0;
+    for (size_t i = 0; i < pairs; i++)
+        hopeless += log_ratio[i] < log(bar / 2);
+    return pairs >= STATISTICS_QUICK_PAIRS && hopeless == pairs;
+}
+
 double statistics_test_point(double bar)
 {
     return log(bar) - STATISTICS_DELTA / 2;
