@@ -39,3 +39,8 @@ test: unit ## run every test; needs no GPU
 
 unit: $(CHECKS)
 	@grader/tests/run_checks.sh $^
+
+.PHONY: test-steps
+test: test-steps
+test-steps: check ## every step of a solution's ladder is right
+	@grader/tests/steps.sh $(B)
