@@ -1,15 +1,17 @@
 // expect: SLOW utilization mistake sgemm_few_blocks
-// A block for each 32 columns, which walks down all of C: on 4096 columns, too few for a large
-// device.
+// A block for each 128 columns, which walks over all of C there, tile by tile: on 4096 columns, 32
+// blocks, and so 100 of the 132 multiprocessors of a large device have nothing to do.
 #include "contracts/02_tiling.h"
 
-enum { TILE = 32 };
+enum { TILE = 32, STRIP = 128 };
 
 static __global__ void sgemm(const float *A, const float *B, float *C, int m, int n, int k)
 {
     __shared__ float s_a[TILE][TILE], s_b[TILE][TILE];
-    int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * TILE + x;
-    for (int row = y; row < m + y; row += TILE) {
+    int x = threadIdx.x, y = threadIdx.y, tiles_down = (m + TILE - 1) / TILE;
+    for (int tile = 0; tile < tiles_down * STRIP / TILE; tile++) {
+        int row = tile % tiles_down * TILE + y;
+        int col = blockIdx.x * STRIP + tile / tiles_down * TILE + x;
         float sum = 0;
         for (int first = 0; first < k; first += TILE) {
             s_a[y][x] = row < m && first + x < k ? A[(int64_t)row * k + first + x] : 0;
@@ -27,7 +29,7 @@ static __global__ void sgemm(const float *A, const float *B, float *C, int m, in
 cudaError_t lesson2_sgemm(const float *A, const float *B, float *C, int m, int n, int k,
                           cudaStream_t stream)
 {
-    unsigned blocks = (n + TILE - 1) / TILE;
+    unsigned blocks = (n + STRIP - 1) / STRIP;
     if (m > 0 && n > 0)
         sgemm<<<blocks, dim3(TILE, TILE), 0, stream>>>(A, B, C, m, n, k);
     return cudaGetLastError();
