@@ -66,7 +66,7 @@ check: $(CHECK_PROGRAMS)
 
 ##@ The quest
 # On a bare machine, where nothing is built yet, the welcome has to do.
-status: ## what this is, where you stand, what to type next (make alone does it)
+status: ## what this is, where you stand, what to type next; also: make
 	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
 	else cat grader/quest/welcome.txt; fi
 
@@ -92,10 +92,10 @@ grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
 verify-course: check ## every lesson is whole: parts, regions, verdicts as designed
 	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE)
 
-corpus: check ## every entry of the corpora gets its verdict, line and mistake (LESSON=n)
+corpus: check ## every known mistake gets its verdict and line (LESSON=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE)
 
-verdicts: check ## the simulated device's verdicts beside the GPU's (LESSON=n, OUT=folder)
+verdicts: check ## verdicts on the simulated device beside the GPU's (LESSON=n, OUT=folder)
 	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,device,DEVICE) \
 		$(call option,seed,SEED)
 
@@ -128,6 +128,7 @@ $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 .PHONY: test-check test-fixture
 test: test-check
 test-check: check test-fixture ## the grader's own tests, beyond the units
+	@grader/tests/make_targets.sh
 	@grader/tests/bad_input.sh $(B)
 	@$(WARPQUEST) corpus --device sim
 	@$(WARPQUEST) verify-course --device sim

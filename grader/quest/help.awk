@@ -13,7 +13,7 @@ FNR == 1 { heading = "Build, test, measure" }
     sub(/.*## /, "", text)
     if (!(heading in lines))
         order[++headings] = heading
-    lines[heading] = lines[heading] sprintf("  make %-18s %s\n", target, text)
+    lines[heading] = lines[heading] sprintf("  make %-17s %s\n", target, text)
 }
 
 END {

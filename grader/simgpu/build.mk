@@ -15,11 +15,10 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 	$(call say,AR,$@)$(AR) rcs $@ $^
 
 # The device process.
-DEVICE := grader/simgpu/device
-DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE)/*.c) grader/simgpu/line.c \
-	grader/check/terminal.c)
-$(B)/obj/$(DEVICE)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
-JANSSON_LIBS ?= -ljansson
+DEVICE_FOLDER := grader/simgpu/device
+DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
+	grader/simgpu/line.c grader/check/terminal.c)
+$(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
 
 $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)

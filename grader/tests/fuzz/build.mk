@@ -9,7 +9,7 @@ FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
 FUZZ_LIBRARY_OBJECTS := $(patsubst %.c,$(B)/fuzz/obj/%.o,$(MACHINE_SOURCES) \
-	$(filter-out %/run.c,$(wildcard $(DEVICE)/*.c)) $(FUZZ)/arena.c)
+	$(filter-out %/run.c,$(wildcard $(DEVICE_FOLDER)/*.c)) $(FUZZ)/arena.c)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader/tests -Igrader/simgpu
 

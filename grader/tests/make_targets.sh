@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# What make says before anything is built, and what it builds whatever a learner asks for. A line
+# each; exit status 1 when one does not hold.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+claim() { # claim <what> <command that has to hold...>
+    local what=$1
+    shift
+    if "$@" >"$work/claim.log" 2>&1; then
+        printf '  ok    %s\n' "$what"
+    else
+        printf '  FAIL  %s\n' "$what"
+        tail -n 20 "$work/claim.log" "$work/output" | sed 's/^/        /'
+        failed=1
+    fi
+}
+
+# make_here <arguments>: without what the make that runs this test hands on.
+make_here() {
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "$@" >"$work/output" 2>&1
+}
+
+bare() { # bare <words said> <target...>: with nothing built, it works and builds nothing
+    local words=$1
+    shift
+    make_here B="$work/nothing" "$@" && grep -qF -- "$words" "$work/output" &&
+        [ ! -e "$work/nothing" ]
+}
+claim "make alone works with nothing built, and names the next command" bare "make check-lesson0"
+claim "make status does too" bare "make check-lesson0" status
+claim "make help does too, and lists every command" bare "make check-lessonN" help
+claim "make clean does too" bare "" clean
+all_have_a_line() { # every target that has a comment, of every part
+    make_here help
+    local target
+    grep -ohE '^[a-z][a-z0-9%-]*:.*## ' Makefile grader/*/build.mk grader/*/*/build.mk \
+        lessons/build.mk | sed 's/:.*//; s/%/N/' | while read -r target; do
+        grep -q "^  make $target " "$work/output" || { echo "not listed: $target"; return 1; }
+    done
+}
+claim "make help leaves no target out" all_have_a_line
+claim "make help fits a terminal" bash -c "[ \$(wc -L <'$work/output') -le 100 ]"
+
+# A variable given on the command line replaces one of the same name in every makefile: DEVICE=sim
+# once emptied the list of what the device process is linked from.
+not_assigned() {
+    ! grep -nE "^(DEVICE|SUBMISSION|SUBMISSIONS|SEED|LEVEL|LESSON|OUT|JSON|GIVEUP) *:?=" \
+        Makefile grader/*/build.mk grader/*/*/build.mk lessons/build.mk
+}
+claim "no build file uses the name of a learner's option for something else" not_assigned
+exit $failed
