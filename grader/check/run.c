@@ -131,8 +131,10 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
     struct path simgpu = course_program(request->course, "simgpu");
     struct path threads = path_of("%u", request->threads);
     const char *plain[] = {examine.text, NULL};
-    const char *simulated[] = {simgpu.text,  "run", "--quiet",    "--threads",
-                               threads.text, "--",  examine.text, NULL};
+    const char *on_all[] = {simgpu.text, "run", "--quiet", "--", examine.text, NULL};
+    const char *on_some[] = {simgpu.text,  "run", "--quiet",    "--threads",
+                             threads.text, "--",  examine.text, NULL};
+    const char **simulated = request->threads ? on_some : on_all;
     struct reader reader = {.progress = request->progress};
     struct process_result result;
     if (!job_text || !enter_temporary_folder(&folder)) {
