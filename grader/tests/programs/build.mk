@@ -15,6 +15,7 @@ $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 .PHONY: programs
 programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
+	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 
 test: programs
 
