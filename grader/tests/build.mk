@@ -34,6 +34,12 @@ $(B)/test/gpu_tensor: grader/tests/gpu_tensor.cu grader/tests/tensor_kernels.cu 
 		-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] \
 		$< -o $@
 
+# What a user with a GPU runs: all of the above on it, and the first checks.
+.PHONY: gpu-test
+gpu-test: check ## hold the simulated device to the GPU at hand (logs in build/gpu, or OUT=folder)
+	+@OUT='$(OUT)' MAKE='$(MAKE)' NVCC='$(NVCC)' CUDA_HOME='$(CUDA_HOME)' \
+		grader/tests/gpu_test.sh $(B)
+
 .PHONY: test unit
 test: unit ## run every test; needs no GPU
 

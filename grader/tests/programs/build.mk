@@ -19,8 +19,6 @@ programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 
 test: programs
 
-.PHONY: gpu-programs gpu-test
+.PHONY: gpu-programs
 gpu-programs: $(PROGRAMS) ## run the same programs on the GPU at hand
 	@grader/tests/programs/run.sh "" $(PROGRAMS)
-
-gpu-test: gpu-programs
