@@ -19,7 +19,7 @@ $(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx
 $(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) \
 		$(B)/obj/$(BLASLT)/algo.o $(B)/lib/libmachine.a | $(B)/lib/libproduct.so
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(ZSTD_LIBS) -lm -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(SIMGPU_LIBS)
 
 $(NOTES)/record/%: lessons/%/figures/record.cu
 	@mkdir -p $(@D)

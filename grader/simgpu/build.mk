@@ -19,10 +19,11 @@ DEVICE_FOLDER := grader/simgpu/device
 DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
 	grader/simgpu/line.c grader/check/terminal.c)
 $(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
+SIMGPU_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 
 $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
+	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
 # What the toolkit's library has and ours has not becomes a stub that says its name.

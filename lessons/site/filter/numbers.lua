@@ -12,10 +12,10 @@
 --     bank"axpby_16M".time_ns       a column of the kernels that were measured on an H200 with
 --                                   Nsight Compute, grader/simgpu/fidelity/measured/bank.csv
 --     peer"copy_f32_2p26".time_us   what PyTorch and cuBLAS reach there: lessons/site/peers.csv
---     bench("name", "from").column  what a solution, a step or a peer of it reached there, side by
---                                   side in one run: lessons/site/bench/*.csv, as the programs in
---                                   grader/bench write them; a row that is not there is a
---                                   measurement still to be made
+--     bench("name", "which").column what a solution, a step or PyTorch reached there, side by side
+--                                   in one run: lessons/site/bench/*.csv, as make bench-gemm and
+--                                   make bench-peers write them; which is the column from or
+--                                   problem. A row that is not there is still to be measured
 --     counted("axpby", 2).sectors_ld   of that launch (the second one of the kernel) on the
 --                                   simulated device, in the lesson's figures/record.cu
 --
@@ -63,19 +63,19 @@ local function table_of(path, about)
   end
 end
 
-local BENCHES = {"elementwise", "gemm", "library"}
+local BENCHES = {"gemm", "peers", "library"}
 
 -- What came out of one of the timing programs; an empty cell is as good as no row.
-local function bench(name, from)
+local function bench(name, which)
   for _, kind in ipairs(BENCHES) do
     local path = SITE .. "bench/" .. kind .. ".csv"
-    for _, row in ipairs(files.try(path) and files.csv(path, name) or {}) do
-      if row.name == name and row.from == from then
-        note(string.format("measured on an %s by CUDA events (%s, row %s of %s)", row.device, path,
-                           name, from))
+    local rows = files.try(path) and files.csv(path, name) or {}
+    for _, row in ipairs(rows) do
+      if row.name == name and (row.from or row.problem) == which then
+        note(string.format("%s (%s, row %s, %s)", row.device and "measured on an " .. row.device ..
+                           " by CUDA events" or rows.about, path, name, which))
         return setmetatable({}, {__index = function(_, column)
-          local value = tonumber(row[column])
-          return value or error({missing = name}, 0)
+          return tonumber(row[column]) or error({missing = name}, 0)
         end})
       end
     end
@@ -116,12 +116,27 @@ local function counted(name, nth)
   error(string.format("%s has no launch %d of %s", path, nth or 1, name), 0)
 end
 
+-- For the curves of activations; good to ten digits where they are drawn, within 4 of 0.
+local function erf(x)
+  local term, sum = x, x
+  for n = 1, 100 do
+    term = -term * x * x / n
+    sum = sum + term / (2 * n + 1)
+  end
+  return 2 / math.sqrt(math.pi) * sum
+end
+
+local function tanh(x)
+  local e = math.exp(2 * x)
+  return (e - 1) / (e + 1)
+end
+
 local FUNCTIONS = {
   bank = table_of(BANK, "measured on an NVIDIA H200 by Nsight Compute and CUDA events"),
   peer = table_of(SITE .. "peers.csv", "measured on an NVIDIA H200 by CUDA events"),
   bench = bench,
   counted = counted,
-  min = math.min, max = math.max, sqrt = math.sqrt,
+  min = math.min, max = math.max, sqrt = math.sqrt, exp = math.exp, erf = erf, tanh = tanh,
 }
 
 -- --- Keys --------------------------------------------------------------------------------------

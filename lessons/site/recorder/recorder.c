@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 20000, MOST_LAUNCHES = 64, ROW_BYTES = 1200 };
+enum { MOST_ROWS = 40000, MOST_LAUNCHES = 64, ROW_BYTES = 1200 };
 
 /* The handlers that record_step stands in for, by op id; of one module after the other. */
 static struct {
