@@ -121,6 +121,14 @@ same_figures() { # what does not depend on the clock is the same with the same s
 }
 claim "the same seed gives the same record" same_figures
 
+as_in_readme() { # but for the seed, the sandbox and how long it took
+    warpquest check 1 --device sim --submission grader/judges/01_coalescing/exercise.cu |
+        sed '1s|grader.*|exercises/01_coalescing/coalescing.cu|; 2,3d' >"$work/printed"
+    sed -n '/^\$ make check-lesson1/,/^```/p' README.md | sed '1d; $d' | sed 2,3d |
+        diff - "$work/printed"
+}
+claim "a check prints what the README shows" as_in_readme
+
 # --- A folder of submissions ------------------------------------------------------------------------
 mkdir "$work/class"
 cp "$solution" "$work/class/ann.cu"
