@@ -248,22 +248,27 @@ static void print_work(const struct work *work, int rounds)
     }
 }
 
-/* A line for each subject, for the notes: lesson2_sgemm_4096x4096x4096_sgemm_10_final. */
-static void write_csv(const char *path, const char *device, int rounds)
+static void write_ratio(FILE *file, double ratio, char end)
+{
+    if (!isnan(ratio))
+        fprintf(file, "%.4f", ratio);
+    fputc(end, file);
+}
+
+/* A row for each subject, as the notes read them: lessons/site/bench/gemm.csv. */
+static void write_csv(const char *path, const char *device)
 {
     FILE *file = fopen(path, "w");
     if (!file)
         stop("%s: cannot be written", path);
-    fprintf(file, "# On %s: medians of %d times by CUDA events, L2 flushed before each.\n"
-            "name,time_us,tflop_per_s,of_cublas,of_reference\n", device, rounds);
+    fprintf(file, "name,from,device,time_us,tflop_per_s,of_cublas,of_reference\n");
     for (int i = 0; i < subject_count; i++) {
         const struct subject *subject = &subjects[i];
         const struct work *work = subject->work;
-        const char *folder_end = strrchr(subject->from, '/');
-        fprintf(file, "%s_%dx%dx%d_%s,%.2f,%.3f,%.4f,%.4f\n", work->name, side, side,
-                depth_of(work), folder_end ? folder_end + 1 : subject->from, subject->time_us,
-                tflop_per_s(subject), peer_us(work) / subject->time_us,
-                reference_us(work) / subject->time_us);
+        fprintf(file, "%s_%dx%dx%d,%s,%s,%.2f,%.3f,", work->name, side, side, depth_of(work),
+                subject->from, device, subject->time_us, tflop_per_s(subject));
+        write_ratio(file, peer_us(work) / subject->time_us, ',');
+        write_ratio(file, reference_us(work) / subject->time_us, '\n');
     }
     if (fclose(file) != 0)
         stop("%s: cannot be written", path);
@@ -318,6 +323,6 @@ int main(int argc, char **argv)
     for (int i = 0; i < WORK_COUNT; i++)
         print_work(&WORKS[i], options.rounds);
     if (options.csv)
-        write_csv(options.csv, device.name, options.rounds);
+        write_csv(options.csv, device.name);
     return 0;
 }

@@ -41,7 +41,10 @@ class Launchers:
         runtime = [line.split()[-1] for line in open("/proc/self/maps") if "libcudart.so" in line]
         if paths and runtime:
             ctypes.CDLL(runtime[0], ctypes.RTLD_GLOBAL)
-        self.libraries = [ctypes.CDLL(os.path.abspath(path)) for path in paths]
+        try:
+            self.libraries = [ctypes.CDLL(os.path.abspath(path)) for path in paths]
+        except OSError as error:
+            sys.exit(f"peers: {error}")
 
     def __getitem__(self, name):
         """A function that launches, or None."""
@@ -191,7 +194,8 @@ def ready(subject):
         torch.cuda.synchronize()
         return True
     except Exception as error:  # a compiler that is not there, a function of another version
-        print(f"{subject.name}: not timed: {str(error).strip().splitlines()[0]}", flush=True)
+        why = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        print(f"{subject.name}: not timed: {why}", flush=True)
         return False
 
 

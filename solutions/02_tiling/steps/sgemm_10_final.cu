@@ -1,8 +1,8 @@
 // Sgemm, step 10: the largest tile that the registers can hold.
 //
-// Changed: a thread keeps 8 x 16 sums, a warp 64 x 64, a block 128 x 256 of them. All 255 registers
-// of a thread are in use, so that one block fills a multiprocessor: what hides latency is not other
-// warps but the distance between a read and its use.
+// Changed: a thread keeps 8 x 16 sums, a warp 64 x 64, a block 128 x 256 of them. That takes about
+// 245 of the 255 registers a thread can have, so one block fills a multiprocessor: what hides
+// latency is not other warps but the distance between a read and its use.
 // Expected: more multiply-adds between two loads, until the arithmetic units are all that is left.
 #include "contracts/02_tiling.h"
 
