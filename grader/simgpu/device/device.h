@@ -40,6 +40,7 @@ struct device {
     char token[TOKEN_BYTES];    /* who knows it has the control */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */
+    struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* since the mark, of programs not in control */
     struct export *exports;     /* allocations handed out by CUDA IPC */
 };

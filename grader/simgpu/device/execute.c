@@ -1,6 +1,7 @@
 /* execute.c - what queued work does, and how long a device would take for it. */
 #include "blaslt.h"
 #include "device.h"
+#include "steps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,6 +87,9 @@ static double execute_launch(struct client *client, struct work *work)
 {
     struct sim_error error;
     struct sim_launch_config config = config_of(client, work);
+    struct sim_kernel_info info;
+    sim_kernel_info(client->context, work->kernel, &info);
+    steps_begin(client->device->steps, info.name, &config);
     struct launch *launch =
         sim_launch_new(client->context, work->kernel, &config, work->payload, &error);
     if (!launch) {
@@ -98,8 +102,7 @@ static double execute_launch(struct client *client, struct work *work)
     keep_printed(client, launch);
     const struct sim_fault *fault = sim_launch_fault(launch);
     const struct sim_launch_result *result = sim_launch_result(launch);
-    struct sim_kernel_info info;
-    sim_kernel_info(client->context, work->kernel, &info);
+    steps_end(&config, work->kernel, stderr);
     if (!client->dying)
         history_add(client->device, client, result, fault, info.name, &config);
     double duration_ns = result ? result->modelled_ns : 0;

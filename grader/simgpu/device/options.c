@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 1024 };
+enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31 };
 
-enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_THREADS, OPTION_FILE };
+enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_THREADS,
+       OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_FILE };
 
 static const struct option OPTIONS[] = {
     {"quiet", no_argument, NULL, OPTION_QUIET},
@@ -17,6 +18,10 @@ static const struct option OPTIONS[] = {
     {"check", no_argument, NULL, OPTION_CHECK},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"threads", required_argument, NULL, OPTION_THREADS},
+    {"trace", required_argument, NULL, OPTION_TRACE},
+    {"steps", required_argument, NULL, OPTION_STEPS},
+    {"block", required_argument, NULL, OPTION_BLOCK},
+    {"warp", required_argument, NULL, OPTION_WARP},
     {"csv", required_argument, NULL, OPTION_FILE + OUTPUT_CSV},
     {"json", required_argument, NULL, OPTION_FILE + OUTPUT_JSON},
     {0},
@@ -33,6 +38,11 @@ const char *options_help(void)
            "  --threads N    use N threads (default: one for each processor)\n"
            "  --csv FILE     write a row a launch\n"
            "  --json FILE    write all counters, for other programs\n"
+           "\n"
+           "  --trace KERNEL show a warp of the kernel's first launch stepping, lanes and all\n"
+           "  --steps N      show its first N steps (default: 24), or A-B: from step A to B\n"
+           "  --block X,Y,Z  of this block (default: 0,0,0)\n"
+           "  --warp N       and this warp in it (default: 0)\n"
            "\n"
            "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
 }
@@ -70,6 +80,37 @@ static bool read_number(const struct reading *reading, const char *name, uint64_
                     (unsigned long long)least, (unsigned long long)most, optarg);
 }
 
+/* "40" or "100-140" */
+static bool read_steps(const struct reading *reading)
+{
+    unsigned long long first = 0, last, count;
+    int used = 0;
+    if (sscanf(optarg, "%12llu-%12llu%n", &first, &last, &used) == 2 && !optarg[used] &&
+        first <= last)
+        count = last - first + 1;
+    else if (sscanf(optarg, "%12llu%n", &count, &used) == 1 && !optarg[used])
+        first = 0;
+    else
+        return complain(reading, "--steps takes a number, or two: --steps 40, --steps 100-140");
+    if (count < 1 || count > MOST_STEPS || *optarg == '-')
+        return complain(reading, "--steps shows from 1 to %d steps", MOST_STEPS);
+    reading->options->steps.first = first;
+    reading->options->steps.count = count;
+    return true;
+}
+
+/* "3" or "3,1" or "3,1,0" */
+static bool read_block(const struct reading *reading)
+{
+    uint32_t *block = reading->options->steps.block;
+    int used[3] = {0};
+    int numbers = sscanf(optarg, "%10u%n,%10u%n,%10u%n", &block[0], &used[0], &block[1], &used[1],
+                         &block[2], &used[2]);
+    if (numbers >= 1 && *optarg >= '0' && *optarg <= '9' && !optarg[used[numbers - 1]])
+        return true;
+    return complain(reading, "--block takes a block's index, as 3 or 3,1 or 3,1,0");
+}
+
 static bool read_file(const struct reading *reading, int output, const char *name)
 {
     if (!*optarg)
@@ -92,6 +133,14 @@ static bool read_option(const struct reading *reading, int option, const char *n
             return false;
         options->workers = (unsigned)number;
         return true;
+    case OPTION_TRACE: options->steps.kernel = optarg; return true;
+    case OPTION_STEPS: return read_steps(reading);
+    case OPTION_BLOCK: return read_block(reading);
+    case OPTION_WARP:
+        if (!read_number(reading, name, 0, MOST_WARP, &number))
+            return false;
+        options->steps.warp = (uint32_t)number;
+        return true;
     default: return read_file(reading, option - OPTION_FILE, name);
     }
 }
@@ -109,7 +158,7 @@ bool options_read(int count, char **words, struct options *options, char *compla
 {
     const struct reading reading = {options, complaint, complaint_bytes};
     int index = 0;
-    *options = (struct options){0};
+    *options = (struct options){.steps.count = SCREENFUL};
     opterr = 0;
     for (;;) {
         const char *word = words[optind < count ? optind : count - 1];

@@ -3,6 +3,7 @@
 #define OPTIONS_H
 
 #include "output.h"
+#include "steps.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@ struct options {
     bool quiet, help;
     unsigned checks, workers;   /* workers 0: one for each processor */
     uint64_t seed;
+    struct step_options steps;
     struct output outputs[OUTPUTS];
     char **program;             /* ended by NULL */
 };

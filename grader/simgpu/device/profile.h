@@ -57,7 +57,9 @@ const char *profile_name(struct history *history, const char *mangled);
 /* Line number of file, from 1, without its end; NULL when it cannot be read. *length in bytes. */
 const char *profile_source_line(const struct profile *profile, const char *file, unsigned number,
                                 size_t *length);
-/* Read the files that the profile's lines name. False when memory is exhausted. */
+/* Read the file name, unless it has been read, or all that the profile's lines name. False when
+ * memory is exhausted. name must live as long as the profile. */
+bool profile_source_read(struct profile *profile, const char *name);
 bool profile_sources_read(struct profile *profile);
 /* How many lines file has; 0 when it cannot be read. */
 unsigned profile_source_lines(const struct profile *profile, const char *file);

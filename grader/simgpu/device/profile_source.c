@@ -82,18 +82,23 @@ static bool is_read(const struct profile *profile, const char *name)
     return false;
 }
 
+bool profile_source_read(struct profile *profile, const char *name)
+{
+    if (is_read(profile, name))
+        return true;
+    struct source_file *file = read_source(name);
+    if (!file)
+        return false;
+    file->next = profile->sources;
+    profile->sources = file;
+    return true;
+}
+
 bool profile_sources_read(struct profile *profile)
 {
-    for (size_t i = 0; i < profile->line_count; i++) {
-        const char *name = profile->lines[i].place.file;
-        if (is_read(profile, name))
-            continue;
-        struct source_file *file = read_source(name);
-        if (!file)
+    for (size_t i = 0; i < profile->line_count; i++)
+        if (!profile_source_read(profile, profile->lines[i].place.file))
             return false;
-        file->next = profile->sources;
-        profile->sources = file;
-    }
     return true;
 }
 

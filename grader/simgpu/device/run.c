@@ -143,7 +143,10 @@ static int make_device(struct device *device, struct options *options)
     device->machine = sim_machine_new(profile, &arena, &error);
     device->history = history_new();
     device->pool = pool_new(options->workers ? options->workers : processors());
-    if (!device->machine || !device->history || !device->pool)
+    if (device->history && options->steps.kernel)
+        device->steps = steps_new(&options->steps, device->history);
+    if (!device->machine || !device->history || !device->pool ||
+        (options->steps.kernel && !device->steps))
         return complain("out of memory", NULL);
     return 0;
 }
@@ -228,15 +231,19 @@ static void wait_for_clients(struct device *device)
 static bool report(const struct device *device, struct options *options)
 {
     struct profile profile;
+    char complaint[512];
+    bool shown = !device->steps || steps_finish(device->steps, complaint, sizeof complaint);
+    if (!shown)
+        complain(complaint, NULL);
     if (!profile_gather(&profile, device)) {
         complain("out of memory: there is no profile", NULL);
         return false;
     }
-    if (!options->quiet)
+    if (!options->quiet && !device->steps) /* steps fill the screen */
         profile_print(&profile, stderr);
     bool written = outputs_write(options->outputs, &profile);
     profile_free(&profile);
-    return written;
+    return written && shown;
 }
 
 static int run(struct options *options)

@@ -178,6 +178,10 @@ void sim_kernel_info(const struct sim_context *context, const struct function *k
 bool sim_kernel_parameter(const struct function *kernel, uint32_t index, uint32_t *offset_bytes,
                           uint32_t *size_bytes);
 
+/* The PTX instruction that starts at that line of the module kernel belongs to, as its author or
+ * compiler wrote it, blanks run together. Empty when there is no such line. */
+void sim_kernel_ptx(const struct function *kernel, uint32_t ptx_line, char *text, size_t bytes);
+
 /* Blocks of block_threads that fit on one multiprocessor at once; limited_by, if not NULL, gets
  * "registers", "shared memory", "warps" or "blocks". */
 unsigned sim_occupancy(const struct sim_context *context, const struct function *kernel,
@@ -227,6 +231,26 @@ enum sim_checks { /* or-ed together */
     SIM_CHECK_ALL = 7,
 };
 
+/* One step of a warp: what a watcher is told when an instruction has run. */
+struct sim_step {
+    uint64_t number;               /* steps of this warp before it */
+    struct sim_line line;
+    uint32_t ptx_line;             /* for sim_kernel_ptx */
+    uint32_t live;                 /* a bit for each lane that had not exited */
+    uint32_t mask;                 /* of those, the lanes on this path */
+    uint32_t active;               /* of those, the lanes that no guard switched off */
+    uint32_t depth;                /* of the reconvergence stack: paths that waited for this one */
+};
+/* False when it has seen enough. Called by whichever thread runs the warp. */
+typedef bool sim_step_watcher(void *context, const struct sim_step *step);
+
+/* One warp, to be watched step by step; nobody when step is NULL. */
+struct sim_watch {
+    sim_step_watcher *step;
+    void *context;
+    uint32_t block[3], warp;
+};
+
 struct sim_launch_config {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
@@ -238,6 +262,7 @@ struct sim_launch_config {
     uint64_t seed;                 /* of the order of warps; 0 for the plain order */
     uint32_t workers;              /* at least 1 */
     uint64_t start_ns;             /* what %globaltimer starts from */
+    struct sim_watch watch;
 };
 
 /* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,

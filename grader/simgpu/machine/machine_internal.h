@@ -167,6 +167,7 @@ struct module {
     uint64_t *variable_address;    /* by variable: an address or an offset in its space */
     uint32_t id;
     uint32_t shared_bytes;         /* of shared variables outside functions */
+    const char *text;              /* the PTX itself */
 };
 
 /* --- The memory ------------------------------------------------------------------------------ */
@@ -325,6 +326,8 @@ struct warp {
     struct block *block;
     struct worker *worker;
     bool again;                    /* the op that ran has to wait and will run again */
+    bool watched;                  /* somebody is told of every step: see watch.c */
+    uint64_t watched_steps;
 
     uint32_t index;                /* in its block */
     enum warp_status status;
@@ -559,6 +562,15 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
  * True when it was released and its op runs again. */
 bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
                   uint32_t count, bool waits);
+
+/* watch.c */
+/* Does the launch's watcher want to see this warp, which is about to start? */
+bool watch_wants(const struct warp *warp);
+/* Tell of op, which ran for the active lanes of mask. */
+void watch_step(struct warp *warp, const struct op *op, lane_mask live, lane_mask mask,
+                lane_mask active, uint32_t depth);
+/* How many paths wait for the current one. */
+uint32_t watch_depth(const struct warp *warp);
 
 /* observers.c: what watches a launch, and what it keeps for each block. */
 bool observers_launch_init(struct launch *launch);

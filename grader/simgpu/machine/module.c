@@ -367,6 +367,13 @@ struct module *sim_module_load(struct sim_context *context, const void *image, s
         goto done;
     }
     arena_init(&module->arena, 0);
+    module->text = arena_copy(&module->arena, fatbin.ptx, fatbin.ptx_bytes);
+    if (!module->text) {
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
+        module_free(module);
+        module = NULL;
+        goto done;
+    }
     module->syntax = parse(&fatbin, error);
     if (!module->syntax || !build(context, module, error) || !keep(context, module)) {
         module_free(module);
@@ -387,6 +394,22 @@ const struct function *sim_module_kernel(const struct module *module, const char
         if (module->functions[i].is_kernel && strcmp(module->functions[i].name, name) == 0)
             return &module->functions[i];
     return NULL;
+}
+
+void sim_kernel_ptx(const struct function *kernel, uint32_t ptx_line, char *text, size_t bytes)
+{
+    const char *at = kernel->module->text;
+    size_t used = 0;
+    for (uint32_t line = 1; at && line < ptx_line; line++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    for (; at && *at && *at != ';' && used + 1 < bytes; at++) {
+        bool blank = *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
+        if (!blank || (used && text[used - 1] != ' '))
+            text[used++] = blank ? ' ' : *at;
+    }
+    text[used] = 0;
 }
 
 const struct function *sim_module_kernel_at(const struct module *module, size_t index)

@@ -490,9 +490,20 @@ static lane_mask guarded(const struct warp *warp, const struct op *op, lane_mask
     return active;
 }
 
+static void run_op_watched(struct warp *warp, const struct op *op, lane_mask mask,
+                           lane_mask active)
+{
+    lane_mask live = warp_live(warp);
+    uint32_t depth = watch_depth(warp);
+    if (active)
+        op->run(warp, op, active);
+    if (warp->watched && !warp->again)
+        watch_step(warp, op, live, mask, active, depth);
+}
+
 /* All ops of the split's basic block. Its lanes cannot change before the last op, so counting
- * the block once counts them all. */
-static void run_basic_block(struct warp *warp)
+ * the block once counts them all. Compiled twice, so that warps nobody watches pay nothing. */
+static inline __attribute__((always_inline)) void run_basic_block(struct warp *warp, bool watched)
 {
     struct split *split = warp->split;
     const struct function *function = split->function;
@@ -510,7 +521,9 @@ static void run_basic_block(struct warp *warp)
     const struct op *end = function->ops + block->first + block->count;
     for (const struct op *op = function->ops + block->first; op < end; op++) {
         lane_mask active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
-        if (active)
+        if (watched)
+            run_op_watched(warp, op, mask, active);
+        else if (active)
             op->run(warp, op, active);
     }
     if (warp->again) { /* it waits: what was counted will be counted when it goes on */
@@ -569,8 +582,12 @@ void warp_run(struct warp *warp, uint64_t budget)
     }
     enter(warp, next);
     settle(warp);
+    while (warp->watched && warp->status == WARP_READY && warp->steps < end && !launch->faulted) {
+        run_basic_block(warp, true);
+        settle(warp);
+    }
     while (warp->status == WARP_READY && warp->steps < end && !launch->faulted) {
-        run_basic_block(warp);
+        run_basic_block(warp, false);
         settle(warp);
     }
     if (warp->status == WARP_READY && warp->steps - warp->changed_at > LONG_RUN) {
@@ -581,7 +598,8 @@ void warp_run(struct warp *warp, uint64_t budget)
 
 void warp_start(struct warp *warp, lane_mask lanes)
 {
-    const struct function *kernel = block_launch(warp)->function;
+    const struct launch *launch = block_launch(warp);
+    const struct function *kernel = launch->function;
     warp->idle = ~lanes;
     warp->status = WARP_READY;
     warp->again = false;
@@ -595,6 +613,8 @@ void warp_start(struct warp *warp, lane_mask lanes)
                                      .parent = NO_SPLIT,
                                      .function = kernel};
     warp->split_count = 1;
+    warp->watched_steps = 0;
+    warp->watched = launch->config.watch.step && watch_wants(warp);
     memset(warp->clock, 0, sizeof warp->clock);
     memset(warp->lane_time, 0, sizeof warp->lane_time);
     enter(warp, 0);

@@ -81,6 +81,33 @@ claim "the counters of a launch stand in its row" \
 claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
+# --- A warp stepping ---------------------------------------------------------------------------------
+shows() { # shows <steps> <what...>: in the trace of quarter
+    run --trace quarter --steps "$1" -- "$program"
+    shift
+    for words in "$@"; do
+        screen_says "$words" || { echo "not shown: $words"; return 1; }
+    done
+}
+claim "--trace shows instructions below their source lines" shows 16 \
+    "profile.cu:$(line_of 'float value = in[i];')  float value = in[i];" \
+    "ld.global.f32 %f" "################################  0"
+claim "--trace shows lanes that part and meet" shows 2000 "-- lanes part: 8 go on, the others wait" \
+    "  #...#...#...#...#...#...#...#...  1" "-- lanes meet: 32 go on together (depth 1 to 0)" \
+    "st.global.f32" "the warp ends here"
+claim "a trace is a screenful and 80 columns wide" eval \
+    'run --trace quarter -- "$program"; short && narrow && screen_says "--steps 24-47"'
+claim "any warp of any block can be shown" eval 'run --trace columns --block 1,255 --warp 3 -- \
+    "$program"; screen_says "columns, block (1,255,0), warp 3"'
+claim "a kernel that never ran cannot be shown" refuses 70 "--trace shows nothing: no kernel quarte \
+was launched; there were conflicts<32>, columns, quarter" --trace quarte -- "$program"
+claim "nor a warp that is not there" refuses 70 "--trace shows nothing: quarter has no warp 9 in \
+block (0,0,0)" --trace quarter --warp 9 -- "$program"
+claim "steps are numbers" refuses 64 \
+    "--steps takes a number, or two: --steps 40, --steps 100-140" --steps all -- "$program"
+claim "a block is an index" refuses 64 \
+    "--block takes a block's index, as 3 or 3,1 or 3,1,0" --block 1,x -- "$program"
+
 # --- What cannot be done ----------------------------------------------------------------------------
 claim "an unknown option is named" refuses 64 \
     "there is no option --jason (simgpu run --help lists them)" --jason x -- "$program"
