@@ -10,6 +10,8 @@
 
 /* Steps of a turn: long, since warps seldom wait for each other without a barrier. */
 enum { TURN = 8192 };
+/* After so many turns of all warps nobody will write what was read too early. */
+enum { ROUNDS_TO_HOLD = 2 };
 
 /* --- Threads ---------------------------------------------------------------------------------- */
 
@@ -117,9 +119,10 @@ static void complete(struct block *block, uint32_t id)
 {
     struct barrier *barrier = &block->barriers[id];
     lane_mask arrived[MOST_WARPS];
+    bool of_all = barrier->expected == 0;
     memcpy(arrived, barrier->arrived, sizeof arrived);
     *barrier = (struct barrier){.result_ones = barrier->ones, .result_votes = barrier->votes};
-    observers_barrier(block, arrived);
+    observers_barrier(block, id, arrived, of_all);
     if (block->trace)
         trace_barrier_done(block, id, arrived);
     for (uint32_t i = 0; i < block->warp_count; i++)
@@ -145,6 +148,9 @@ static void raise_deadlock(struct block *block)
 {
     const struct warp *first = NULL;
     const struct op *first_op = NULL;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].status != WARP_DONE)
+            warp_raise_absent(&block->warps[i]);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
         const struct op *op = warp->status == WARP_DONE ? NULL : warp_waiting_op(warp);
@@ -194,6 +200,8 @@ static bool run_warp(struct block *block, uint32_t index)
 bool block_run(struct block *block)
 {
     bool progress = false;
+    if (block->held_fault && block->held_fault->kind && ++block->held_rounds > ROUNDS_TO_HOLD)
+        fault_release(block);
     for (uint32_t turn = 0; turn < block->warp_count; turn++) {
         progress |= run_warp(block, pick_warp(block, turn));
         if (block->launch->faulted)

@@ -90,8 +90,10 @@ static void carry_out(struct warp *warp, const struct copy *copy)
 
 static void finish_first(struct warp *warp, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         carry_out(warp, &warp->copies[i]);
+        observers_copied(warp, &warp->copies[i]);
+    }
     warp->copy_count -= count;
     if (warp->copy_count)
         memmove(warp->copies, warp->copies + count, warp->copy_count * sizeof(struct copy));

@@ -311,8 +311,9 @@ HANDLER(isspacep)
 /* Memory is always coherent here; other workers' accesses still must not be reordered. */
 HANDLER(fence)
 {
-    (void)warp, (void)op, (void)active;
+    (void)op;
     atomic_thread_fence(memory_order_seq_cst);
+    observers_fence(warp, active);
 }
 
 HANDLER(do_nothing)

@@ -11,6 +11,25 @@
     FOR_ACTIVE(lane, active)                                                                   \
     warp->exchange[lane] = (expression)
 
+/* --- Members ---------------------------------------------------------------------------------- */
+
+/* The members of active lanes, which may differ from lane to lane: tiles of a warp each name
+ * their own. Those that name the same go together; false when the lanes have to come again,
+ * parted so. */
+static bool same_members(struct warp *warp, const struct op *op, lane_mask active, int slot,
+                         lane_mask *members)
+{
+    SOURCE(uint32_t, masks, slot);
+    lane_mask first = masks[__builtin_ctz(active)], together = 0;
+    FOR_ACTIVE(lane, active)
+    together |= masks[lane] == first ? UINT32_C(1) << lane : 0;
+    *members = first;
+    if (together == active || warp->split->released)
+        return true;
+    warp_run_apart(warp, op, together, active & ~together);
+    return false;
+}
+
 /* --- Shuffles --------------------------------------------------------------------------------- */
 
 /* Operand c packs the segment mask in bits 8..12 and the clamp in bits 0..4. A lane whose source
@@ -30,22 +49,52 @@ static inline int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t 
     return *valid ? from : lane;
 }
 
+/* A value from a lane that takes no part is undefined. Where each lane picks its source, every one
+ * counts; up and down a warp the lanes at its end get values that no result hangs on, so there it is
+ * the first lane's that has to be good. */
+static bool check_sources(struct warp *warp, const struct op *op, lane_mask active,
+                          enum shuffle mode, lane_mask members, const int *from)
+{
+    lane_mask lanes = active;
+    if (mode == SHUFFLE_UP || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
+        return true;
+    if (mode == SHUFFLE_DOWN)
+        lanes &= ~(active - 1);
+    FOR_ACTIVE(lane, lanes)
+    {
+        if (members >> from[lane] & 1)
+            continue;
+        fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, lane,
+                    "shuffles a value from lane %d, which takes no part: lanes 0x%08x do",
+                    from[lane], members);
+        return false;
+    }
+    return true;
+}
+
 static void shuffle(struct warp *warp, const struct op *op, lane_mask active, enum shuffle mode)
 {
     SOURCE(uint32_t, a, 0);
     SOURCE(uint32_t, b, 1);
     SOURCE(uint32_t, c, 2);
-    SOURCE(uint32_t, members, 3);
+    lane_mask members;
+    if (!same_members(warp, op, active, 3, &members))
+        return;
     PUT_DOWN(a[lane]);
-    if (!warp_gather(warp, op, active, members[__builtin_ctz(active)]))
+    if (!warp_gather(warp, op, active, members))
         return;
     VECTOR uint32_t result[WARP_LANES];
+    VECTOR int from[WARP_LANES];
     lane_mask in_range = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool valid = false;
-        result[lane] = (uint32_t)warp->exchanged[source_lane(mode, lane, b[lane], c[lane], &valid)];
+        from[lane] = source_lane(mode, lane, b[lane], c[lane], &valid);
+        result[lane] = (uint32_t)warp->exchanged[from[lane]];
         in_range |= (lane_mask)valid << lane;
     }
+    if ((members & ~warp->idle) != ALL_LANES &&
+        !check_sources(warp, op, active, mode, members & ~warp->idle, from))
+        return;
     if (op->dst != NO_REGISTER)
         pick_lanes(warp, op->dst, active, result, sizeof *result);
     if (op->dst2 != NO_REGISTER)
@@ -78,9 +127,9 @@ HANDLER(shfl_idx)
 static bool vote(struct warp *warp, const struct op *op, lane_mask active, lane_mask *members,
                  lane_mask *yes)
 {
-    SOURCE(uint32_t, mask, 1);
     lane_mask mine = predicate_source(warp, op, 0);
-    *members = mask[__builtin_ctz(active)];
+    if (!same_members(warp, op, active, 1, members))
+        return false;
     PUT_DOWN(mine >> lane & 1);
     if (!warp_gather(warp, op, active, *members))
         return false;
@@ -139,9 +188,11 @@ static void match_all(struct warp *warp, const struct op *op, lane_mask active, 
     HANDLER(name)                                                                              \
     {                                                                                          \
         SOURCE(T, a, 0);                                                                       \
-        SOURCE(uint32_t, members, 1);                                                          \
+        lane_mask members;                                                                     \
+        if (!same_members(warp, op, active, 1, &members))                                      \
+            return;                                                                            \
         PUT_DOWN(a[lane]);                                                                     \
-        match(warp, op, active, members[__builtin_ctz(active)]);                               \
+        match(warp, op, active, members);                                                      \
     }
 MATCH(match_any_32, uint32_t, match_any)
 MATCH(match_any_64, uint64_t, match_any)
@@ -172,8 +223,9 @@ static uint32_t reduced(uint32_t x, uint32_t y, const struct op *op)
 HANDLER(redux)
 {
     SOURCE(uint32_t, a, 0);
-    SOURCE(uint32_t, mask, 1);
-    lane_mask members = mask[__builtin_ctz(active)];
+    lane_mask members;
+    if (!same_members(warp, op, active, 1, &members))
+        return;
     PUT_DOWN(a[lane]);
     if (!warp_gather(warp, op, active, members))
         return;
@@ -200,9 +252,9 @@ HANDLER(elect)
 
 HANDLER(warp_sync)
 {
-    SOURCE(uint32_t, members, 0);
-    if (warp_gather(warp, op, active, members[__builtin_ctz(active)]))
-        observers_warp_sync(warp, members[__builtin_ctz(active)] & ~warp->idle);
+    lane_mask members;
+    if (same_members(warp, op, active, 0, &members) && warp_gather(warp, op, active, members))
+        observers_warp_sync(warp, members & ~warp->idle);
 }
 
 /* --- Barriers of a block ------------------------------------------------------------------------ */
@@ -213,7 +265,7 @@ static bool check_aligned(struct warp *warp, const struct op *op, lane_mask acti
 {
     lane_mask missing = warp_live(warp) & ~active;
     if (!missing || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) ||
-        warp->split->released)
+        warp->split->released || warp->ran_ahead)
         return true;
     fault_raise(warp, op, SIM_FAULT_BARRIER, __builtin_ctz(active),
                 "waits at a barrier that %d of the %d running threads of its warp do not come to",
@@ -259,6 +311,8 @@ static bool barrier_vote(struct warp *warp, const struct op *op, lane_mask activ
 {
     uint32_t id = barrier_number(warp, op, active), predicate_slot = op->source_count - 1u;
     *barrier = &warp->block->barriers[id % BARRIERS];
+    if (!check_aligned(warp, op, active))
+        return false;
     if (!warp->split->released) {
         lane_mask yes = predicate_source(warp, op, (int)predicate_slot) & active;
         (*barrier)->ones += (uint32_t)__builtin_popcount(yes);

@@ -36,6 +36,12 @@ const struct sim_line *fault_line(const struct warp *warp, const struct op *op)
     return line_of(block_launch(warp)->function->module, op, false);
 }
 
+const struct sim_line *fault_line_of(const struct warp *warp, uint32_t op)
+{
+    const struct module *module = block_launch(warp)->function->module;
+    return &module->lines[module->ops[op].location];
+}
+
 void fault_thread(const struct warp *warp, int lane, uint32_t *thread)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -53,51 +59,84 @@ static int who(const struct warp *warp, int lane, char *text, size_t size)
                     warp->tid[1][lane], warp->tid[2][lane], block[0], block[1], block[2]);
 }
 
-void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
-                 const char *format, ...)
+/* All of a fault but the other party. */
+static void fill(struct sim_fault *fault, const struct warp *warp, const struct op *op,
+                 enum sim_fault_kind kind, int lane, const char *format, va_list arguments)
 {
-    struct launch *launch = block_launch(warp);
+    const struct function *kernel = block_launch(warp)->function;
+    *fault = (struct sim_fault){.kind = kind,
+                                .line = *fault_line(warp, op),
+                                .inlined = *line_of(kernel->module, op, true),
+                                .kernel = kernel->name,
+                                .advice = FAULTS[kind].advice};
+    memcpy(fault->block, warp->block->index, sizeof fault->block);
+    fault_thread(warp, lane, fault->thread);
+    int used = who(warp, lane, fault->message, sizeof fault->message);
+    vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, arguments);
+}
+
+static void record(struct launch *launch, const struct sim_fault *fault)
+{
     pthread_mutex_lock(&launch->lock);
     if (!launch->faulted) {
-        struct sim_fault *fault = &launch->fault;
-        struct sim_line other = fault->other;
-        uint32_t other_thread[3];
-        memcpy(other_thread, fault->other_thread, sizeof other_thread);
-        *fault = (struct sim_fault){.kind = kind,
-                                    .line = *fault_line(warp, op),
-                                    .inlined = *line_of(launch->function->module, op, true),
-                                    .other = other,
-                                    .kernel = launch->function->name,
-                                    .advice = FAULTS[kind].advice};
-        memcpy(fault->other_thread, other_thread, sizeof other_thread);
-        memcpy(fault->block, warp->block->index, sizeof fault->block);
-        fault_thread(warp, lane, fault->thread);
-        int used = who(warp, lane, fault->message, sizeof fault->message);
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, arguments);
-        va_end(arguments);
+        launch->fault = *fault;
         launch->faulted = true;
     }
     pthread_mutex_unlock(&launch->lock);
 }
 
-void fault_raise_race(struct warp *warp, const struct op *op, int lane, uint32_t other_op,
-                      const uint32_t *other_thread, const char *mine, const char *theirs,
-                      uint64_t address)
+/* What follows from reading garbage is not what to tell people of. */
+static void record_cause(const struct warp *warp, const struct sim_fault *fault)
 {
-    struct launch *launch = block_launch(warp);
-    const struct module *module = launch->function->module;
-    const struct sim_line *other = &module->lines[module->ops[other_op].location];
-    pthread_mutex_lock(&launch->lock);
-    if (!launch->faulted) {
-        launch->fault.other = *other;
-        memcpy(launch->fault.other_thread, other_thread, sizeof launch->fault.other_thread);
-        launch->fault.address = address;
-    }
-    pthread_mutex_unlock(&launch->lock);
-    fault_raise(warp, op, SIM_FAULT_RACE, lane,
-                "%s shared memory at offset %llu, which thread (%u,%u,%u) %s at line %u with no "
-                "barrier in between", mine, (unsigned long long)address, other_thread[0],
-                other_thread[1], other_thread[2], theirs, other->line);
+    const struct block *block = warp->block;
+    record(block_launch(warp), block->held_fault && block->held_fault->kind ? block->held_fault
+                                                                              : fault);
+}
+
+void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                 const char *format, ...)
+{
+    struct sim_fault fault;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(&fault, warp, op, kind, lane, format, arguments);
+    va_end(arguments);
+    record_cause(warp, &fault);
+}
+
+void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
+                         int lane, uint32_t other_op, const uint32_t *other_thread,
+                         const char *advice, const char *format, ...)
+{
+    struct sim_fault fault;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(&fault, warp, op, kind, lane, format, arguments);
+    va_end(arguments);
+    fault.other = *fault_line_of(warp, other_op);
+    memcpy(fault.other_thread, other_thread, sizeof fault.other_thread);
+    if (advice)
+        fault.advice = advice;
+    if (kind == SIM_FAULT_RACE)
+        record(block_launch(warp), &fault);
+    else
+        record_cause(warp, &fault);
+}
+
+void fault_hold(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                const char *format, ...)
+{
+    struct sim_fault *held = warp->block->held_fault;
+    va_list arguments;
+    if (held->kind)
+        return;
+    va_start(arguments, format);
+    fill(held, warp, op, kind, lane, format, arguments);
+    va_end(arguments);
+}
+
+void fault_release(struct block *block)
+{
+    if (block->held_fault && block->held_fault->kind)
+        record(block->launch, block->held_fault);
 }

@@ -188,6 +188,7 @@ static bool add_resident(struct worker *worker)
 static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
+    observers_block_end(block);
     trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (worker->spare)

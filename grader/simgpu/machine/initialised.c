@@ -13,13 +13,16 @@ static size_t words_of(const struct block *block)
 bool initialised_block_init(struct block *block)
 {
     block->shared_written = calloc(words_of(block), sizeof(uint64_t));
-    return block->shared_written != NULL;
+    block->held_fault = calloc(1, sizeof *block->held_fault);
+    return block->shared_written && block->held_fault;
 }
 
 void initialised_block_start(struct block *block)
 {
     memset(block->shared_written, 0, words_of(block) * sizeof(uint64_t));
     block->shared_unwritten_bytes = block->shared_bytes;
+    block->held_fault->kind = SIM_FAULT_NONE;
+    block->held_rounds = 0;
     /* what the last block left must not look like an answer */
     memset(block->shared, 0xCD, block->shared_bytes);
 }
@@ -27,6 +30,7 @@ void initialised_block_start(struct block *block)
 void initialised_block_free(struct block *block)
 {
     free(block->shared_written);
+    free(block->held_fault);
 }
 
 /* Accesses are aligned and at most 16 bytes, so their bits lie in one word. */
@@ -40,9 +44,12 @@ static void unwritten(const struct access *access, int lane, uint64_t offset)
     const char *verb = access->kind == ACCESS_LOAD ? "reads" : "updates";
     char name[240];
     if (access->space == SPACE_SHARED) {
-        fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
-                    "%s shared memory at offset %" PRIu64 ", which no thread of the block has "
-                    "written", verb, offset);
+        /* If a thread writes it before the next barrier, this is a race: races.c will say so. */
+        fault_hold(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
+                   "%s shared memory at offset %" PRIu64 ", which no thread of the block has "
+                   "written", verb, offset);
+        if (!access->warp->block->race_shadow)
+            fault_release(access->warp->block);
         return;
     }
     memory_name(access->allocation, name, sizeof name);

@@ -81,6 +81,7 @@ struct op {
     uint8_t kind;              /* what a family of handlers tells apart by itself */
     bool guard_negated, ftz, sat;
     bool transposed;           /* a matrix that lies in memory column by column */
+    bool orders;               /* acquire or release: a fence goes with it */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
     uint8_t source_count;
@@ -265,6 +266,7 @@ struct site {
     struct contention *contention; /* likewise, of atomics */
     struct {
         lane_mask lanes;           /* one for each address */
+        lane_mask sharers[WARP_LANES]; /* by such a lane: all lanes at its address */
         uint32_t age;
     } distinct;
     struct sim_access_counters counters;
@@ -302,6 +304,7 @@ struct split {
     lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
     uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
     bool released;                 /* what it waited for has come; its op runs again */
+    bool ahead;                    /* it went past a join while others of its lanes waited for it */
     const struct op *call;         /* of a call's first split: what to fetch its results by */
 };
 
@@ -328,6 +331,7 @@ struct warp {
     bool again;                    /* the op that ran has to wait and will run again */
     bool watched;                  /* somebody is told of every step: see watch.c */
     uint64_t watched_steps;
+    bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
 
     uint32_t index;                /* in its block */
     enum warp_status status;
@@ -355,8 +359,6 @@ struct warp {
     uint32_t group_count;
 
     struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
-    uint32_t clock[MOST_WARPS];    /* of the race observer: what it knows of each warp's time */
-    uint32_t lane_time[WARP_LANES];/* when each lane last met the others */
 };
 
 struct barrier {
@@ -366,7 +368,7 @@ struct barrier {
     uint32_t arriving;             /* threads counted without waiting (bar.arrive) */
     uint32_t ones, votes;          /* of a reduction: threads with the predicate, and all */
     uint32_t result_ones, result_votes;
-    uint32_t first_op;             /* id of the op of the first arrival */
+    uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */
 };
 
 struct block {
@@ -383,6 +385,8 @@ struct block {
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
+    struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
+    uint32_t held_rounds;          /* of turns since */
     struct block_trace *trace;     /* of the blocks that are traced; else NULL */
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
@@ -539,6 +543,10 @@ void warp_run(struct warp *warp, uint64_t budget);
 /* Let the splits that wait at a barrier of the block go on. */
 void warp_release(struct warp *warp, uint32_t barrier);
 lane_mask warp_live(const struct warp *warp);
+/* Let those go on who waited for lanes that have exited meanwhile. */
+void warp_release_gathered(struct warp *warp);
+/* Tell that lanes wait for others of their warp, which never come; nothing if none does. */
+void warp_raise_absent(struct warp *warp);
 /* The line of the op a waiting split stands at, for messages. */
 const struct op *warp_waiting_op(const struct warp *warp);
 
@@ -578,9 +586,16 @@ void observers_launch_free(struct launch *launch);
 bool observers_block_init(struct block *block);
 void observers_block_free(struct block *block);
 void observers_block_start(struct block *block);
-/* Lanes arrived[w] of each warp w have met at a barrier; or lanes of one warp in a warp sync. */
-void observers_barrier(struct block *block, const lane_mask *arrived);
+/* Lanes arrived[w] of each warp w have met at barrier id, which is one of_all threads or of a named
+ * number; a warp has come to it without waiting;
+ * lanes have met in a warp sync; have passed a fence; a cp.async of the warp has arrived. */
+void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all);
+void observers_arrive(struct warp *warp, uint32_t id);
 void observers_warp_sync(struct warp *warp, lane_mask lanes);
+void observers_fence(struct warp *warp, lane_mask lanes);
+void observers_copied(struct warp *warp, const struct copy *copy);
+/* All threads of the block have ended. */
+void observers_block_end(struct block *block);
 
 struct block *block_new(struct worker *worker);
 void block_free(struct block *block);
@@ -604,13 +619,21 @@ bool model_time(struct launch *launch);
 void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The other party: op other_op of thread other_thread, which theirs ("wrote") the word before. */
-void fault_raise_race(struct warp *warp, const struct op *op, int lane, uint32_t other_op,
-                      const uint32_t *other_thread, const char *mine, const char *theirs,
-                      uint64_t address);
+/* The same, with the other party of a race: op other_op (an id) of other_thread. advice may be NULL
+ * for that of the kind. */
+void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
+                         int lane, uint32_t other_op, const uint32_t *other_thread,
+                         const char *advice, const char *format, ...)
+    __attribute__((format(printf, 8, 9)));
+/* Keep a fault to see whether it turns out to be part of a race; fault_release records it. A block
+ * keeps the first only, and whatever else goes wrong in the block meanwhile is put down to it. */
+void fault_hold(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
+void fault_release(struct block *block);
 void fault_thread(const struct warp *warp, int lane, uint32_t *thread);
 /* Where op stands in the learner's source. */
 const struct sim_line *fault_line(const struct warp *warp, const struct op *op);
+const struct sim_line *fault_line_of(const struct warp *warp, uint32_t op);
 
 /* --- runtime.c --------------------------------------------------------------------- */
 

@@ -92,14 +92,12 @@ static bool place_globals(struct sim_context *context, struct module *module,
                           struct sim_error *error)
 {
     size_t room = 0;
-    char label[200];
     for (size_t i = 0; i < module->syntax->variable_count; i++) {
         const struct ptx_variable *variable = &module->syntax->variables[i];
         if (!is_global(variable) || variable->external)
             continue;
-        snprintf(label, sizeof label, "'%.150s'", variable->name);
-        uint64_t address =
-            sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE, label, error);
+        uint64_t address = sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE,
+                                        variable->name, error);
         if (!address)
             return false;
         module->variable_address[i] = address;

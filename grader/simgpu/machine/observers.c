@@ -54,14 +54,37 @@ void observers_block_start(struct block *block)
         races_block_start(block);
 }
 
-void observers_barrier(struct block *block, const lane_mask *arrived)
+void observers_block_end(struct block *block)
 {
-    if (block->race_shadow)
-        races_barrier(block, arrived);
+    fault_release(block);
+}
+
+void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
+{
+    if (block->race_shadow && races_barrier(block, id, arrived, of_all))
+        fault_release(block);
+}
+
+void observers_arrive(struct warp *warp, uint32_t id)
+{
+    if (warp->block->race_shadow)
+        races_arrive(warp, id);
 }
 
 void observers_warp_sync(struct warp *warp, lane_mask lanes)
 {
     if (warp->block->race_shadow)
         races_warp_sync(warp, lanes);
+}
+
+void observers_fence(struct warp *warp, lane_mask lanes)
+{
+    if (warp->block->race_shadow)
+        races_fence(warp, lanes);
+}
+
+void observers_copied(struct warp *warp, const struct copy *copy)
+{
+    if (warp->block->race_shadow)
+        races_copied(warp, copy);
 }

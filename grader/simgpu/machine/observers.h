@@ -50,7 +50,11 @@ void races_access(const struct access *access, struct site *site);
 bool races_block_init(struct block *block);
 void races_block_start(struct block *block);
 void races_block_free(struct block *block);
-void races_barrier(struct block *block, const lane_mask *arrived);
+/* True when the whole block met: what was open is decided now. */
+bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all);
+void races_arrive(struct warp *warp, uint32_t id);
 void races_warp_sync(struct warp *warp, lane_mask lanes);
+void races_fence(struct warp *warp, lane_mask lanes);
+void races_copied(struct warp *warp, const struct copy *copy);
 
 #endif

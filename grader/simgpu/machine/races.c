@@ -1,34 +1,58 @@
-/* races.c - observes shared memory for accesses that no barrier keeps apart.
+/* races.c - observes shared memory for accesses that nothing keeps apart.
  *
  * Two accesses of a word race when they come from different threads, at least one writes, and
- * nothing orders them. What orders them: a barrier both warps pass in between; for two lanes of
- * one warp a __syncwarp both take part in (lanes may run apart since Volta, so running the same
- * instruction is not enough).
+ * nothing orders them. What orders them: a barrier both warps pass in between; for two lanes of one
+ * warp a __syncwarp() both take part in (lanes may run apart since Volta, so running the same
+ * instruction is not enough); a fence of the one and then a fence of the other (clocks.c). Atomics
+ * do not race with each other, nor volatile accesses of different warps: that is how flags are
+ * made. A store of the value that is there already changes nothing, and is let pass.
  *
- * Each word remembers its last write and its last read, with a tag: epoch * 1024 + thread. The epoch
- * counts barriers that the whole block passed, so an older tag cannot race and costs one
- * comparison. Within an epoch the times of barriers of parts of the block, and of warp syncs,
- * decide: time[w] of a warp is how much of warp w's time it has seen.
+ * Each word remembers its last write and the last reads of two warps. A trace is tagged with
+ * epoch * 32 + warp; the epoch counts barriers that the whole block passed, so an older tag cannot
+ * race and costs one comparison. The tag of a word that a cp.async is still to write is above all
+ * others: whoever touches such a word has missed to wait.
  */
+#include "clocks.h"
 #include "lanes.h"
 #include "observers.h"
+#include "opcode.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-enum { THREADS = 1024 };
-
-struct trace { /* the last access of one kind to one word */
-    uint32_t tag;   /* epoch * THREADS + thread; 0 for none: epochs start at 1 */
-    uint32_t time;  /* of the accessing warp */
-    uint32_t op;    /* id */
-    uint32_t bytes; /* a bit for each byte of the word */
+struct traces { /* one of each by word */
+    uint32_t *tag;   /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
+    uint32_t *time;  /* of the accessing warp */
+    uint32_t *what;  /* enum what, and op id << OP_SHIFT */
+    uint32_t *lanes;
 };
+
+enum what {
+    BYTES = 15,      /* a bit for each byte of the word */
+    ATOMIC = 16,
+    VOLATILE = 32,
+    SAME_BY_LANES = 64,  /* other lanes, other warps have stored the same value */
+    SAME_BY_WARPS = 128,
+    OP_SHIFT = 8,
+};
+
+static const uint32_t PENDING = UINT32_MAX & ~(uint32_t)(MOST_WARPS - 1);
 
 struct shadow {
     uint32_t epoch;
-    size_t words;
-    struct trace *write, *read; /* by word */
+    size_t words, pending;
+    uint32_t *memory;
+    struct traces write, read, other_read; /* other_read: of another warp than read */
+    struct clocks clocks;
 };
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static uint32_t *traces_at(struct traces *traces, uint32_t *memory, size_t words)
+{
+    *traces = (struct traces){memory, memory + words, memory + 2 * words, memory + 3 * words};
+    return memory + 4 * words;
+}
 
 bool races_block_init(struct block *block)
 {
@@ -36,126 +60,323 @@ bool races_block_init(struct block *block)
     if (!shadow)
         return false;
     shadow->words = block->shared_bytes / 4 + 5;
-    shadow->write = calloc(2 * shadow->words, sizeof *shadow->write);
-    shadow->read = shadow->write + shadow->words;
-    return shadow->write != NULL;
+    shadow->memory = calloc(12 * shadow->words, sizeof *shadow->memory);
+    if (!shadow->memory)
+        return false;
+    uint32_t *next = traces_at(&shadow->write, shadow->memory, shadow->words);
+    next = traces_at(&shadow->read, next, shadow->words);
+    traces_at(&shadow->other_read, next, shadow->words);
+    return clocks_init(&shadow->clocks, block->warp_count);
 }
 
 void races_block_free(struct block *block)
 {
     struct shadow *shadow = block->race_shadow;
-    if (shadow)
-        free(shadow->write);
+    if (!shadow)
+        return;
+    clocks_free(&shadow->clocks);
+    free(shadow->memory);
     free(shadow);
 }
 
 void races_block_start(struct block *block)
 {
     struct shadow *shadow = block->race_shadow;
-    if (shadow->epoch >= UINT32_MAX / THREADS - 1)
+    bool start_over = shadow->epoch >= PENDING / MOST_WARPS - 1 || shadow->pending;
+    if (start_over) {
+        memset(shadow->memory, 0, 12 * shadow->words * sizeof *shadow->memory);
         shadow->epoch = 0;
-    if (shadow->epoch == 0)
-        memset(shadow->write, 0, 2 * shadow->words * sizeof *shadow->write);
-    shadow->epoch++; /* the last block's accesses are older than all of this one's */
-    for (uint32_t w = 0; w < block->warp_count; w++) {
-        struct warp *warp = &block->warps[w];
-        for (uint32_t i = 0; i < block->warp_count; i++)
-            warp->clock[i] = i == w ? 1 : 0;
-        for (int lane = 0; lane < WARP_LANES; lane++)
-            warp->lane_time[lane] = 0;
+        shadow->pending = 0;
     }
+    shadow->epoch++; /* the last block's accesses are older than all of this one's */
+    clocks_start(&shadow->clocks);
 }
 
-/* All that arrived know what any of them knew; then each one's own time goes on. */
-void races_barrier(struct block *block, const lane_mask *arrived)
+/* --- What orders accesses ----------------------------------------------------------------------- */
+
+/* Threads that have ended count as arrived at a barrier of all, and at no other. */
+bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
 {
     struct shadow *shadow = block->race_shadow;
-    uint32_t known[MOST_WARPS] = {0};
+    lane_mask live[MOST_WARPS];
     bool whole = true;
     for (uint32_t w = 0; w < block->warp_count; w++) {
-        if (!arrived[w]) {
-            whole &= warp_live(&block->warps[w]) == 0;
-            continue;
-        }
-        for (uint32_t i = 0; i < block->warp_count; i++)
-            known[i] = block->warps[w].clock[i] > known[i] ? block->warps[w].clock[i] : known[i];
+        live[w] = warp_live(&block->warps[w]);
+        whole &= (live[w] & ~arrived[w]) == 0 && (of_all || arrived[w]);
     }
-    for (uint32_t w = 0; w < block->warp_count; w++) {
-        struct warp *warp = &block->warps[w];
-        if (!arrived[w])
-            continue;
-        memcpy(warp->clock, known, sizeof known);
-        warp->clock[w]++;
-        FOR_ACTIVE(lane, arrived[w])
-        warp->lane_time[lane] = warp->clock[w];
-    }
+    clocks_barrier(&shadow->clocks, id, arrived, live);
     shadow->epoch += whole;
+    return whole;
+}
+
+void races_arrive(struct warp *warp, uint32_t id)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_arrive(&shadow->clocks, warp->index, id);
 }
 
 void races_warp_sync(struct warp *warp, lane_mask lanes)
 {
-    uint32_t now = ++warp->clock[warp->index];
-    FOR_ACTIVE(lane, lanes)
-    warp->lane_time[lane] = now;
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_sync(&shadow->clocks, warp->index, lanes, warp_live(warp));
 }
 
-/* Did thread's access at time come before what lane of warp does now? A warp that has met warp w
- * knows w's time up to that meeting. */
-static bool ordered(const struct warp *warp, int lane, uint32_t thread, uint32_t time)
+void races_fence(struct warp *warp, lane_mask lanes)
 {
-    uint32_t other = thread / WARP_LANES;
-    if (other != warp->index)
-        return warp->clock[other] >= time;
-    return warp->lane_time[lane] > time && warp->lane_time[thread % WARP_LANES] > time;
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_fence(&shadow->clocks, warp->index, lanes);
 }
 
-static void report(const struct access *access, int lane, const struct trace *trace, size_t word,
-                   const char *theirs)
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+static bool is_copy(const struct op *op)
+{
+    return op->run == copy_async;
+}
+
+static const char *verb(const struct access *access)
+{
+    switch (access->kind) {
+    case ACCESS_LOAD: return "reads";
+    case ACCESS_STORE: return is_copy(access->op) ? "copies into" : "writes";
+    default: return "updates";
+    }
+}
+
+struct party { /* the earlier access of a word */
+    const struct traces *traces;
+    size_t word;
+    int lane;
+};
+
+static void thread_of(const struct access *access, const struct party *party, uint32_t *thread)
+{
+    uint32_t warp = party->traces->tag[party->word] % MOST_WARPS;
+    fault_thread(&access->warp->block->warps[warp], party->lane, thread);
+}
+
+static void report_missing_wait(const struct access *access, int lane, const struct party *party)
+{
+    uint32_t other[3], op = party->traces->what[party->word] >> OP_SHIFT;
+    thread_of(access, party, other);
+    fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other, NULL,
+                        "%s shared memory at offset %zu, to which a copy of thread (%u,%u,%u) is "
+                        "still under way", verb(access), party->word * 4, other[0], other[1],
+                        other[2]);
+}
+
+static void report_race(const struct access *access, int lane, const struct party *party,
+                        const char *theirs)
 {
     struct warp *warp = access->warp;
-    uint32_t thread = trace->tag % THREADS, other[3];
-    fault_thread(&warp->block->warps[thread / WARP_LANES], (int)(thread % WARP_LANES), other);
-    fault_raise_race(warp, access->op, lane, trace->op, other,
-                     access->kind == ACCESS_LOAD ? "reads" : "writes", theirs, word * 4);
+    uint32_t other[3], what = party->traces->what[party->word];
+    uint32_t op = what >> OP_SHIFT;
+    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == warp->index;
+    bool both_write = access->kind != ACCESS_LOAD && op == access->op->id;
+    thread_of(access, party, other);
+    const char *advice = both_write ? "let one thread write, give each a place of its own, or "
+                                      "use an atomic operation"
+                         : in_warp  ? "put a __syncwarp() between the two: lanes of a warp may run "
+                                      "apart"
+                                    : NULL;
+    fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other, advice,
+                        "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
+                        "with no %s in between", verb(access), party->word * 4, other[0], other[1],
+                        other[2], what & ATOMIC ? "updated" : theirs,
+                        fault_line_of(warp, op)->line,
+                        in_warp ? "__syncwarp()" : "barrier");
 }
 
-/* Does an access of lane now race with the one in trace? */
-static bool conflicts(const struct access *access, int lane, const struct trace *trace,
-                      uint32_t bytes, uint32_t epoch)
+/* --- One word --------------------------------------------------------------------------------- */
+
+static bool is_atomic(const struct access *access)
 {
-    uint32_t me = access->warp->index * WARP_LANES + (uint32_t)lane;
-    return trace->tag / THREADS == epoch && trace->tag % THREADS != me &&
-           (trace->bytes & bytes) && !ordered(access->warp, lane, trace->tag % THREADS, trace->time);
+    return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
 }
 
-/* What an access of lane leaves behind. */
-static struct trace trace_of(const struct access *access, int lane, uint32_t bytes, uint32_t epoch)
+/* Of the loads and stores; other ops mean something else by kind. */
+static bool is_volatile(const struct access *access)
+{
+    return (access->op->run == load || access->op->run == store) &&
+           access->op->kind == ORDER_STRONG;
+}
+
+static uint32_t what_of(const struct access *access, uint32_t bytes)
+{
+    return access->op->id << OP_SHIFT | bytes | (is_atomic(access) ? ATOMIC : 0) |
+           (is_volatile(access) ? VOLATILE : 0);
+}
+
+/* Accesses that are meant to meet: atomics, and flags between warps. */
+static bool may_meet(const struct access *access, uint32_t what, bool in_warp)
+{
+    if (is_atomic(access))
+        return (what & ATOMIC) || (what & VOLATILE);
+    return is_volatile(access) && ((what & ATOMIC) || (!in_warp && (what & VOLATILE)));
+}
+
+/* The lane of an earlier access that nothing keeps apart from that of lane now, or -1. */
+static int racing_lane(const struct access *access, int lane, const struct traces *traces,
+                       size_t word, uint32_t bytes)
 {
     const struct warp *warp = access->warp;
-    return (struct trace){epoch * THREADS + warp->index * WARP_LANES + (uint32_t)lane,
-                          warp->clock[warp->index], access->op->id, bytes};
+    const struct shadow *shadow = warp->block->race_shadow;
+    uint32_t tag = traces->tag[word], what = traces->what[word], time = traces->time[word];
+    uint32_t other = tag % MOST_WARPS;
+    bool in_warp = other == warp->index;
+    if (tag / MOST_WARPS != shadow->epoch || !(what & bytes) || may_meet(access, what, in_warp))
+        return -1;
+    if (!in_warp)
+        return clocks_seen(&shadow->clocks, warp->index, other) >= time
+                   ? -1
+                   : __builtin_ctz(traces->lanes[word]);
+    FOR_ACTIVE(racing, traces->lanes[word] & ~(UINT32_C(1) << lane))
+    if (!clocks_met(&shadow->clocks, other, lane, racing, time))
+        return racing;
+    return -1;
 }
 
-/* False when a race was found. Atomics do not race with each other: they leave no trace. */
+/* Does a store put down another value than is there, or than the other lane puts down by the same
+ * instruction? */
+static bool changes_value(const struct access *access, int lane, const struct party *party)
+{
+    const struct op *op = access->op;
+    uint32_t tag = party->traces->tag[party->word];
+    bool at_once = party->traces->what[party->word] >> OP_SHIFT == op->id &&
+                   tag % MOST_WARPS == access->warp->index && access->active >> party->lane & 1 &&
+                   access->shape->delta[party->lane] == access->shape->delta[lane];
+    if (op->run != store)
+        return true;
+    for (uint32_t i = 0; i < op->count; i++) {
+        const unsigned char *values = reg(access->warp, op->list[i]);
+        const unsigned char *there =
+            at_once ? values + (size_t)party->lane * op->dst_bytes
+                    : access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
+        if (memcmp(values + (size_t)lane * op->dst_bytes, there, op->bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void leave_trace(const struct access *access, const struct traces *traces, size_t word,
+                        lane_mask lanes, uint32_t what)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
+    uint32_t time = clocks_now(&shadow->clocks, warp);
+    bool goes_on = traces->tag[word] == tag && traces->time[word] == time;
+    if (goes_on && (what & traces->what[word] & ATOMIC))
+        lanes |= traces->lanes[word];
+    traces->tag[word] = tag;
+    traces->time[word] = time;
+    traces->what[word] = what;
+    traces->lanes[word] = lanes;
+}
+
+static void leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const struct traces *read = &shadow->read, *other = &shadow->other_read;
+    uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
+    uint32_t before = read->tag[word];
+    if (before == tag && read->time[word] == clocks_now(&shadow->clocks, warp)) {
+        lanes |= read->lanes[word];
+    } else if (before != tag && before >= shadow->epoch * MOST_WARPS) {
+        other->tag[word] = before;
+        other->time[word] = read->time[word];
+        other->what[word] = read->what[word];
+        other->lanes[word] = read->lanes[word];
+    }
+    leave_trace(access, read, word, lanes, what);
+}
+
+static bool is_harmless(const struct access *access, const struct party *party, uint32_t what)
+{
+    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == access->warp->index;
+    return access->kind == ACCESS_LOAD && (what & (in_warp ? SAME_BY_LANES : SAME_BY_WARPS));
+}
+
+/* Looks at the last write. False when that was a fault; *same when a store repeats it. */
+static bool meet_write(const struct access *access, int lane, size_t word, uint32_t bytes,
+                       bool *same)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const struct traces *write = &shadow->write;
+    struct party party = {write, word, 0};
+    if (write->tag[word] >= PENDING && (write->what[word] & bytes)) {
+        party.lane = __builtin_ctz(write->lanes[word]);
+        report_missing_wait(access, lane, &party);
+        return false;
+    }
+    party.lane = racing_lane(access, lane, write, word, bytes);
+    if (party.lane < 0 || is_harmless(access, &party, write->what[word]))
+        return true;
+    if (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)) {
+        bool in_warp = write->tag[word] % MOST_WARPS == access->warp->index;
+        write->what[word] |= in_warp ? SAME_BY_LANES : SAME_BY_WARPS | SAME_BY_LANES;
+        *same = true;
+        return true;
+    }
+    report_race(access, lane, &party, is_copy(access->op) ? "copied into" : "wrote");
+    return false;
+}
+
+static bool meet_read(const struct access *access, int lane, const struct traces *read,
+                      size_t word, uint32_t bytes)
+{
+    struct party party = {read, word, racing_lane(access, lane, read, word, bytes)};
+    if (party.lane < 0 ||
+        (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)))
+        return true;
+    report_race(access, lane, &party, "read");
+    return false;
+}
+
+/* An access of a word by one lane. False when it is a fault. */
 static bool visit(const struct access *access, int lane, size_t word, uint32_t bytes)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
-    bool writes = access->kind != ACCESS_LOAD;
-    if (conflicts(access, lane, &shadow->write[word], bytes, shadow->epoch)) {
-        report(access, lane, &shadow->write[word], word, "wrote");
+    lane_mask self = UINT32_C(1) << lane;
+    uint32_t what = what_of(access, bytes);
+    bool same = false;
+    if (!meet_write(access, lane, word, bytes, &same))
         return false;
+    if (access->kind == ACCESS_LOAD) {
+        leave_read(access, word, self, what);
+        return true;
     }
-    if (writes && conflicts(access, lane, &shadow->read[word], bytes, shadow->epoch)) {
-        report(access, lane, &shadow->read[word], word, "read");
+    if (!meet_read(access, lane, &shadow->read, word, bytes) ||
+        !meet_read(access, lane, &shadow->other_read, word, bytes))
         return false;
+    if (!same)
+        leave_trace(access, &shadow->write, word, self, what);
+    if (is_copy(access->op)) {
+        shadow->write.tag[word] = PENDING | access->warp->index;
+        shadow->pending++;
     }
-    if (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE)
-        (writes ? shadow->write : shadow->read)[word] =
-            trace_of(access, lane, bytes, shadow->epoch);
     return true;
 }
 
-/* One lane for each address: what the others read, they read with it. */
+/* --- Copies that arrive -------------------------------------------------------------------------- */
+
+void races_copied(struct warp *warp, const struct copy *copy)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    struct traces *write = &shadow->write;
+    FOR_ACTIVE(lane, copy->active)
+    for (size_t word = copy->shared[lane] / 4; word < (copy->shared[lane] + copy->bytes) / 4;
+         word++) {
+        if (write->tag[word] != (PENDING | warp->index))
+            continue;
+        write->tag[word] = shadow->epoch * MOST_WARPS + warp->index;
+        write->time[word] = clocks_now(&shadow->clocks, warp->index);
+        shadow->pending--;
+    }
+}
+
+/* --- One access ------------------------------------------------------------------------------- */
+
+/* One lane for each address, and which lanes it stands for. */
 static lane_mask distinct_lanes(const struct access *access, struct site *site)
 {
     if (site->distinct.age == access->shape->age)
@@ -164,40 +385,70 @@ static lane_mask distinct_lanes(const struct access *access, struct site *site)
     while (rest) {
         int first = __builtin_ctz(rest);
         int64_t delta = access->shape->delta[first];
+        lane_mask sharers = MASK_OF(access->shape->delta[lane] == delta) & access->active;
         lanes |= UINT32_C(1) << first;
-        rest &= ~MASK_OF(access->shape->delta[lane] == delta);
+        site->distinct.sharers[first] = sharers;
+        rest &= ~sharers;
     }
     site->distinct.age = access->shape->age;
     return site->distinct.lanes = lanes;
+}
+
+/* Reads of a row of words by the 32 lanes, as vectors. */
+static bool read_row_quietly(const struct access *access)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    size_t first = access->base / 4;
+    uint32_t warp = access->warp->index, oldest = shadow->epoch * MOST_WARPS, fresh = 0;
+    uint32_t tag = oldest + warp, now = clocks_now(&shadow->clocks, warp);
+    uint32_t what = what_of(access, BYTES);
+    const uint32_t *write_tag = shadow->write.tag + first;
+    uint32_t *read_tag = shadow->read.tag + first, *read_time = shadow->read.time + first;
+    uint32_t *read_what = shadow->read.what + first, *read_lanes = shadow->read.lanes + first;
+    FOR_LANES fresh |= write_tag[lane] >= oldest || (read_tag[lane] >= oldest && read_tag[lane] != tag);
+    if (fresh)
+        return false;
+    FOR_LANES
+    {
+        bool goes_on = read_tag[lane] == tag && read_time[lane] == now;
+        read_lanes[lane] = UINT32_C(1) << lane | (goes_on ? read_lanes[lane] : 0);
+        read_tag[lane] = tag;
+        read_time[lane] = now;
+        read_what[lane] = what;
+    }
+    return true;
 }
 
 /* Reads of whole words that nobody wrote since the last barrier, as almost all are: no need to
  * look closer. False when one was written, and each lane must be looked at. */
 static bool read_quietly(const struct access *access, struct site *site)
 {
-    struct shadow *shadow = access->warp->block->race_shadow;
-    const struct trace *write = &shadow->write[access->base / 4];
-    struct trace *read = &shadow->read[access->base / 4];
-    uint32_t oldest = shadow->epoch * THREADS, fresh = 0;
-    if (access->kind != ACCESS_LOAD || access->bytes != 4 || !access->shape->is_near)
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const struct shape *shape = access->shape;
+    uint32_t oldest = shadow->epoch * MOST_WARPS, fresh = 0, words = access->bytes / 4;
+    const uint32_t *write_tag = shadow->write.tag + access->base / 4;
+    if (access->kind != ACCESS_LOAD || words == 0 || !shape->is_near)
         return false;
+    if (words == 1 && shape->contiguous && read_row_quietly(access))
+        return true;
     lane_mask lanes = distinct_lanes(access, site);
     FOR_ACTIVE(lane, lanes)
-    fresh |= write[access->shape->near[lane] / 4].tag >= oldest;
+    for (uint32_t i = 0; i < words; i++)
+        fresh |= write_tag[shape->near[lane] / 4 + (int32_t)i] >= oldest;
     if (fresh)
         return false;
-    const struct trace trace = trace_of(access, 0, 15, shadow->epoch);
+    uint32_t what = what_of(access, BYTES);
     FOR_ACTIVE(lane, lanes)
-    {
-        struct trace *word = &read[access->shape->near[lane] / 4];
-        *word = trace;
-        word->tag += (uint32_t)lane;
-    }
+    for (uint32_t i = 0; i < words; i++)
+        leave_read(access, (access->base + (uint64_t)shape->delta[lane]) / 4 + i,
+                   site->distinct.sharers[lane], what);
     return true;
 }
 
 void races_access(const struct access *access, struct site *site)
 {
+    if (access->op->orders)
+        races_fence(access->warp, access->active);
     if (access->space != SPACE_SHARED || read_quietly(access, site))
         return;
     FOR_ACTIVE(lane, access->active)
@@ -210,7 +461,7 @@ void races_access(const struct access *access, struct site *site)
             continue;
         }
         for (uint32_t i = 0; i < access->bytes / 4; i++)
-            if (!visit(access, lane, offset / 4 + i, 15))
+            if (!visit(access, lane, offset / 4 + i, BYTES))
                 return;
     }
 }

@@ -12,7 +12,7 @@
  * A call is the same: the caller waits behind the call, and a child walks through the function.
  *
  * Children take turns, so lanes that wait for their neighbours (a spin lock inside a warp, an
- * exchange between the two sides of a branch) do not wait for ever. Next: block.c.
+ * exchange between the two sides of a branch) do not wait for ever. Next: warp_wait.c, block.c.
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -206,6 +206,79 @@ static void close_split(struct warp *warp)
     enter(warp, parent_index);
 }
 
+/* --- Lanes that need not wait ------------------------------------------------------------------ */
+
+/* Lanes that wait at split i's join for the others of the split. */
+static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)
+{
+    const struct split *parent = &warp->splits[i];
+    if (parent->state != SPLIT_WAITS_FOR_CHILDREN || parent->at == EXIT_BLOCK)
+        return 0;
+    lane_mask arrived = parent->mask & ~warp->idle;
+    for (uint32_t j = 0; j < warp->split_count; j++)
+        if (warp->splits[j].state != SPLIT_FREE && warp->splits[j].parent == i)
+            arrived &= ~warp->splits[j].mask;
+    return arrived;
+}
+
+/* A split of its own for lanes that need not wait at split i's join: beside it, not below it. */
+static uint32_t open_sibling(struct warp *warp, uint32_t i, lane_mask lanes)
+{
+    uint32_t back = warp->current;
+    enter(warp, i);
+    uint32_t ahead = open_child(warp, lanes);
+    struct split *parent = warp->split;
+    parent->children--;
+    if (ahead != NO_SPLIT) {
+        warp->splits[ahead].parent = parent->parent;
+        warp->splits[ahead].call = parent->call;
+        if (parent->parent != NO_SPLIT)
+            warp->splits[parent->parent].children++;
+        parent->mask &= ~lanes;
+    }
+    enter(warp, back);
+    return ahead;
+}
+
+/* Since Volta a device lets lanes go on that have arrived where others are still to come, and so
+ * must we when nothing else moves: what they do next (give back a lock, exit) may be what the
+ * others wait for. Returns the split they go on as, or NO_SPLIT. */
+static uint32_t let_arrived_go(struct warp *warp)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < warp->split_count; i++) {
+            struct split *parent = &warp->splits[i];
+            lane_mask arrived = arrived_at_join(warp, i);
+            if (!arrived)
+                continue;
+            if (parent->at != parent->join)
+                return open_sibling(warp, i, arrived);
+            if (parent->call || parent->parent == NO_SPLIT)
+                continue;
+            parent->mask &= ~arrived; /* a join of two branches: they wait at the outer one */
+            changed = true;
+        }
+    }
+    return NO_SPLIT;
+}
+
+/* Lanes wait for some of their warp, and nobody runs. Those that wait at a join may be about to
+ * exit; if not, the mask was wrong. */
+static bool go_on_to_exit(struct warp *warp)
+{
+    bool waits = false;
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_LANES;
+    uint32_t ahead = waits ? let_arrived_go(warp) : NO_SPLIT;
+    if (ahead == NO_SPLIT)
+        return false;
+    warp->splits[ahead].ahead = true;
+    return true;
+}
+
+/* --- Turns of splits --------------------------------------------------------------------------- */
+
 /* After a basic block: hand back lanes that have arrived, and find a split that can run. */
 static void settle(struct warp *warp)
 {
@@ -223,6 +296,8 @@ static void settle(struct warp *warp)
                 continue;
         }
         uint32_t next = next_runnable(warp);
+        if (next == NO_SPLIT && go_on_to_exit(warp))
+            next = next_runnable(warp);
         if (next == NO_SPLIT) {
             warp->status = WARP_WAITS;
             return;
@@ -303,6 +378,7 @@ void warp_exit(struct warp *warp, lane_mask lanes)
     warp->idle |= lanes;
     for (uint32_t i = 0; i < warp->split_count; i++)
         warp->splits[i].mask &= ~warp->idle;
+    warp_release_gathered(warp);
     block_check_barriers(warp->block);
 }
 
@@ -356,128 +432,6 @@ void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
     pass_variables(warp, parent->register_base, base, count, list + 2, 2,
                    &function->parameters[0].offset, 2, list + 3, 2, lanes);
     enter(warp, child_index);
-}
-
-/* --- Waiting ---------------------------------------------------------------------------------- */
-
-static void wait_here(struct warp *warp, enum split_state state)
-{
-    warp->split->state = state;
-    warp->again = true;
-}
-
-/* What the lanes put down, for a split to pick up when it has its turn: until then others may have
- * met again. */
-static bool keep_exchange(struct warp *warp, uint32_t index)
-{
-    if (warp->kept_room < warp->split_room) {
-        void *grown = realloc(warp->kept, warp->split_room * sizeof *warp->kept);
-        if (!grown)
-            return false;
-        warp->kept = grown;
-        warp->kept_room = warp->split_room;
-    }
-    memcpy(warp->kept[index], warp->exchange, sizeof warp->exchange);
-    return true;
-}
-
-/* Splits that wait for the same members and together are all of them may go on. */
-static void release_gathered(struct warp *warp, const struct op *op, lane_mask members)
-{
-    lane_mask here = 0;
-    for (uint32_t i = 0; i < warp->split_count; i++)
-        if (warp->splits[i].state == SPLIT_WAITS_FOR_LANES && warp->splits[i].waits_for == members)
-            here |= warp->splits[i].mask;
-    if ((members & ~warp->idle & ~here) != 0)
-        return;
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        struct split *split = &warp->splits[i];
-        if (split->state != SPLIT_WAITS_FOR_LANES || split->waits_for != members)
-            continue;
-        split->state = SPLIT_RUNS;
-        split->released = true;
-        if (!keep_exchange(warp, i))
-            fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "cannot exchange values");
-    }
-}
-
-static bool check_members(struct warp *warp, const struct op *op, lane_mask active,
-                          lane_mask members)
-{
-    if (!(active & ~members))
-        return true;
-    fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
-                "takes part in a warp-wide operation whose member mask 0x%08x leaves it out",
-                members);
-    return false;
-}
-
-bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
-{
-    if (warp->split->released) {
-        warp->split->released = false;
-        memcpy(warp->exchanged, warp->kept[warp->current], sizeof warp->exchanged);
-        return true;
-    }
-    if (!check_members(warp, op, active, members))
-        return false;
-    if ((members & ~warp->idle & ~active) == 0) {
-        memcpy(warp->exchanged, warp->exchange, sizeof warp->exchanged);
-        return true;
-    }
-    warp->split->waits_for = members;
-    wait_here(warp, SPLIT_WAITS_FOR_LANES);
-    release_gathered(warp, op, members);
-    return false;
-}
-
-void warp_release(struct warp *warp, uint32_t barrier)
-{
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        struct split *split = &warp->splits[i];
-        if (split->state != SPLIT_WAITS_AT_BARRIER || split->barrier != barrier)
-            continue;
-        split->state = SPLIT_RUNS;
-        split->released = true;
-    }
-    if (warp->status == WARP_WAITS)
-        warp->status = WARP_READY;
-}
-
-bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
-                  uint32_t count, bool waits)
-{
-    if (warp->split->released) {
-        warp->split->released = false;
-        warp->worker->barriers++;
-        if (warp->trace)
-            trace_barrier_passed(warp, id % BARRIERS);
-        return true;
-    }
-    struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
-    if (!barrier->waiting)
-        barrier->first_op = op->id;
-    barrier->waiting = true;
-    barrier->expected = count;
-    if (waits) {
-        barrier->arrived[warp->index] |= active;
-        warp->split->barrier = id % BARRIERS;
-        wait_here(warp, SPLIT_WAITS_AT_BARRIER);
-    } else {
-        barrier->arriving += WARP_LANES; /* a warp counts whole: PTX ISA 9.7.13.1 */
-    }
-    block_check_barriers(warp->block);
-    return false;
-}
-
-const struct op *warp_waiting_op(const struct warp *warp)
-{
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        const struct split *split = &warp->splits[i];
-        if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES)
-            return &split->function->ops[split->function->blocks[split->at].first];
-    }
-    return NULL;
 }
 
 /* --- Running ---------------------------------------------------------------------------------- */
@@ -537,39 +491,6 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     }
 }
 
-/* A split has run very long while lanes wait for it at a join. Perhaps it spins on something that
- * those lanes would do next (a lock they hold): since Volta a device lets them go on, so let
- * them, as a split of their own beside their parent. */
-static void let_arrived_go(struct warp *warp)
-{
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        struct split *parent = &warp->splits[i];
-        if (parent->state != SPLIT_WAITS_FOR_CHILDREN || parent->at == EXIT_BLOCK ||
-            parent->at == parent->join)
-            continue;
-        lane_mask arrived = parent->mask & ~warp->idle;
-        for (uint32_t j = 0; j < warp->split_count; j++)
-            if (warp->splits[j].state != SPLIT_FREE && warp->splits[j].parent == i)
-                arrived &= ~warp->splits[j].mask;
-        if (!arrived)
-            continue;
-        uint32_t back = warp->current;
-        enter(warp, i);
-        uint32_t ahead = open_child(warp, arrived);
-        parent = warp->split;
-        parent->children--;
-        if (ahead != NO_SPLIT) {
-            warp->splits[ahead].parent = parent->parent;
-            warp->splits[ahead].call = parent->call;
-            if (parent->parent != NO_SPLIT)
-                warp->splits[parent->parent].children++;
-            parent->mask &= ~arrived;
-        }
-        enter(warp, back);
-        return;
-    }
-}
-
 void warp_run(struct warp *warp, uint64_t budget)
 {
     uint64_t end = warp->steps + budget;
@@ -591,7 +512,7 @@ void warp_run(struct warp *warp, uint64_t budget)
         settle(warp);
     }
     if (warp->status == WARP_READY && warp->steps - warp->changed_at > LONG_RUN) {
-        let_arrived_go(warp);
+        warp->ran_ahead |= let_arrived_go(warp) != NO_SPLIT;
         warp->changed_at = warp->steps;
     }
 }
@@ -602,7 +523,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     const struct function *kernel = launch->function;
     warp->idle = ~lanes;
     warp->status = WARP_READY;
-    warp->again = false;
+    warp->again = warp->ran_ahead = false;
     warp->steps = warp->changed_at = 0;
     warp->carry = 0;
     warp->copy_count = warp->group_count = 0;
@@ -615,8 +536,6 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->split_count = 1;
     warp->watched_steps = 0;
     warp->watched = launch->config.watch.step && watch_wants(warp);
-    memset(warp->clock, 0, sizeof warp->clock);
-    memset(warp->lane_time, 0, sizeof warp->lane_time);
     enter(warp, 0);
 }
 

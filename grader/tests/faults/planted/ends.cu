@@ -9,13 +9,13 @@ namespace ends {
 enum { THREADS = 64 };
 
 // fault recursion_without_end: stack overflow
-//     return n == *limit ? 0 : 1 + depth_of(n + 1, limit);
+//     return n == *limit ? 0 : 1 + depth_of(n + 1, limit) / 2;
 //     ^
 // says calls nest too deep
 // sanitizer memcheck Stack overflow
 __device__ __noinline__ int depth_of(int n, volatile int *limit)
 {
-    return n == *limit ? 0 : 1 + depth_of(n + 1, limit);
+    return n == *limit ? 0 : 1 + depth_of(n + 1, limit) / 2;
 }
 
 __global__ void recursion_without_end(int *out)
@@ -79,7 +79,7 @@ PLANTED(flag_nobody_sets)
 }
 
 // fault counts_down_past_zero: too many steps
-//     for (unsigned k = count - 1; k >= 0; k--)
+//     out[k % count] = k;
 //     ^
 // sanitizer none
 __global__ void counts_down_past_zero(volatile unsigned *out, unsigned count)
@@ -162,7 +162,7 @@ PLANTED(trapped)
 
 // fault assertion_fails: assertion failed
 //     assert(i * i < 900);
-//     ^
+//                   ^
 // by thread (30,0,0) of block (0,0,0)
 // says 'i * i < 900'
 // sanitizer none

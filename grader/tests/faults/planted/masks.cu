@@ -51,7 +51,7 @@ __global__ void ballot_inside_the_branch(int *out)
 }
 
 // fault syncwarp_of_absent_lanes: wrong member mask
-//     __syncwarp();
+//     __syncwarp(); // of eight lanes
 //     ^
 // sanitizer synccheck
 __global__ void syncwarp_of_absent_lanes(int *out)
@@ -60,12 +60,14 @@ __global__ void syncwarp_of_absent_lanes(int *out)
     unsigned i = threadIdx.x;
     s_row[i] = (int)i;
     if (i < 8) {
-        __syncwarp();
+        __syncwarp(); // of eight lanes
         out[i] = s_row[i ^ 1];
     } else {
         __syncwarp(0xffffff00);
         out[i] = s_row[i ^ 1];
     }
+    __syncwarp();
+    out[i] += 1;
 }
 
 // fault match_without_oneself: wrong member mask

@@ -6,10 +6,10 @@ namespace races_between_warps {
 enum { THREADS = 64, TILE = 16 };
 
 // fault read_before_written: shared memory race
-//     out[i] = s_row[(i + 32) & 63];
+//     s_row[i] = in[i];
 //     ^
 // other
-//     s_row[i] = in[i];
+//     out[i] = s_row[(i + 32) & 63];
 //     ^
 // says with no barrier in between
 // sanitizer racecheck hazard
@@ -123,17 +123,17 @@ __global__ void barrier_only_before_the_loop(const int *in, int *out)
 }
 
 // fault double_buffer_not_switched: shared memory race
-//     s_row[now][i] = in[(step * THREADS + i) & 63];
+//     sum += s_row[now][63 - i];
 //     ^
 // other
-//     sum += s_row[now][63 - i];
+//     s_row[now][i] = in[(step * THREADS + i) & 63];
 //     ^
 // sanitizer racecheck hazard
 __global__ void double_buffer_not_switched(const int *in, int *out)
 {
     __shared__ int s_row[2][THREADS];
     unsigned i = threadIdx.x;
-    int sum = 0, now = 0, turn = in[0];
+    int sum = 0, now = 0, turn = in[0] & 2;
 #pragma unroll 1
     for (int step = 0; step < 4; step++) {
         s_row[now][i] = in[(step * THREADS + i) & 63];
@@ -169,7 +169,7 @@ __global__ void histogram_without_atomics(const int *in, int *out)
 //     s_count = in[0] + 5;
 //     ^
 // by thread (32,0,0) of block (0,0,0)
-// other thread (0,0,0)
+// other
 //     out[i] = (int)i + s_count;
 //     ^
 // sanitizer racecheck hazard
@@ -292,10 +292,12 @@ __global__ void last_warp_sums_too_early(const int *in, int *out)
 
 static void launch(void (*kernel)(const int *, int *), dim3 block = THREADS)
 {
-    int *d_in, *d_out;
-    CHECK(cudaMalloc(&d_in, 4 * THREADS * sizeof(int)));
-    CHECK(cudaMalloc(&d_out, 4 * THREADS * sizeof(int)));
-    CHECK(cudaMemset(d_in, 0, 4 * THREADS * sizeof(int)));
+    int in[8 * THREADS], *d_in, *d_out;
+    for (int i = 0; i < 8 * THREADS; i++)
+        in[i] = 3 * i + 1;
+    CHECK(cudaMalloc(&d_in, sizeof in));
+    CHECK(cudaMalloc(&d_out, sizeof in));
+    CHECK(cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice));
     kernel<<<1, block>>>(d_in, d_out);
 }
 

@@ -46,9 +46,7 @@ __global__ void shifted_in_place(const int *in, int *out)
 // fault own_word_read_last: shared memory race
 //     s_row[i] = left + s_row[i];
 //     ^
-// other
-//     int left = s_row[(i + 31) & 31];
-//     ^
+// says __syncwarp()
 // sanitizer racecheck hazard
 __global__ void own_word_read_last(const int *in, int *out)
 {
@@ -134,11 +132,11 @@ __global__ void shuffle_is_no_barrier(const int *in, int *out)
 }
 
 // fault branch_writes_what_the_other_reads: shared memory race
-//     out[i] = s_row[i & 15];
-//     ^
-// by thread (16,0,0) of block (0,0,0)
-// other thread (0,0,0)
 //     s_row[i] = in[i] + 1;
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// other thread (16,0,0)
+//     out[i] = s_row[i & 15];
 //     ^
 // sanitizer racecheck hazard
 __global__ void branch_writes_what_the_other_reads(const int *in, int *out)
@@ -155,10 +153,12 @@ __global__ void branch_writes_what_the_other_reads(const int *in, int *out)
 
 static void launch(void (*kernel)(const int *, int *))
 {
-    int *d_in, *d_out;
-    CHECK(cudaMalloc(&d_in, 4 * LANES * sizeof(int)));
-    CHECK(cudaMalloc(&d_out, 4 * LANES * sizeof(int)));
-    CHECK(cudaMemset(d_in, 0, 4 * LANES * sizeof(int)));
+    int in[4 * LANES], *d_in, *d_out;
+    for (int i = 0; i < 4 * LANES; i++)
+        in[i] = 3 * i + 1;
+    CHECK(cudaMalloc(&d_in, sizeof in));
+    CHECK(cudaMalloc(&d_out, sizeof in));
+    CHECK(cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice));
     kernel<<<1, LANES>>>(d_in, d_out);
 }
 

@@ -34,7 +34,7 @@ PLANTED(shared_never_written)
 // fault edge_of_tile_not_zeroed: uninitialised read
 //     out[i] = s_tile[i] + s_tile[i + 1] + s_tile[i + 2];
 //     ^
-// by thread (62,0,0) of block (0,0,0)
+// by thread (63,0,0) of block (0,0,0)
 // says reads shared memory at offset 256
 // sanitizer none
 __global__ void edge_of_tile_not_zeroed(const int *in, int *out)

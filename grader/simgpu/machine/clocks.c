@@ -1,0 +1,101 @@
+/* clocks.c - vector clocks of the warps of a block, and of the lanes of a warp: clocks.h. */
+#include "clocks.h"
+#include "lanes.h"
+
+#include <stdlib.h>
+
+bool clocks_init(struct clocks *clocks, uint32_t warp_count)
+{
+    clocks->warp_count = warp_count;
+    clocks->seen = calloc(warp_count, sizeof *clocks->seen);
+    clocks->lanes = calloc(warp_count, sizeof *clocks->lanes);
+    return clocks->seen && clocks->lanes;
+}
+
+void clocks_free(struct clocks *clocks)
+{
+    free(clocks->seen);
+    free(clocks->lanes);
+}
+
+void clocks_start(struct clocks *clocks)
+{
+    memset(clocks->seen, 0, clocks->warp_count * sizeof *clocks->seen);
+    memset(clocks->arrived, 0, sizeof clocks->arrived);
+    memset(clocks->fenced, 0, sizeof clocks->fenced);
+    for (uint32_t w = 0; w < clocks->warp_count; w++) {
+        clocks->seen[w][w] = 1;
+        clocks->lanes[w].whole = 0;
+        clocks->lanes[w].apart = false;
+    }
+}
+
+static void learn(uint32_t *known, const uint32_t *more)
+{
+    FOR_LANES known[lane] = more[lane] > known[lane] ? more[lane] : known[lane];
+}
+_Static_assert((int)MOST_WARPS == (int)WARP_LANES, "learn serves both kinds of clocks");
+
+/* The lane clocks are looked at only from when they say more than whole does. */
+static struct lane_clocks *lanes_apart(struct clocks *clocks, uint32_t warp)
+{
+    struct lane_clocks *lanes = &clocks->lanes[warp];
+    if (!lanes->apart) {
+        memset(lanes->seen, 0, sizeof lanes->seen);
+        memset(lanes->fenced, 0, sizeof lanes->fenced);
+        lanes->apart = true;
+    }
+    return lanes;
+}
+
+void clocks_sync(struct clocks *clocks, uint32_t warp, lane_mask met, lane_mask live)
+{
+    uint32_t now = ++clocks->seen[warp][warp], known[WARP_LANES] = {0};
+    if ((live & ~met) == 0) {
+        clocks->lanes[warp].whole = now;
+        return;
+    }
+    struct lane_clocks *lanes = lanes_apart(clocks, warp);
+    FOR_ACTIVE(lane, met)
+    learn(known, lanes->seen[lane]);
+    FOR_ACTIVE(lane, met)
+    known[lane] = now;
+    FOR_ACTIVE(lane, met)
+    memcpy(lanes->seen[lane], known, sizeof known);
+}
+
+void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived,
+                    const lane_mask *live)
+{
+    uint32_t known[MOST_WARPS];
+    memcpy(known, clocks->arrived[id], sizeof known);
+    memset(clocks->arrived[id], 0, sizeof known);
+    for (uint32_t w = 0; w < clocks->warp_count; w++)
+        if (arrived[w])
+            learn(known, clocks->seen[w]);
+    for (uint32_t w = 0; w < clocks->warp_count; w++) {
+        if (!arrived[w])
+            continue;
+        memcpy(clocks->seen[w], known, sizeof known);
+        clocks_sync(clocks, w, arrived[w], live[w]);
+    }
+}
+
+void clocks_arrive(struct clocks *clocks, uint32_t warp, uint32_t id)
+{
+    learn(clocks->arrived[id], clocks->seen[warp]);
+    clocks->seen[warp][warp]++;
+}
+
+void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+{
+    struct lane_clocks *lanes = lanes_apart(clocks, warp);
+    uint32_t *seen = clocks->seen[warp], now = seen[warp];
+    learn(seen, clocks->fenced);
+    learn(clocks->fenced, seen);
+    FOR_ACTIVE(lane, fencing)
+    learn(lanes->seen[lane], lanes->fenced);
+    seen[warp] = ++now;
+    FOR_ACTIVE(lane, fencing)
+    lanes->fenced[lane] = now;
+}

@@ -1,0 +1,203 @@
+/* warp_wait.c - lanes that wait: for others of their warp, at a warp-wide operation that names them;
+ * or for other warps, at a barrier. A split that waits stands in front of its op, which runs again
+ * when what it waited for has come. Next: block.c. */
+#include "lanes.h"
+#include "opcode.h"
+#include "timing/timing.h"
+
+#include <stdlib.h>
+
+static void wait_here(struct warp *warp, enum split_state state)
+{
+    warp->split->state = state;
+    warp->again = true;
+}
+
+/* What the lanes put down, for a split to pick up when it has its turn: until then others may have
+ * met again. */
+static bool keep_exchange(struct warp *warp, uint32_t index)
+{
+    if (warp->kept_room < warp->split_room) {
+        void *grown = realloc(warp->kept, warp->split_room * sizeof *warp->kept);
+        if (!grown)
+            return false;
+        warp->kept = grown;
+        warp->kept_room = warp->split_room;
+    }
+    memcpy(warp->kept[index], warp->exchange, sizeof warp->exchange);
+    return true;
+}
+
+static const struct op *waiting_op(const struct split *split)
+{
+    return &split->function->ops[split->function->blocks[split->at].first];
+}
+
+static bool is_matrix(const struct split *split)
+{
+    uint32_t row = split->function->module->ops[waiting_op(split)->id].row;
+    const char *mnemonic = opcode_at(row)->mnemonic;
+    return strstr(mnemonic, "matrix") || strstr(mnemonic, "mma");
+}
+
+void warp_raise_absent(struct warp *warp)
+{
+    const struct split *first = NULL;
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct split *split = &warp->splits[i];
+        if (split->state == SPLIT_WAITS_FOR_LANES && (!first || is_matrix(split)))
+            first = split;
+    }
+    if (!first)
+        return;
+    lane_mask absent = first->waits_for & ~warp->idle & ~first->mask;
+    if (is_matrix(first))
+        fault_raise(warp, waiting_op(first), SIM_FAULT_PARTIAL_WARP, __builtin_ctz(first->mask),
+                    "runs a matrix instruction that %d threads of its warp do not come to",
+                    __builtin_popcount(absent));
+    else
+        fault_raise(warp, waiting_op(first), SIM_FAULT_MEMBER_MASK, __builtin_ctz(first->mask),
+                    "waits with member mask 0x%08x for lanes 0x%08x of its warp, which do not "
+                    "come", first->waits_for, absent);
+}
+
+/* Does split i wait for members, with the same operation as op? The current split stands at op. */
+static bool waits_with(const struct warp *warp, uint32_t i, const struct op *op,
+                       lane_mask members)
+{
+    const struct split *split = &warp->splits[i];
+    return split->state == SPLIT_WAITS_FOR_LANES && split->waits_for == members &&
+           (i == warp->current || waiting_op(split)->run == op->run);
+}
+
+/* Splits that wait for the same members and together are all of them may go on. */
+static void release_gathered(struct warp *warp, const struct op *op, lane_mask members)
+{
+    lane_mask here = 0;
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        if (waits_with(warp, i, op, members))
+            here |= warp->splits[i].mask;
+    if ((members & ~warp->idle & ~here) != 0)
+        return;
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        struct split *split = &warp->splits[i];
+        if (!waits_with(warp, i, op, members))
+            continue;
+        split->state = SPLIT_RUNS;
+        split->released = true;
+        if (!keep_exchange(warp, i))
+            fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "cannot exchange values");
+    }
+}
+
+static bool check_members(struct warp *warp, const struct op *op, lane_mask active,
+                          lane_mask members)
+{
+    if (!(active & ~members))
+        return true;
+    fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
+                "takes part in a warp-wide operation whose member mask 0x%08x leaves it out",
+                members);
+    return false;
+}
+
+void warp_release_gathered(struct warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct split *split = &warp->splits[i];
+        if (split->state == SPLIT_WAITS_FOR_LANES)
+            release_gathered(warp, waiting_op(split), split->waits_for);
+    }
+}
+
+bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
+{
+    if (warp->split->released) {
+        warp->split->released = false;
+        memcpy(warp->exchanged, warp->kept[warp->current], sizeof warp->exchanged);
+        return true;
+    }
+    if (!check_members(warp, op, active, members))
+        return false;
+    if ((members & ~warp->idle & ~active) == 0) {
+        memcpy(warp->exchanged, warp->exchange, sizeof warp->exchanged);
+        return true;
+    }
+    if (warp->split->ahead)
+        warp_raise_absent(warp); /* it came here past lanes that wait for it elsewhere */
+    warp->split->waits_for = members;
+    wait_here(warp, SPLIT_WAITS_FOR_LANES);
+    release_gathered(warp, op, members);
+    return false;
+}
+
+void warp_release(struct warp *warp, uint32_t barrier)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        struct split *split = &warp->splits[i];
+        if (split->state != SPLIT_WAITS_AT_BARRIER || split->barrier != barrier)
+            continue;
+        split->state = SPLIT_RUNS;
+        split->released = true;
+    }
+    if (warp->status == WARP_WAITS)
+        warp->status = WARP_READY;
+}
+
+/* All threads must come to the same __syncthreads(): one that says how many come (bar.sync 1, 64)
+ * may be met from several places. */
+static bool same_barrier(struct warp *warp, const struct op *op, const struct barrier *barrier,
+                         uint32_t count)
+{
+    const struct launch *launch = block_launch(warp);
+    const struct op_info *ops = launch->function->module->ops;
+    if (count || barrier->expected || !(launch->config.checks & SIM_CHECK_BARRIERS) ||
+        ops[op->id].location == ops[barrier->first_op].location)
+        return true;
+    static const uint32_t WHOLE_WARP[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    fault_raise_between(warp, op, SIM_FAULT_BARRIER, -1, barrier->first_op, WHOLE_WARP, NULL,
+                        "waits here, while warp %u waits at another barrier, at line %u",
+                        barrier->first_warp, fault_line_of(warp, barrier->first_op)->line);
+    return false;
+}
+
+bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
+                  uint32_t count, bool waits)
+{
+    if (warp->split->released) {
+        warp->split->released = false;
+        warp->worker->barriers++;
+        if (warp->trace)
+            trace_barrier_passed(warp, id % BARRIERS);
+        return true;
+    }
+    struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
+    if (!barrier->waiting) {
+        barrier->first_op = op->id;
+        barrier->first_warp = warp->index;
+    } else if (!same_barrier(warp, op, barrier, count)) {
+        return false;
+    }
+    barrier->waiting = true;
+    barrier->expected = count;
+    if (waits) {
+        barrier->arrived[warp->index] |= active;
+        warp->split->barrier = id % BARRIERS;
+        wait_here(warp, SPLIT_WAITS_AT_BARRIER);
+    } else {
+        barrier->arriving += WARP_LANES; /* a warp counts whole: PTX ISA 9.7.13.1 */
+        observers_arrive(warp, id % BARRIERS);
+    }
+    block_check_barriers(warp->block);
+    return false;
+}
+
+const struct op *warp_waiting_op(const struct warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct split *split = &warp->splits[i];
+        if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES)
+            return waiting_op(split);
+    }
+    return NULL;
+}
