@@ -109,6 +109,7 @@ static json_t *grade_one(const struct grade_request *request, const char *id, co
                                   .submission = path,
                                   .device = request->device,
                                   .strict = true,
+                                  .no_ipc = request->no_ipc,
                                   .progress = terminal_progress};
     record = check_run(&check);
     if (!record)
@@ -159,7 +160,7 @@ static int grade_list(const struct grade_request *request, const struct terminal
     size_t bytes = 0;
     int done = 0, kept_count = 0, status = 0;
     FILE *table = open_memstream(&rows, &bytes);
-    for (; table && done < count && status == 0; done++) {
+    while (table && done < count && status == 0) {
         struct path path = path_of("%s/%s", request->submissions, names[done]);
         struct path id = path_of("%.*s", (int)strlen(names[done]) - 3, names[done]);
         bool kept;
@@ -175,6 +176,8 @@ static int grade_list(const struct grade_request *request, const struct terminal
         if (json_object_get(record, "not_written") || !write_table(request, rows))
             status = fail(terminal, request->out, "records cannot be written there: is the disk "
                                                   "full?");
+        else
+            done++;
         json_decref(record);
     }
     if (table)

@@ -12,6 +12,7 @@
 #include "check/verify.h"
 #include "quest/quest.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -132,8 +133,9 @@ static int run_check(const struct course *course, const struct arguments *argume
         fprintf(stderr, "interrupted: nothing was left behind\n");
         return EXIT_INTERRUPTED;
     }
-    if (!arguments->submission)
-        quest_note(course, record);
+    if (!arguments->submission && !quest_note(course, record))
+        fprintf(stderr, "this check is not kept, since %s/records cannot be written: %s\n",
+                course->build.text, strerror(errno));
     if (!arguments->json) {
         report_print(record, terminal);
     } else if (json_dumpf(record, terminal->out, JSON_INDENT(1)) == 0) {
@@ -151,7 +153,8 @@ static int run_grade(const struct course *course, const struct arguments *argume
                                     .submissions = arguments->words[0],
                                     .out = arguments->out,
                                     .lesson = arguments->lesson,
-                                    .device = arguments->device};
+                                    .device = arguments->device,
+                                    .no_ipc = arguments->no_ipc};
     if (!request.submissions || !*request.submissions || !request.out || !*request.out) {
         fprintf(stderr, "grade needs two folders: make grade SUBMISSIONS=folder OUT=folder\n");
         return EXIT_USAGE;

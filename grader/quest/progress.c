@@ -23,15 +23,15 @@ static int worth(const json_t *record)
     return 2 * record_integer(record, "points") + json_is_true(json_object_get(record, "gold"));
 }
 
-void quest_note(const struct course *course, const json_t *record)
+bool quest_note(const struct course *course, const json_t *record)
 {
     const char *key = record_text(record, "lesson");
-    if (!*key || !json_is_integer(json_object_get(record, "points")) ||
-        !folder_make(path_of("%s/records", course->build.text).text))
-        return; /* progress is a convenience: a check does not fail for it */
+    if (!*key || !json_is_integer(json_object_get(record, "points")))
+        return true; /* it says nothing about the exercise */
     json_t *best = quest_best(course, key);
-    record_write(record, file_of(course, key, ".json").text);
-    if (!best || worth(record) >= worth(best))
-        record_write(record, file_of(course, key, ".best.json").text);
+    bool is_best = !best || worth(record) >= worth(best);
     json_decref(best);
+    return folder_make(path_of("%s/records", course->build.text).text) &&
+           record_write(record, file_of(course, key, ".json").text) &&
+           (!is_best || record_write(record, file_of(course, key, ".best.json").text));
 }

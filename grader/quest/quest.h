@@ -12,8 +12,11 @@
 #include "check/course.h"
 #include "check/terminal.h"
 
-/* Keep the record of a check of the learner's own exercise. */
-void quest_note(const struct course *course, const json_t *record);
+#include <stdbool.h>
+
+/* Keep the record of a check of the learner's own exercise. False with errno when it cannot be
+ * written. */
+bool quest_note(const struct course *course, const json_t *record);
 
 /* Each returns an exit status. */
 int quest_status(const struct course *course, const struct terminal *terminal);

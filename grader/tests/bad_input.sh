@@ -73,15 +73,37 @@ claim "a device without CUDA IPC makes it a self-check" gets 0 "a self-check, no
     --no-ipc --submission "$solution"
 claim "output that cannot be written is an error" \
     bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' status >/dev/full; [ \$? = 70 ]"
+# A file system of so many bytes in place of a folder, for one command.
+full() { # full <bytes> <folder> <command...>
+    bwrap --dev-bind / / --size "$1" --tmpfs "$2" "${@:3}" >"$work/output" 2>&1
+}
+one_sentence() { # the last command ended with that status and said why
+    [ "$2" = "$1" ] && grep -qE 'disk is full|is the disk full|No space left' "$work/output" &&
+        ! grep -qiE 'core dumped|segmentation' "$work/output"
+}
+full_disk() { # full_disk <status> <bytes> <folder> <arguments...>
+    local status=$1 bytes=$2 folder=$3
+    shift 3
+    full "$bytes" "$folder" "$build/bin/warpquest" --course "$PWD" --build "$build" "$@"
+    one_sentence "$status" $?
+}
+check_solution=(check 1 --device sim --submission "$solution")
 if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
-    full_disk() { # a file system of 8 KiB over the folder that the compiler writes to
-        bwrap --dev-bind / / --size 8192 --tmpfs "$build/work" \
-            "$build/bin/warpquest" --course "$PWD" --build "$build" check 1 --device sim \
-            --submission "$solution" >"$work/output" 2>&1
-        local got=$?
-        [ "$got" = 5 ] && grep -qE 'disk is full|No space left' "$work/output"
+    claim "a disk that is full when it compiles is one sentence" \
+        full_disk 5 8192 "$build/work" "${check_solution[@]}"
+    warpquest "${check_solution[@]}" >/dev/null 2>&1
+    mkdir -p "$build/records" "$work/filled" "$work/one"
+    not_kept() { # the verdict is told all the same
+        full 4096 "$build/records" "$build/bin/warpquest" --course "$PWD" --build "$build" \
+            check 0 --device sim
+        [ $? != 5 ] && grep -q 'this check is not kept' "$work/output" &&
+            tail -n 1 "$work/output" | grep -q 'lesson 0'
     }
-    claim "a full disk is one sentence" full_disk
+    claim "a disk that is full when a check is noted is one sentence" not_kept
+    cp "$solution" "$work/one/ann.cu"
+    claim "a disk that is full when grades are written is one sentence" \
+        full_disk 8 8192 "$work/filled" grade "$work/one" --out "$work/filled" --lesson 1 \
+        --device sim
 fi
 
 # --- Interrupts -------------------------------------------------------------------------------------
@@ -101,6 +123,18 @@ interrupted() { # interrupted <seconds>: a check that is interrupted so long aft
     [ "$got" = 130 ] || [ "$got" = 2 ] || { echo "exit status $got"; return 1; }
     ! leftovers "$check"
 }
+interrupted_crew() { # as Ctrl-C does it: everyone in the group hears of it
+    setsid "$build/bin/warpquest" --course "$PWD" --build "$build" corpus 1 --device sim \
+        >"$work/output" 2>&1 &
+    local crew=$!
+    sleep 2
+    kill -INT -- "-$crew"
+    wait "$crew"
+    local got=$?
+    [ "$got" = 130 ] || { echo "exit status $got"; return 1; }
+    ! leftovers "$crew"
+}
+claim "many checks at a time, interrupted, leave nothing behind" interrupted_crew
 for seconds in 0.05 0.3 0.9 1.4 1.7; do
     claim "interrupted after $seconds s, it leaves nothing behind" interrupted "$seconds"
 done
@@ -149,6 +183,12 @@ table_holds() {
         echo 'eve,REFUSED,0')
 }
 claim "bad submissions do not stop a class" table_holds
+no_grade_without_ipc() {
+    warpquest grade "$work/class" --out "$work/self" --lesson 1 --device sim --no-ipc \
+        >"$work/output" 2>&1
+    grep -q '^ann,DEVICE,,.*no CUDA IPC' "$work/self/grades.csv"
+}
+claim "a class is not graded on a device without CUDA IPC" no_grade_without_ipc
 claim "graded again, every record is kept" bash -c "$(declare -f grade_class warpquest)
     build='$build' work='$work'; grade_class && grep -q '5 from before' '$work/output'"
 changed_file() {

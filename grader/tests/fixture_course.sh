@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The grader judges a course made for it, with one tiny lesson for each verdict: each exercise gets
-# what its judge says it has to get (verdict, gate and line). A line each; exit status 1 when one
-# did not.
+# what its judge says it has to get (verdict, gate and line); some of them once more as on a device
+# without CUDA IPC. A line each; exit status 1 when one did not.
 set -u
 cd "$(dirname "$0")/../.."
 products=${1:-build}
@@ -10,5 +10,31 @@ for part in bin/warpquest bin/simgpu lib config.mk; do
     mkdir -p "$(dirname "$build/$part")"
     ln -sfn "$(realpath "$products/$part")" "$build/$part"
 done
-exec "$products/bin/warpquest" --course grader/tests/course --build "$build" \
-    verify-exercises --device sim
+failed=0
+warpquest() { "$products/bin/warpquest" --course grader/tests/course --build "$build" "$@"; }
+
+warpquest verify-exercises --device sim || failed=1
+
+claim() { # claim <what> <command that has to hold...>
+    local what=$1
+    shift
+    if "$@"; then
+        printf '  ok    %s\n' "$what"
+    else
+        printf '  FAIL  %s\n' "$what"
+        failed=1
+    fi
+}
+
+gets_without_ipc() { # gets_without_ipc <lesson> <verdict>
+    local last
+    last=$(warpquest check "$1" --device sim --no-ipc | tail -n 1)
+    [[ $last == *"lesson $1"*"$2"* ]] || { echo "lesson $1: $last"; return 1; }
+}
+for expected in "1 100 points" "2 [WRONG]" "3 [SLOW]" "7 [OUT_OF_BOUNDS]" "16 [INPUT_MODIFIED]" \
+    "17 [GUARD]" "19 [TIMEOUT]" "21 [CRASH]"; do
+    claim "lesson ${expected%% *} without CUDA IPC: ${expected#* }" \
+        gets_without_ipc "${expected%% *}" "${expected#* }"
+done
+claim "a process that a submission leaves behind is ended" bash -c '! pgrep -x tiny_daemon'
+exit $failed
