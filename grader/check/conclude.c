@@ -139,7 +139,11 @@ json_t *conclude_evidence(const json_t *record)
     json_t *evidence = json_object();
     const json_t *failed = record_gate(record, record_text(record, "failed_gate"));
     const json_t *counters = counted(record);
+    const json_t *shown = json_array_get(json_object_get(failed, "cases"),
+                                         (size_t)record_integer(failed, "shown"));
     copy_text(evidence, "verdict", record);
+    copy_text(evidence, "device", record);
+    copy_text(evidence, "case", shown); /* a timed one, where the gate is about those */
     copy_text(evidence, "case", failed);
     copy_text(evidence, "wrong", failed);
     json_t *all = json_object_get(counters, "all");

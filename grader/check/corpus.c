@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const corpus_folder[CORPUS_FOLDERS] = {"wrong", "slow", "cheat"};
+const char *const corpus_folder[CORPUS_FOLDERS] = {"right", "wrong", "slow", "cheat"};
 
 static const char *const GATES[] = {"build", "safety", "numerics", "counters", "utilization"};
 enum { GATE_COUNT = sizeof GATES / sizeof *GATES };

@@ -1,6 +1,6 @@
 /* corpus.h - what an entry of a corpus has to get, and whether it did.
  *
- * The first line of every file in grader/judges/NN_slug/{wrong,slow,cheat} says it:
+ * The first line of every file in grader/judges/NN_slug/{right,wrong,slow,cheat} says it:
  *
  *     // expect: VERDICT [gate] [line N] [mistake NAME]
  *
@@ -16,7 +16,7 @@
 #include <jansson.h>
 
 /* The folders of a corpus, beside judge.c. */
-enum { CORPUS_FOLDERS = 3 };
+enum { CORPUS_FOLDERS = 4 };
 extern const char *const corpus_folder[CORPUS_FOLDERS];
 
 struct expectation {

@@ -93,7 +93,8 @@ enum judge_counter {
     JUDGE_WAVEFRONT_RATIO,     /* wavefronts / ideal wavefronts of shared memory; at least 1 */
     JUDGE_LANES_ON,            /* lanes switched on, of 32, over all warp instructions */
     JUDGE_WARP_INSTRUCTIONS,   /* as a ratio to the reference solution's */
-    JUDGE_BYTES_RATIO,         /* global bytes asked for / bytes of judge_work */
+    JUDGE_BYTES_RATIO,         /* global bytes asked for / bytes of judge_work; what several lanes
+                                * of a request ask for counts once */
     JUDGE_LOAD_BYTES_RATIO,    /* global bytes loaded / reference solution's */
     JUDGE_LAUNCHES,            /* kernels a call launches */
     JUDGE_COPIES,              /* memory copies and sets a call makes */
@@ -110,6 +111,7 @@ enum judge_counter {
 struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most;  /* only one is set; the other is 0 */
+    uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
     const char *message;       /* "loads touch more sectors than they need" */
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
@@ -117,7 +119,7 @@ struct judge_bar {
 /* All that is known of a submission that did not pass, for recognising a mistake. */
 struct judge_evidence {
     int verdict;               /* enum verdict, grader/check/verdict.h */
-    const struct judge_case *where;        /* the case that failed, or NULL */
+    const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
     double ratio;              /* reference time / time; NAN when not measured */
@@ -184,7 +186,8 @@ struct judge {
     size_t bar_count;
     double utilization_bar;    /* required: reference time / time */
     double gold_bar;           /* utilization of the ceiling that earns gold; 0 for none */
-    const char *ceiling;       /* "copy rate" or "FMA rate": what utilization is held to */
+    const char *ceiling;       /* "copy rate" or "FMA rate": what is shown of a device whose
+                                * ceilings are not known. NULL: by each launcher's work */
 
     const char *const *hints;  /* three, from symptom to shape of the answer */
     const struct judge_mistake *mistakes;

@@ -20,6 +20,10 @@
  * measured too, at another clock and temperature. */
 #define MOST_OF_CEILING 1.15
 
+/* Where nobody knows the device's ceilings: with so many operations a byte, a GPU of today takes
+ * about as long for them as for the byte. */
+#define BALANCE 12
+
 static void set_real(json_t *object, const char *key, double value)
 {
     if (isfinite(value))
@@ -29,6 +33,12 @@ static void set_real(json_t *object, const char *key, double value)
 static void set_text(json_t *object, const char *key, const char *text)
 {
     json_object_set_new(object, key, json_string(text));
+}
+
+static bool is_arithmetic(const json_t *judge, double bytes, double flop)
+{
+    const char *named = record_text(judge, "ceiling");
+    return *named ? strcmp(named, "FMA rate") == 0 : flop > BALANCE * bytes;
 }
 
 /* Rate, and share of the ceiling that binds; without ceilings only the rate of what the lesson
@@ -42,8 +52,7 @@ static void add_rate(json_t *outcome, const json_t *judge, const json_t *ceiling
     double bytes_take = copy_rate > 0 ? bytes / copy_rate : 0;
     double flop_take = fma_rate > 0 ? flop / fma_rate : 0;
     double least = fmax(bytes_take, flop_take);
-    bool by_flop = least > 0 ? flop_take > bytes_take
-                             : strcmp(record_text(judge, "ceiling"), "FMA rate") == 0;
+    bool by_flop = least > 0 ? flop_take > bytes_take : is_arithmetic(judge, bytes, flop);
     set_real(outcome, "rate", (by_flop ? flop : bytes) / seconds);
     set_text(outcome, "rate_unit", by_flop ? "FLOP/s" : "B/s");
     set_text(outcome, "ceiling", by_flop ? "FMA rate" : "copy rate");

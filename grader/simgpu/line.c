@@ -21,6 +21,7 @@ void line_add_access(struct simgpu_access *to, const struct simgpu_access *from)
     to->ideal_sectors += from->ideal_sectors;
     to->wavefronts += from->wavefronts;
     to->ideal_wavefronts += from->ideal_wavefronts;
+    to->distinct_bytes += from->distinct_bytes;
 }
 
 void line_add(struct simgpu_line *to, const struct simgpu_line *from)

@@ -59,6 +59,7 @@ struct simgpu_line {
         /* From a lane's address to the next lane's, if three of four neighbours agree on it in
          * every request; else 0. */
         int64_t neighbour_bytes;
+        uint64_t distinct_bytes;       /* as bytes, but lanes at one address count once */
     } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
 };
 

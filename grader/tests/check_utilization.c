@@ -5,6 +5,7 @@
 #include "tests/check_main.h"
 
 #include <math.h>
+#include <string.h>
 
 static json_t *judge, *ceilings, *outcome;
 
@@ -59,6 +60,33 @@ START_TEST(the_ceiling_that_binds_is_the_one_that_counts)
 }
 END_TEST
 
+/* Without ceilings the judge names one, or each case's own work does. */
+static const char *shown_ceiling(const char *named, double flop)
+{
+    struct lesson lesson = {0};
+    judge = json_pack("{s:f, s:s?}", "utilization_bar", 0.8, "ceiling", named);
+    json_t *stage = json_pack("{s:[{s:{s:s, s:f, s:f, s:f, s:f}}]}", "cases", "modelled", "case",
+                              "n", "time_ns", 20.0, "ratio", 1.0, "bytes", 1000.0, "flop", flop);
+    lesson.judge = judge;
+    outcome = utilization_outcome(&lesson, stage, false, NULL);
+    const char *ceiling =
+        record_text(json_array_get(json_object_get(outcome, "cases"), 0), "ceiling");
+    bool by_flop = strcmp(ceiling, "FMA rate") == 0;
+    json_decref(stage);
+    json_decref(judge);
+    json_decref(outcome);
+    return by_flop ? "FMA rate" : "copy rate";
+}
+
+START_TEST(without_ceilings_the_work_tells_which_rate_is_shown)
+{
+    ck_assert_str_eq(shown_ceiling("FMA rate", 500), "FMA rate");
+    ck_assert_str_eq(shown_ceiling("copy rate", 64000), "copy rate");
+    ck_assert_str_eq(shown_ceiling(NULL, 500), "copy rate");
+    ck_assert_str_eq(shown_ceiling(NULL, 64000), "FMA rate");
+}
+END_TEST
+
 START_TEST(gold_is_for_the_devices_ceiling)
 {
     judge_case(11, 11, 0, false);
@@ -93,4 +121,5 @@ END_TEST
 
 TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
       the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
+      without_ceilings_the_work_tells_which_rate_is_shown,
       a_measured_rate_beyond_the_ceiling_is_impossible, nothing_timed_is_no_outcome)

@@ -107,6 +107,11 @@ static bool know_reference(struct lab *lab, const json_t *kept, struct prepared 
 
 /* --- The gate --------------------------------------------------------------------------------- */
 
+static bool applies(const struct judge_bar *bar, const struct judge_case *problem)
+{
+    return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
+}
+
 static bool meets(const struct judge_bar *bar, double value)
 {
     return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
@@ -122,14 +127,17 @@ static json_t *figure_json(const struct judge_bar *bar, double value)
     return figure;
 }
 
-/* Every bar's figure; the first that is missed makes the finding. Returns the counter missed. */
-static enum judge_counter hold_to_bars(const struct judge *judge, const struct figures *figures,
-                                       json_t *list, struct finding *finding)
+/* The figure of every bar of that case's launcher; the first that is missed makes the finding. Returns the counter missed. */
+static enum judge_counter hold_to_bars(const struct judge *judge, const struct judge_case *problem,
+                                       const struct figures *figures, json_t *list,
+                                       struct finding *finding)
 {
     enum judge_counter missed = JUDGE_COUNTER_NONE;
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
         double value = figures->counter[bar->counter];
+        if (!applies(bar, problem))
+            continue;
         json_array_append_new(list, figure_json(bar, value));
         if (missed != JUDGE_COUNTER_NONE || meets(bar, value))
             continue;
@@ -200,7 +208,8 @@ static void judge_case(struct lab *lab, struct prepared *prepared,
     if ((lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
         measure(lab, &lab->link, prepared, reference, &measured, finding)) {
         json_t *list = json_array();
-        enum judge_counter missed = hold_to_bars(lab->judge, &measured.figures, list, finding);
+        enum judge_counter missed = hold_to_bars(
+            lab->judge, prepared->problem, &measured.figures, list, finding);
         json_object_set_new(outcome, "figures", list);
         json_object_set_new(outcome, "all", counters_json(measured.figures.counter));
         json_object_set_new(outcome, "modelled", modelled_json(lab, prepared->problem,

@@ -72,7 +72,8 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     forget(counter);
     sum_up(report, &sums, &figures->bound);
     access_counters(&sums.load, &sums.store, &sums.shared, counter);
-    double asked = (double)(sums.load.bytes + sums.store.bytes + sums.atomic.bytes);
+    double asked = (double)(sums.load.distinct_bytes + sums.store.distinct_bytes +
+                            sums.atomic.distinct_bytes);
     counter[JUDGE_LANES_ON] = ratio(sums.lanes_on, sums.warp_instructions);
     counter[JUDGE_WARP_INSTRUCTIONS] = ratio(sums.warp_instructions, reference->warp_instructions);
     counter[JUDGE_BYTES_RATIO] = ratio(asked, work->bytes);

@@ -24,15 +24,36 @@ static void read_counters(const json_t *object, double counter[JUDGE_COUNTERS])
         counter[i] = real_of(object, counter_name((enum judge_counter)i));
 }
 
-static const struct judge_case *case_named(const struct judge *judge, const char *name)
+static const struct judge_case *find_case(const struct judge_case *cases, size_t count,
+                                          const char *name)
 {
-    for (size_t i = 0; name && i < judge->case_count; i++)
-        if (strcmp(judge->cases[i].name, name) == 0)
-            return &judge->cases[i];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cases[i].name, name) == 0)
+            return &cases[i];
     return NULL;
 }
 
+/* A numerics case, or a timed one: of the device that judged, or of the simulated one, which counts
+ * for all. timed gets the latter. */
+static const struct judge_case *case_named(const struct judge *judge, const json_t *from,
+                                           struct judge_case timed[MOST_TIMED_CASES])
+{
+    const char *name = json_string_value(json_object_get(from, "case"));
+    const json_t *known = json_object_get(from, "device");
+    struct judge_device device = {.memory_bytes = (uint64_t)real_of(known, "memory_bytes"),
+                                  .l2_bytes = (uint64_t)real_of(known, "l2_bytes")};
+    if (!name)
+        return NULL;
+    const struct judge_case *found = find_case(judge->cases, judge->case_count, name);
+    for (int simulated = 0; simulated < 2 && !found && known; simulated++) {
+        device.simulated = simulated;
+        found = find_case(timed, judge->timed(&device, timed, MOST_TIMED_CASES), name);
+    }
+    return found;
+}
+
 static void read_evidence(const struct judge *judge, const json_t *from,
+                          struct judge_case timed[MOST_TIMED_CASES],
                           struct judge_evidence *evidence)
 {
     const json_t *wrong = json_object_get(from, "wrong");
@@ -43,7 +64,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     if (verdict)
         verdict_named(verdict, &named);
     evidence->verdict = (int)named;
-    evidence->where = case_named(judge, json_string_value(json_object_get(from, "case")));
+    evidence->where = case_named(judge, from, timed);
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
     evidence->ratio = real_of(from, "ratio");
@@ -61,7 +82,8 @@ static void read_evidence(const struct judge *judge, const json_t *from,
 json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
-    read_evidence(judge, from, &evidence);
+    struct judge_case timed[MOST_TIMED_CASES];
+    read_evidence(judge, from, timed, &evidence);
     for (size_t i = 0; i < judge->mistake_count; i++)
         if (judge->mistakes[i].seen(&evidence))
             return json_pack("{s:s, s:s}", "name", judge->mistakes[i].name, "hint",

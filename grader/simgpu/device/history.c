@@ -59,9 +59,14 @@ static struct simgpu_place place_of(struct history *history, const struct sim_li
 
 static struct simgpu_access access_of(const struct sim_access_counters *from)
 {
-    return (struct simgpu_access){from->requests, from->bytes, from->sectors, from->ideal_sectors,
-                                  from->wavefronts, from->ideal_wavefronts,
-                                  from->neighbour_bytes};
+    return (struct simgpu_access){.requests = from->requests,
+                                  .bytes = from->bytes,
+                                  .sectors = from->sectors,
+                                  .ideal_sectors = from->ideal_sectors,
+                                  .wavefronts = from->wavefronts,
+                                  .ideal_wavefronts = from->ideal_wavefronts,
+                                  .distinct_bytes = from->distinct_bytes,
+                                  .neighbour_bytes = from->neighbour_bytes};
 }
 
 /* Ops that never ran say nothing of neighbours. */
@@ -77,6 +82,7 @@ static void add_access(struct simgpu_access *to, const struct sim_access_counter
     to->ideal_sectors += from->ideal_sectors;
     to->wavefronts += from->wavefronts;
     to->ideal_wavefronts += from->ideal_wavefronts;
+    to->distinct_bytes += from->distinct_bytes;
 }
 
 static struct simgpu_access *line_access(struct simgpu_line *line, enum sim_access_class class,

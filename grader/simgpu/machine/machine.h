@@ -289,6 +289,7 @@ struct sim_access_counters {
     uint64_t requests;             /* executions with at least one lane on */
     uint64_t lanes;                /* lanes that took part */
     uint64_t bytes;                /* they asked for */
+    uint64_t distinct_bytes;       /* of a request: lanes at one address count once */
     uint64_t sectors;              /* distinct 32-byte pieces of a request (global, local) */
     uint64_t ideal_sectors;        /* if neighbouring lanes touched neighbouring bytes */
     uint64_t wavefronts;           /* passes over the 32 banks (shared) */

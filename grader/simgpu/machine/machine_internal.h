@@ -260,7 +260,7 @@ struct site {
     uint64_t low, high;            /* the allocation it last fell into */
     struct allocation *allocation;
     struct {
-        uint32_t count, ideal, age, base; /* valid while age and base match */
+        uint32_t count, ideal, distinct_bytes, age, base; /* valid while age and base match */
     } sectors, wavefronts;
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */

@@ -11,6 +11,7 @@ static void add_access(struct sim_access_counters *to, const struct sim_access_c
     to->requests += from->requests;
     to->lanes += from->lanes;
     to->bytes += from->bytes;
+    to->distinct_bytes += from->distinct_bytes;
     to->sectors += from->sectors;
     to->ideal_sectors += from->ideal_sectors;
     to->wavefronts += from->wavefronts;

@@ -47,8 +47,8 @@ static uint32_t distinct_sectors(const struct access *access)
     return set.count;
 }
 
-/* What the same bytes would cost side by side. */
-static uint32_t ideal_sectors(const struct access *access)
+/* Lanes at one address count once. */
+static uint32_t distinct_bytes(const struct access *access)
 {
     struct number_set set = {.count = 1};
     if (!access->shape->uniform) {
@@ -56,7 +56,7 @@ static uint32_t ideal_sectors(const struct access *access)
         FOR_ACTIVE(lane, access->active)
         set_add(&set, (uint64_t)access->shape->delta[lane]);
     }
-    return (set.count * access->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    return set.count * access->bytes;
 }
 
 /* Atomics on one address take turns: a sector counts once for each lane on its busiest address. */
@@ -110,9 +110,10 @@ void sectors_access(const struct access *access, struct site *site)
         site->sectors.count = access->space == SPACE_LOCAL ? local_sectors(access)
                               : is_atomic                  ? atomic_sectors(access)
                                                            : distinct_sectors(access);
-        site->sectors.ideal = access->space == SPACE_LOCAL
-                                  ? (lanes * access->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES
-                                  : ideal_sectors(access);
+        site->sectors.distinct_bytes = access->space == SPACE_LOCAL ? lanes * access->bytes
+                                                                    : distinct_bytes(access);
+        site->sectors.ideal = /* what the same bytes would cost side by side */
+            (site->sectors.distinct_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
         site->sectors.age = access->shape->age;
         site->sectors.base = base;
         example_request(access, site, site->sectors.count, site->sectors.ideal);
@@ -120,6 +121,7 @@ void sectors_access(const struct access *access, struct site *site)
     counters->requests++;
     counters->lanes += lanes;
     counters->bytes += (uint64_t)lanes * access->bytes;
+    counters->distinct_bytes += site->sectors.distinct_bytes;
     counters->sectors += site->sectors.count;
     counters->ideal_sectors += site->sectors.ideal;
 }

@@ -1,0 +1,74 @@
+/* check_recognise.c - a judge's tests see the case that failed, be it small or timed. */
+#include "check/examine/stages.h"
+
+#include "tests/check_main.h"
+
+#include <string.h>
+
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case small = {.name = "timed, small", .launcher = 0},
+                            large = {.name = "timed, large", .launcher = 1};
+    if (room == 0)
+        return 0;
+    cases[0] = device->simulated || device->memory_bytes < 1000 ? small : large;
+    return 1;
+}
+
+static const struct judge_case CASES[] = {{.name = "n = 3", .launcher = 2}};
+
+static bool of_first(const struct judge_evidence *e)
+{
+    return e->where && e->where->launcher == 0;
+}
+
+static bool of_second(const struct judge_evidence *e)
+{
+    return e->where && e->where->launcher == 1;
+}
+
+static bool of_third(const struct judge_evidence *e)
+{
+    return e->where && e->where->launcher == 2;
+}
+
+static const struct judge_mistake MISTAKES[] = {
+    {"first", of_first, "1"}, {"second", of_second, "2"}, {"third", of_third, "3"}};
+
+static const struct judge JUDGE_OF_TEST = {.cases = CASES, .case_count = 1, .timed = timed,
+                                           .mistakes = MISTAKES, .mistake_count = 3};
+
+static void seen(const char *name, double memory_bytes, const char *mistake)
+{
+    json_t *evidence = json_pack("{s:s, s:s, s:{s:f, s:f}}", "verdict", "SLOW", "case", name,
+                                 "device", "memory_bytes", memory_bytes, "l2_bytes", 1.0);
+    json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
+    const char *known = json_string_value(json_object_get(found, "name"));
+    ck_assert_str_eq(known ? known : "none", mistake);
+    json_decref(found);
+    json_decref(evidence);
+}
+
+START_TEST(where_is_a_numerics_case)
+{
+    seen("n = 3", 5000, "third");
+}
+END_TEST
+
+START_TEST(where_is_a_timed_case_of_either_device)
+{
+    seen("timed, large", 5000, "second");
+    seen("timed, small", 5000, "first"); /* the simulated device counts for a GPU, too */
+    seen("timed, small", 500, "first");
+}
+END_TEST
+
+START_TEST(an_unknown_case_is_none)
+{
+    seen("timed, large", 500, "none");
+    seen("n = 4", 5000, "none");
+}
+END_TEST
+
+TESTS("recognise", where_is_a_numerics_case, where_is_a_timed_case_of_either_device,
+      an_unknown_case_is_none)
