@@ -8,10 +8,13 @@ FUZZ := grader/tests/fuzz
 FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
-FUZZ_LIBRARY_OBJECTS := $(patsubst %.c,$(B)/fuzz/obj/%.o,$(MACHINE_SOURCES) \
-	$(filter-out %/run.c,$(wildcard $(DEVICE_FOLDER)/*.c)) $(FUZZ)/arena.c)
+FUZZ_LIBRARY_OBJECTS = $(patsubst $(B)/obj/%,$(B)/fuzz/obj/%,$(MACHINE_OBJECTS) \
+	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o \
+	$(B)/obj/$(FUZZ)/arena.o)
+FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader/tests -Igrader/simgpu
+FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader -Igrader/tests -Igrader/simgpu \
+	$(JANSSON_CFLAGS)
 
 $(B)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -28,7 +31,7 @@ $(B)/fuzz/fuzz_%: $(B)/fuzz/obj/$(FUZZ)/fuzz_%.o $(B)/fuzz/obj/$(FUZZ)/coverage.
 	@command -v clang >/dev/null || { echo 'fuzzing needs clang, whose libFuzzer leads it;' \
 		'install it (Debian: apt-get install clang)'; exit 1; }
 	$(call say,LD,$@)$(CC) $(SANITIZE) -Wl,--wrap=__sanitizer_cov_trace_pc $^ $(LIBFUZZER) \
-		-o $@ -lstdc++ -lzstd -lm -pthread
+		-o $@ -lstdc++ $(FUZZ_LIBS)
 
 # gcc calls a function at every basic block; without libFuzzer it is one that does nothing.
 $(B)/fuzz/obj/no_coverage.o:
@@ -39,7 +42,7 @@ $(B)/fuzz/obj/no_coverage.o:
 	$(call say,CC,$@)$(CC) -O2 -c $(@:.o=.c) -o $@
 $(B)/fuzz/replay_%: $(B)/fuzz/obj/$(FUZZ)/fuzz_%.o $(B)/fuzz/obj/$(FUZZ)/replay.o \
 		$(B)/fuzz/obj/no_coverage.o $(FUZZ_LIBRARY_OBJECTS)
-	$(call say,LD,$@)$(CC) $(SANITIZE) $^ -o $@ -lzstd -lm -pthread
+	$(call say,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(FUZZ_LIBS)
 
 # --- What a fuzzer starts from ----------------------------------------------------------------
 
