@@ -1,8 +1,9 @@
 /* connection.c - the lines to the device process.
  *
- * Each thread that calls the runtime has a line of its own, opened at its first call and closed when
- * the thread ends; so one may wait for a kernel while another launches the next. The first line
- * introduces the program, the others attach to it by a number and a secret.
+ * Each thread that calls the runtime has a line of its own from its first call on; so one may wait
+ * for a kernel while another launches the next. When a thread ends, its line is kept for the next
+ * one that needs one: the device takes a program without a line for gone. The first line introduces
+ * the program, the others attach to it by a number and a secret.
  *
  * A process that was forked after that shares its parent's lines and nothing else: as with the real
  * library, it cannot go on with the device.
@@ -21,6 +22,7 @@
 struct line {
     struct line *next;
     int socket;
+    bool is_idle;              /* its thread has ended */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -117,7 +119,7 @@ static void end_thread(void *line)
 {
     stream_thread_ends();
     pthread_mutex_lock(&lock);
-    close_line(line);
+    ((struct line *)line)->is_idle = true;
     pthread_mutex_unlock(&lock);
     own = NULL;
 }
@@ -202,7 +204,17 @@ static int open_socket(enum request_kind kind)
     return -1;
 }
 
-/* The lock is held. */
+/* The lock is held for these two. */
+static struct line *take_idle_line(void)
+{
+    struct line *line = lines;
+    while (line && !line->is_idle)
+        line = line->next;
+    if (line)
+        line->is_idle = false;
+    return line;
+}
+
 static struct line *open_line(void)
 {
     struct line *line = calloc(1, sizeof *line);
@@ -215,7 +227,6 @@ static struct line *open_line(void)
     }
     line->next = lines;
     lines = line;
-    pthread_setspecific(thread_ends, line);
     return line;
 }
 
@@ -226,7 +237,10 @@ static cudaError_t ensure_line(void)
     pthread_once(&once, prepare);
     pthread_mutex_lock(&lock);
     if (failure == cudaSuccess) {
-        own = open_line();
+        own = take_idle_line();
+        if (!own)
+            own = open_line();
+        pthread_setspecific(thread_ends, own);
         if (!own) {
             explain("no simulated device answers; start the program as: simgpu run -- program");
             failure = cudaErrorNoDevice;

@@ -388,8 +388,7 @@ static void serve_callbacks(struct line *line)
     while (goes_on && socket_read(line->socket, &done, sizeof done) &&
            done.kind == REQUEST_CALLBACK_DONE) {
         pthread_mutex_lock(&client->lock);
-        client->callback_done = done.callback.id;
-        pthread_cond_broadcast(&client->changed);
+        work_host_function_done(client, done.callback.id);
         pthread_mutex_unlock(&client->lock);
     }
     if (!first)
@@ -397,7 +396,7 @@ static void serve_callbacks(struct line *line)
     pthread_mutex_lock(&client->lock);
     close(client->callback_socket);
     client->callback_socket = -1;
-    pthread_cond_broadcast(&client->changed);
+    work_host_function_done(client, client->asked);
     pthread_mutex_unlock(&client->lock);
 }
 

@@ -104,7 +104,7 @@ struct client {
     unsigned char secret[SECRET_BYTES]; /* who knows it may attach a further one */
     uint64_t process;           /* as it says of itself */
     int callback_socket;        /* -1 when there is none */
-    uint64_t callback_done;     /* id of the host function that returned last */
+    uint64_t asked;             /* id of the host function the program now runs, or 0 */
     bool in_control;
     bool dying;                 /* the program is gone */
     struct sim_context *context;
@@ -235,8 +235,14 @@ void graph_free(struct graph *graph);
 /* Forget what client exported; the device's lock is held. */
 void exports_forget(struct device *device, const struct client *client);
 
+/* The program has run the host function that is work id, or will run none any more. */
+void work_host_function_done(struct client *client, uint64_t id);
+
 /* execute.c: carry out work; the lock is not held. Returns its modelled duration in ns. */
 double execute(struct client *client, struct work *work);
+/* Ask the program to run the function that work is; it says when that has returned. The lock is
+ * held. False when nobody can be asked. */
+bool execute_ask(struct client *client, const struct work *work);
 /* Tell people of a fault, on stderr: fault_text.c. */
 void fault_print(const struct sim_fault *fault);
 

@@ -194,19 +194,12 @@ static double execute_free(struct client *client, struct work *work)
 
 /* --- The program's own functions ---------------------------------------------------------------- */
 
-/* Ask the program to run a function, and wait until it says that it has. */
-static double execute_host_function(struct client *client, struct work *work)
+bool execute_ask(struct client *client, const struct work *work)
 {
-    struct reply call = {.value = {work->id, work->request.host_function.function,
-                                   work->request.host_function.data}};
-    pthread_mutex_lock(&client->lock);
-    bool sent = client->callback_socket >= 0 &&
-                socket_write(client->callback_socket, &call, sizeof call);
-    while (sent && client->callback_done != work->id && client->callback_socket >= 0 &&
-           !client->dying)
-        pthread_cond_wait(&client->changed, &client->lock);
-    pthread_mutex_unlock(&client->lock);
-    return 0;
+    const struct reply ask = {.value = {work->id, work->request.host_function.function,
+                                        work->request.host_function.data}};
+    return client->callback_socket >= 0 &&
+           socket_write(client->callback_socket, &ask, sizeof ask);
 }
 
 double execute(struct client *client, struct work *work)
@@ -217,7 +210,6 @@ double execute(struct client *client, struct work *work)
     case WORK_SET: return execute_set(client, work);
     case WORK_MATMUL: return blaslt_execute(client, work);
     case WORK_FREE: return execute_free(client, work);
-    case WORK_HOST_FUNCTION: return execute_host_function(client, work);
     default: return 0;
     }
 }

@@ -290,15 +290,17 @@ static uint64_t random_number(struct client *client)
     return client->random >> 33;
 }
 
-static bool is_ready(const struct work *work)
+/* The program runs one function at a time; other work goes on meanwhile. */
+static bool is_ready(const struct client *client, const struct work *work)
 {
-    return work->state == WORK_QUEUED && work->wait_count == 0;
+    return work->state == WORK_QUEUED && work->wait_count == 0 &&
+           !(work->kind == WORK_HOST_FUNCTION && client->asked);
 }
 
 static struct work *ready_number(struct client *client, size_t number)
 {
     for (struct work *work = client->first; work; work = work->next)
-        if (is_ready(work) && number-- == 0)
+        if (is_ready(client, work) && number-- == 0)
             return work;
     return NULL;
 }
@@ -310,7 +312,7 @@ static struct work *draw(struct client *client, uint64_t seed)
     if (!client->draining && !client->nudged && client->work_count < MOST_HELD_BACK)
         return NULL;
     for (const struct work *work = client->first; work; work = work->next)
-        ready += is_ready(work);
+        ready += is_ready(client, work);
     if (ready == 0)
         return NULL;
     client->random += seed;
@@ -394,6 +396,32 @@ static void complete(struct client *client, struct work *done, double duration_n
     pthread_cond_broadcast(&client->changed);
 }
 
+void work_host_function_done(struct client *client, uint64_t id)
+{
+    struct work *work = id && id == client->asked ? find(client, id) : NULL;
+    if (!work)
+        return;
+    client->asked = 0;
+    complete(client, work, 0);
+}
+
+/* The lock is held, but while the work is done. */
+static void carry_out(struct client *client, struct work *work)
+{
+    bool broken = client->error != 0; /* nothing runs on a broken context */
+    double duration_ns = 0;
+    work->state = WORK_RUNNING;
+    if (work->kind == WORK_HOST_FUNCTION && !broken && execute_ask(client, work)) {
+        client->asked = work->id;
+        return;
+    }
+    pthread_mutex_unlock(&client->lock);
+    if (!broken && work->kind != WORK_HOST_FUNCTION)
+        duration_ns = execute(client, work);
+    pthread_mutex_lock(&client->lock);
+    complete(client, work, duration_ns);
+}
+
 /* Work that is held back goes on when nothing else happens, one piece at a time. */
 static void wait_for_work(struct client *client)
 {
@@ -410,16 +438,10 @@ void *work_engine(void *argument)
     pthread_mutex_lock(&client->lock);
     while (!client->dying) {
         struct work *work = choose(client);
-        if (!work) {
+        if (work)
+            carry_out(client, work);
+        else
             wait_for_work(client);
-            continue;
-        }
-        work->state = WORK_RUNNING;
-        bool broken = client->error != 0; /* nothing runs on a broken context */
-        pthread_mutex_unlock(&client->lock);
-        double duration_ns = broken ? 0 : execute(client, work);
-        pthread_mutex_lock(&client->lock);
-        complete(client, work, duration_ns);
     }
     pthread_mutex_unlock(&client->lock);
     return NULL;

@@ -7,9 +7,11 @@ PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
 $(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
-		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@ $(PROGRAM_LIBS)
+		-gencode arch=compute_80,code=[compute_80,sm_80] \
+		$(PROGRAM_FLAGS) $< -o $@ $(PROGRAM_LIBS)
 
-# What some need beside the runtime.
+# What some need beside the runtime, and how some are compiled.
+$(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 .PHONY: programs

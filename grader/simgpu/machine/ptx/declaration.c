@@ -39,7 +39,8 @@ static enum ptx_type declared_type(struct parser *parser, const char *what)
     return type;
 }
 
-/* The address of a symbol in an initialiser: name, name+4, generic(name), 0xFF00(name). */
+/* The address of a symbol in an initialiser: name, name+4, generic(name), generic(name)+4,
+ * 0xFF00(name). */
 struct initial_value {
     uint64_t bits;
     bool is_address;
@@ -76,6 +77,8 @@ static struct initial_value initial_value(struct parser *parser, enum ptx_type t
             parser_advance(parser);
             value.target = initial_symbol(parser);
             parser_expect(parser, ')');
+            if (parser_accept(parser, '+'))
+                value.target.value += parser_integer(parser);
         } else {
             value.target = initial_symbol(parser);
         }

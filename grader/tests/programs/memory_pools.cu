@@ -1,0 +1,96 @@
+// memory_pools.cu - memory made and freed in stream order, and the pools it comes from.
+#include "program.h"
+
+#include <cstdint>
+
+enum { N = 1 << 18 };
+static const size_t BYTES = N * sizeof(int);
+
+__global__ void fill(int *to, int value)
+{
+    to[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+static uint64_t used_bytes(cudaMemPool_t pool)
+{
+    uint64_t bytes;
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes));
+    return bytes;
+}
+
+static void in_stream_order(cudaStream_t stream)
+{
+    static int h_values[N];
+    int *d_values[8];
+    for (int i = 0; i < 8; i++) {
+        CHECK(cudaMallocAsync(&d_values[i], BYTES, stream));
+        fill<<<N / 256, 256, 0, stream>>>(d_values[i], i);
+    }
+    for (int i = 0; i < 8; i++) {
+        CHECK(cudaMemcpyAsync(h_values, d_values[i], BYTES, cudaMemcpyDeviceToHost, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        EXPECT(h_values[0] == i && h_values[N - 1] == i);
+        CHECK(cudaFreeAsync(d_values[i], stream));
+    }
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMallocAsync(&d_values[0], BYTES, stream));
+    CHECK(cudaFree(d_values[0])); // the plain function frees it, too
+}
+
+static void the_default_pool(cudaStream_t stream)
+{
+    cudaMemPool_t pool, current;
+    int *d_values;
+    uint64_t threshold = 1 << 20, read = 0;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaDeviceGetMemPool(&current, 0));
+    EXPECT(pool == current);
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &read));
+    EXPECT(read == threshold);
+    uint64_t before = used_bytes(pool);
+    CHECK(cudaMallocAsync(&d_values, BYTES, stream));
+    EXPECT(used_bytes(pool) >= before + BYTES);
+    CHECK(cudaFreeAsync(d_values, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    EXPECT(used_bytes(pool) == before);
+    CHECK(cudaMemPoolTrimTo(pool, 0));
+}
+
+static void a_pool_of_ones_own(cudaStream_t stream)
+{
+    cudaMemPool_t pool, current;
+    cudaMemPoolProps properties = {};
+    int *d_values, *d_more;
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = 0;
+    CHECK(cudaMemPoolCreate(&pool, &properties));
+    CHECK(cudaMallocFromPoolAsync(&d_values, BYTES, pool, stream));
+    EXPECT(used_bytes(pool) >= BYTES);
+    CHECK(cudaDeviceSetMemPool(0, pool));
+    CHECK(cudaDeviceGetMemPool(&current, 0));
+    EXPECT(current == pool);
+    CHECK(cudaMallocAsync(&d_more, BYTES, stream));
+    EXPECT(used_bytes(pool) >= 2 * BYTES);
+    CHECK(cudaFreeAsync(d_more, stream));
+    CHECK(cudaFreeAsync(d_values, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaDeviceGetDefaultMemPool(&current, 0));
+    CHECK(cudaDeviceSetMemPool(0, current));
+    CHECK(cudaMemPoolDestroy(pool));
+}
+
+int main()
+{
+    cudaStream_t stream;
+    int supported = 0;
+    CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0));
+    EXPECT(supported);
+    CHECK(cudaStreamCreate(&stream));
+    in_stream_order(stream);
+    the_default_pool(stream);
+    a_pool_of_ones_own(stream);
+    printf("all is as it should be\n");
+    return 0;
+}
