@@ -9,7 +9,7 @@ local record = require "record"
 local svg = require "svg"
 
 local BANKS, WORD = 32, 4
-local WIDTH, GAP, CELL = 720, 44, 10
+local CELL, MARGIN = 10, 4
 local PANEL = BANKS * CELL
 local MOST_ROWS = 34
 
@@ -63,11 +63,12 @@ local function panel(drawing, left, request, title)
 end
 
 return function(spec, alt)
-  local drawing, bottom = svg.new(WIDTH), 0
+  local panels = {}
   for i, item in ipairs(spec) do
     local request, title = item.value:match("^(.-)%s*|%s*(.*)$")
-    local left = (i - 1) * (PANEL + GAP) + (WIDTH - 2 * PANEL - GAP) / 2
-    bottom = math.max(bottom, panel(drawing, left, record.request(request), title))
+    local drawing = svg.new(PANEL + 2 * MARGIN)
+    local bottom = panel(drawing, MARGIN, record.request(request), title)
+    panels[i] = drawing:done(bottom + 8, i == 1 and alt or title)
   end
-  return drawing:done(bottom + 8, alt)
+  return svg.beside(panels)
 end

@@ -13,8 +13,7 @@ local files = require "files"
 local record = require "record"
 local svg = require "svg"
 
-local WIDTH, GAP, MATRIX_GAP = 720, 40, 10
-local PANEL = (WIDTH - GAP) / 2 - 1
+local PANEL, MATRIX_GAP, MARGIN = 340, 10, 1
 
 -- For each element that global memory was asked for: how many lanes did, in all and at that level.
 local function asked_for(kernel, level)
@@ -110,7 +109,7 @@ local function panel(drawing, left, sides, item)
 end
 
 return function(spec, alt)
-  local drawing, sides, left, bottom = svg.new(WIDTH), nil, 1, 0
+  local sides, panels = nil, {}
   for _, item in ipairs(spec) do
     if item.name == "sides" then
       sides = {}
@@ -120,9 +119,10 @@ return function(spec, alt)
     elseif not sides or #sides < 3 then
       files.fail(item.value, 'sides come first: "sides: m n k"')
     else
-      bottom = math.max(bottom, panel(drawing, left, sides, item))
-      left = left + PANEL + GAP
+      local drawing = svg.new(PANEL + 2 * MARGIN)
+      local bottom = panel(drawing, MARGIN, sides, item)
+      panels[#panels + 1] = drawing:done(bottom + 4, #panels == 0 and alt or item.value)
     end
   end
-  return drawing:done(bottom + 4, alt)
+  return svg.beside(panels)
 end

@@ -64,4 +64,9 @@ function svg:done(height, alt)
     table.concat(self.parts, "\n"))
 end
 
+-- Drawings side by side, where there is room for them, else below each other.
+function svg.beside(drawings)
+  return '<div class="panels">' .. table.concat(drawings, "\n") .. "</div>"
+end
+
 return svg
