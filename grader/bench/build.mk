@@ -23,6 +23,14 @@ $(B)/bench/%.so: solutions/%.cu $(BENCH_HEADERS)
 $(B)/bench/%.so: grader/judges/%.cu $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
 
+# The solutions with other numbers in them.
+VARIANTS := $(patsubst %,$(B)/bench/variants/%.so,$(shell grader/bench/variants.sh))
+$(B)/bench/variants/%.cu: grader/bench/variants.sh $(wildcard solutions/*/*.cu)
+	@mkdir -p $(@D)
+	@grader/bench/variants.sh $* >$@
+$(VARIANTS): $(B)/bench/variants/%.so: $(B)/bench/variants/%.cu $(BENCH_HEADERS)
+	$(BENCH_SUBMISSION)
+
 $(B)/bench/counters: $(B)/obj/grader/bench/counters.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@
@@ -33,9 +41,9 @@ ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 	solutions/02_tiling/steps/transpose_*.cu grader/judges/02_tiling/slow/transpose_*.cu \
 	$(foreach lesson,03_divergence 05_dropout,solutions/$(lesson)/*.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
-	grader/judges/$(lesson)/slow/*.cu))
+	grader/judges/$(lesson)/slow/*.cu grader/judges/$(lesson)/right/*.cu))
 ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(ELEMENTWISE_SOURCES))))
+	grader/judges/%,%,$(ELEMENTWISE_SOURCES)))) $(VARIANTS)
 
 # The solution stands first: it is the reference of the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \

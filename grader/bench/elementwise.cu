@@ -32,7 +32,7 @@
 
 #define stop(...) (fprintf(stderr, "elementwise: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
-enum { BLOCK_THREADS = 256, MOST_SUBJECTS = 64, MOST_ROUNDS = 200, LEAST_ROUNDS = 20 };
+enum { BLOCK_THREADS = 256, MOST_SUBJECTS = 128, MOST_ROUNDS = 200, LEAST_ROUNDS = 20 };
 enum { FLUSH_CACHES = 4, LEAST_FLUSH_BYTES = 64 << 20 };
 
 static const int64_t ELEMENTS = INT64_C(1) << 26; /* of a sample */

@@ -14,7 +14,13 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { INTERRUPTED = 130, DESCRIBE_MS = 60000, MOST_WORKERS = 64, TOLD_EVERY = 20 };
+enum {
+    INTERRUPTED = 130,
+    DESCRIBE_MS = 60000,
+    MOST_WORKERS = 8,
+    MOST_PROCESSORS = 1024,
+    TOLD_EVERY = 20
+};
 /* One uses the GPU, the others get theirs ready; more would disturb its clock. */
 enum { GPU_WORKERS = 4 };
 
@@ -25,6 +31,7 @@ struct comparing {
     struct verdicts_row *rows;
     size_t count;
     struct path out;
+    unsigned threads;        /* of each simulated device: the processors are shared out */
     enum verdicts_side side; /* which one is being checked now */
     bool both;
     char gpu[256]; /* its name; empty when there is none */
@@ -52,7 +59,7 @@ static bool check_one(void *context, size_t index, struct crew_outcome *outcome)
                                   .device = simulated ? DEVICE_SIM : DEVICE_GPU,
                                   .seed = comparing->seed,
                                   .ask_gpu_anyway = true,
-                                  .threads = 1};
+                                  .threads = comparing->threads};
     json_t *record = check_run(&check);
     outcome->holds = record && record_write(record, record_file(comparing, index).text);
     json_decref(record);
@@ -85,8 +92,10 @@ static void take_record(void *context, size_t index, const struct crew_outcome *
 static bool check_all(struct comparing *comparing, enum verdicts_side side)
 {
     comparing->side = side;
+    size_t workers = crew_workers(side == VERDICTS_GPU ? GPU_WORKERS : MOST_WORKERS);
+    comparing->threads = (unsigned)(crew_workers(MOST_PROCESSORS) / workers);
     struct crew crew = {.tasks = comparing->count,
-                        .workers = crew_workers(side == VERDICTS_GPU ? GPU_WORKERS : MOST_WORKERS),
+                        .workers = workers,
                         .work = check_one,
                         .tell = take_record,
                         .context = comparing};
@@ -155,8 +164,8 @@ static int compare(struct comparing *comparing)
     FILE *out = comparing->terminal->out;
     draw_seed(comparing);
     find_gpu(comparing, why, sizeof why);
-    fprintf(out, "%zu checks a device, seed 0x%llx, %zu processes\n", comparing->count,
-            (unsigned long long)comparing->seed, crew_workers(MOST_WORKERS));
+    fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->count,
+            (unsigned long long)comparing->seed, crew_workers(MOST_PROCESSORS));
     if (!comparing->both) {
         fprintf(out, "Only the simulated device's column, since the GPU was not asked: %s.\n", why);
         verdicts_print_head(NULL, comparing->terminal);
