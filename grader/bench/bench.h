@@ -123,6 +123,39 @@ static double bench_spread(const float *sorted, int count)
     return (sorted[count * 3 / 4] - sorted[count / 4]) / sorted[count / 2];
 }
 
+/* --- What is asked for ------------------------------------------------------------------------ */
+
+struct bench_options {
+    int rounds;
+    int side;        /* of matrices; 0 when none is named */
+    const char *csv; /* also write the table there; or NULL */
+    int libraries;   /* index of the first one in argv */
+};
+
+/* A program whose largest_side is 0 takes no side. */
+static struct bench_options bench_options_of(int argc, char **argv, int largest_side)
+{
+    struct bench_options options = {20, 0, NULL, 1};
+    bool known = true;
+    for (; options.libraries + 1 < argc && argv[options.libraries][0] == '-';
+         options.libraries += 2) {
+        const char *option = argv[options.libraries], *value = argv[options.libraries + 1];
+        if (strcmp(option, "-r") == 0)
+            options.rounds = atoi(value);
+        else if (strcmp(option, "-n") == 0)
+            options.side = atoi(value);
+        else if (strcmp(option, "-o") == 0)
+            options.csv = value;
+        else
+            known = false;
+    }
+    if (!known || options.rounds < BENCH_LEAST_ROUNDS || options.rounds > BENCH_MOST_ROUNDS ||
+        options.side < 0 || options.side > largest_side || options.libraries >= argc)
+        stop("usage: " BENCH_NAME " [-r rounds, %d to %d]%s [-o table.csv] library.so ...",
+             BENCH_LEAST_ROUNDS, BENCH_MOST_ROUNDS, largest_side ? " [-n side]" : "");
+    return options;
+}
+
 /* --- Names ------------------------------------------------------------------------------------ */
 
 /* "slow/both_paths" of ".../slow/both_paths.so"; never freed. */

@@ -59,11 +59,13 @@ bench-check: check ## how long make check-lesson1 takes, with its parts
 	@grader/bench/check.sh 1
 
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
-bench-elementwise: ## time lessons 2, 3 and 5 against the copy rate (GPU)
-	$(call on_gpu,$(MAKE) bench-build && $(B)/bench/elementwise $(ELEMENTWISE))
+bench-elementwise: ## time lessons 2, 3 and 5 against the copy rate (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-build && \
+		$(B)/bench/elementwise -o $(BENCH_OUT)/elementwise.csv $(ELEMENTWISE))
 
 bench-gemm-build: $(B)/bench/gemm $(GEMM)
-bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder for the CSV)
+bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 

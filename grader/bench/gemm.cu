@@ -21,7 +21,7 @@
 #include <dlfcn.h>
 #include <math.h>
 
-enum { MOST_SUBJECTS = 96, WARM_UP_ROUNDS = 2, LARGEST_SIDE = 16384 };
+enum { MOST_SUBJECTS = 96, WARM_UP_ROUNDS = 2 };
 
 static int side = 4096;
 static float *d_a, *d_b, *d_bias, *d_y, *d_z;
@@ -274,38 +274,11 @@ static void write_csv(const char *path, const char *device)
         stop("%s: cannot be written", path);
 }
 
-struct options {
-    int rounds;
-    const char *csv;
-    int libraries; /* index of the first one in argv */
-};
-
-static struct options options_of(int argc, char **argv)
-{
-    struct options options = {20, NULL, 1};
-    bool known = true;
-    for (; options.libraries + 1 < argc && argv[options.libraries][0] == '-';
-         options.libraries += 2) {
-        const char *option = argv[options.libraries], *value = argv[options.libraries + 1];
-        if (strcmp(option, "-r") == 0)
-            options.rounds = atoi(value);
-        else if (strcmp(option, "-n") == 0)
-            side = atoi(value);
-        else if (strcmp(option, "-o") == 0)
-            options.csv = value;
-        else
-            known = false;
-    }
-    if (!known || options.rounds < BENCH_LEAST_ROUNDS || options.rounds > BENCH_MOST_ROUNDS ||
-        side < 1 || side > LARGEST_SIDE || options.libraries >= argc)
-        stop("usage: gemm [-r rounds, %d to %d] [-n side, 1 to %d] [-o table.csv] library.so ...",
-             BENCH_LEAST_ROUNDS, BENCH_MOST_ROUNDS, LARGEST_SIDE);
-    return options;
-}
-
 int main(int argc, char **argv)
 {
-    struct options options = options_of(argc, argv);
+    struct bench_options options = bench_options_of(argc, argv, 16384);
+    if (options.side)
+        side = options.side;
     struct cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
     load_cublas();

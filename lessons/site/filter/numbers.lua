@@ -63,7 +63,7 @@ local function table_of(path, about)
   end
 end
 
-local BENCHES = {"gemm", "peers", "library"}
+local BENCHES = {"elementwise", "gemm", "peers", "library"}
 
 -- What came out of one of the timing programs; an empty cell is as good as no row.
 local function bench(name, which)
