@@ -71,6 +71,8 @@ enum request_kind {
     REQUEST_CALLBACK_DONE,   /* one of them has returned */
     REQUEST_RANGE_PUSH,      /* NVTX; payload: its message */
     REQUEST_RANGE_POP,
+    REQUEST_RANGE_START,     /* NVTX, of the whole program; payload: its message */
+    REQUEST_RANGE_END,
     REQUEST_OPTIONS,         /* of here on: control only */
     REQUEST_MARK,
     REQUEST_REPORT,
@@ -182,6 +184,9 @@ struct request {
         struct {
             uint32_t note, pad;
         } note;
+        struct {
+            uint64_t id;                 /* the program's own number of it */
+        } nvtx;                          /* RANGE_START, RANGE_END */
         struct {
             uint64_t id;
         } callback;

@@ -105,6 +105,10 @@ static const struct {
     [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
     [REQUEST_MATMUL] = {request_work, false},
     [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},
+    [REQUEST_RANGE_PUSH] = {request_range_push, false},
+    [REQUEST_RANGE_POP] = {request_range_pop, false},
+    [REQUEST_RANGE_START] = {request_range_start, false},
+    [REQUEST_RANGE_END] = {request_range_end, false},
     [REQUEST_NOTE] = {request_note, false},
     [REQUEST_OPTIONS] = {request_options, true},
     [REQUEST_MARK] = {request_mark, true},
@@ -139,7 +143,8 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error)
 static bool answers_when_broken(uint32_t kind)
 {
     return kind == REQUEST_DEVICE || kind >= REQUEST_OPTIONS || kind == REQUEST_NOTE ||
-           kind == REQUEST_RESET;
+           kind == REQUEST_RESET ||
+           (kind >= REQUEST_RANGE_PUSH && kind <= REQUEST_RANGE_END);
 }
 
 static void handle(struct exchange *exchange)
@@ -349,6 +354,7 @@ static void client_leave(struct client *client)
     if (!last)
         return;
     work_end(client);
+    ranges_end(device, &client->ranges, client->host_ns);
     pthread_mutex_lock(&device->lock);
     for (struct client **link = &device->clients; *link; link = &(*link)->next)
         if (*link == client) {
@@ -416,8 +422,12 @@ void *client_serve(void *argument)
         else if (line.client)
             serve(&line);
     }
-    if (line.client)
+    if (line.client) {
+        pthread_mutex_lock(&line.client->lock);
+        ranges_end(connection.device, &line.ranges, line.client->host_ns);
+        pthread_mutex_unlock(&line.client->lock);
         client_leave(line.client);
+    }
     close(line.socket);
     return NULL;
 }

@@ -15,6 +15,7 @@
 #include "../protocol.h"
 #include "../simgpu.h"
 #include "machine.h"
+#include "ranges.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -42,6 +43,8 @@ struct device {
     bool quiet;                 /* faults are reported, not printed */
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* since the mark, of programs not in control */
+    struct range_kind *range_kinds; /* NVTX: ranges.h */
+    struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */
 };
 
@@ -66,6 +69,7 @@ struct work {
     unsigned char *payload;     /* owned */
     uint64_t payload_bytes;
     const struct function *kernel;
+    struct ranges_around around; /* NVTX ranges that were open when it was issued */
     uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
@@ -135,7 +139,8 @@ struct client {
     char *printed;              /* by kernels, not fetched yet */
     size_t printed_bytes;
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
-    const struct range_note *ranges; /* open NVTX ranges, innermost first */
+    struct open_ranges ranges;  /* NVTX: those that belong to no thread */
+    const struct work *executing; /* the engine's */
 };
 
 /* Serve one connection until it ends. argument is a struct connection, freed here. */
@@ -155,6 +160,7 @@ struct line {
     struct client *client;
     int socket;
     bool gone;                  /* nobody is at the other end any more */
+    struct open_ranges ranges;  /* NVTX: those of the thread at the other end */
 };
 
 /* One request on its way through the handlers. */
@@ -193,6 +199,7 @@ request_handler request_stream_create, request_stream_destroy, request_stream_sy
     request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
 request_handler request_graph_create, request_graph_launch, request_graph_destroy;
 request_handler request_options, request_mark, request_report, request_note, request_reset;
+request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
 
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
  * program may not ask that. */
@@ -211,7 +218,9 @@ bool client_reset(struct client *client, struct sim_error *error);
 void work_queue(struct client *client, struct work *work, const uint64_t *waits, size_t count);
 /* Queue the nodes of a graph, all behind what stream holds now; the stream goes on when all are
  * done. nodes are copied; before[i] lists the dependencies of node i. */
-void work_queue_graph(struct client *client, uint64_t stream, struct graph *graph);
+void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph);
+/* The NVTX ranges around what the program at line issues now. */
+struct ranges_around work_around(const struct line *line);
 /* A new piece of work for a request, or NULL. */
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
 /* Wait until no work of stream is left; of any stream when it is 0. */
@@ -276,6 +285,8 @@ unsigned char *history_report(const struct device *device, const struct client *
 void history_mark(struct device *device);
 /* All launches since the last mark, in order, for the profile. */
 const struct simgpu_launch *history_launches(const struct history *history, size_t *count);
+/* The NVTX ranges around that launch. */
+struct ranges_around history_around(const struct history *history, size_t launch);
 /* Launches of which only the totals were kept, because there were too many. */
 uint64_t history_dropped(const struct history *history);
 /* A copy of text that lives as long as the history. */

@@ -20,7 +20,10 @@ struct text {
 
 struct history {
     struct simgpu_launch *launches;
-    uint64_t *owners;           /* client number of each */
+    struct record_note {
+        uint64_t owner;         /* client number */
+        struct ranges_around around;
+    } *notes;                   /* of each */
     size_t count, room;
     uint64_t serial, dropped;
     struct text *texts[TEXT_BUCKETS];
@@ -202,10 +205,10 @@ static struct simgpu_launch *new_record(struct history *history)
         struct simgpu_launch *launches = realloc(history->launches, room * sizeof *launches);
         if (launches)
             history->launches = launches;
-        uint64_t *owners = realloc(history->owners, room * sizeof *owners);
-        if (owners)
-            history->owners = owners;
-        if (!launches || !owners)
+        struct record_note *notes = realloc(history->notes, room * sizeof *notes);
+        if (notes)
+            history->notes = notes;
+        if (!launches || !notes)
             return NULL;
         history->room = room;
     }
@@ -238,7 +241,7 @@ void history_add(struct device *device, const struct client *client,
         fill_totals(launch, result);
         launch->lines = fold_lines(history, result, &launch->line_count);
     }
-    history->owners[history->count++] = client->number;
+    history->notes[history->count++] = (struct record_note){client->number, client->executing->around};
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -258,6 +261,11 @@ const struct simgpu_launch *history_launches(const struct history *history, size
 {
     *count = history->count;
     return history->launches;
+}
+
+struct ranges_around history_around(const struct history *history, size_t launch)
+{
+    return history->notes[launch].around;
 }
 
 uint64_t history_dropped(const struct history *history)
@@ -325,7 +333,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     struct simgpu_report report = {.calls = device->calls};
     struct writer writer = {0};
     for (size_t i = 0; i < history->count; i++)
-        report.launch_count += history->owners[i] != asker->number;
+        report.launch_count += history->notes[i].owner != asker->number;
     put(&writer, &report, sizeof report);
     struct simgpu_launch empty = {0};
     size_t first = 0;
@@ -338,7 +346,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     put_text(&writer, (const void **)&report.device);
     size_t slot = first;
     for (size_t i = 0; i < history->count && !writer.exhausted; i++) {
-        if (history->owners[i] == asker->number)
+        if (history->notes[i].owner == asker->number)
             continue;
         put_launch(&writer, history->launches[i], slot);
         slot += sizeof(struct simgpu_launch);

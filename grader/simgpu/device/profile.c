@@ -27,33 +27,46 @@ static void add_launch(struct kernel_sum *sum, const struct simgpu_launch *launc
 }
 
 /* Texts are kept once each, so equal names are equal pointers. */
-static struct kernel_sum *kernel_at(struct profile *profile, const char *mangled)
+static struct kernel_sum *kernel_at(const struct profile *profile, struct kernel_sum **kernels,
+                                    size_t *count, const char *mangled)
 {
-    for (size_t i = 0; i < profile->kernel_count; i++)
-        if (profile->kernels[i].mangled == mangled)
-            return &profile->kernels[i];
-    struct kernel_sum *grown =
-        realloc(profile->kernels, (profile->kernel_count + 1) * sizeof *grown);
+    for (size_t i = 0; i < *count; i++)
+        if ((*kernels)[i].mangled == mangled)
+            return &(*kernels)[i];
+    struct kernel_sum *grown = realloc(*kernels, (*count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
-    profile->kernels = grown;
-    struct kernel_sum *made = &grown[profile->kernel_count++];
+    *kernels = grown;
+    struct kernel_sum *made = &grown[(*count)++];
     *made = (struct kernel_sum){.mangled = mangled,
                                 .name = profile_name(profile->device->history, mangled)};
     return made;
 }
 
+bool profile_add_launch(const struct profile *profile, struct kernel_sum **kernels, size_t *count,
+                        const struct simgpu_launch *launch)
+{
+    struct kernel_sum *sum = kernel_at(profile, kernels, count, launch->kernel);
+    if (sum)
+        add_launch(sum, launch);
+    return sum != NULL;
+}
+
+void profile_sort_kernels(struct kernel_sum *kernels, size_t count)
+{
+    if (count)
+        qsort(kernels, count, sizeof *kernels, longest_first);
+}
+
 static bool sum_kernels(struct profile *profile)
 {
     for (size_t i = 0; i < profile->launch_count; i++) {
-        struct kernel_sum *sum = kernel_at(profile, profile->launches[i].kernel);
-        if (!sum)
+        if (!profile_add_launch(profile, &profile->kernels, &profile->kernel_count,
+                                &profile->launches[i]))
             return false;
-        add_launch(sum, &profile->launches[i]);
         profile->kernel_ns += profile->launches[i].modelled_ns;
     }
-    if (profile->kernel_count)
-        qsort(profile->kernels, profile->kernel_count, sizeof *profile->kernels, longest_first);
+    profile_sort_kernels(profile->kernels, profile->kernel_count);
     return true;
 }
 
@@ -115,7 +128,8 @@ bool profile_gather(struct profile *profile, const struct device *device)
                                 .device_name = sim_machine_profile(device->machine)->name,
                                 .dropped = history_dropped(device->history)};
     profile->launches = history_launches(device->history, &profile->launch_count);
-    if (sum_kernels(profile) && sum_lines(profile) && profile_sources_read(profile))
+    if (sum_kernels(profile) && sum_lines(profile) && profile_gather_ranges(profile) &&
+        profile_sources_read(profile))
         return true;
     profile_free(profile);
     return false;
@@ -125,6 +139,7 @@ void profile_free(struct profile *profile)
 {
     free(profile->kernels);
     free(profile->lines);
+    profile_free_ranges(profile);
     profile_sources_free(profile->sources);
     *profile = (struct profile){0};
 }

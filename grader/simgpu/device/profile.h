@@ -1,6 +1,7 @@
 /* profile.h - what programs did on the device, as people and other programs want to read it.
  *
  *     profile.c          gathers: sums by kernel and by source line
+ *     profile_ranges.c   and by NVTX range
  *     profile_screen.c   one screen, at the end of `simgpu run`
  *     profile_csv.c      a row a launch, under the column names of a hardware profile
  *     profile_json.c     all of it
@@ -25,6 +26,14 @@ struct kernel_sum {
     double time_ns, least_ns, most_ns;
 };
 
+/* NVTX ranges of one name and style, and what was launched inside them. */
+struct range_sum {
+    const struct range_kind *kind;
+    double middle_ns, deviation_ns; /* median and standard deviation of an instance's time */
+    struct kernel_sum *kernels; /* the longest first */
+    size_t kernel_count;
+};
+
 /* A source file whose text could be read; see profile_source_line. */
 struct source_file;
 
@@ -37,6 +46,9 @@ struct profile {
     struct kernel_sum *kernels; /* the longest first */
     size_t kernel_count;
     double kernel_ns;           /* of all launches */
+    struct range_sum *ranges;   /* the longest first; those that were never closed are left out */
+    size_t range_count;
+    double range_ns;            /* of all ranges, as nsys has it: nested ones count twice */
     struct simgpu_line *lines;  /* each once, the dearest first; those without a place are left out */
     size_t line_count;
     uint64_t cost;              /* of all lines: see line_cost */
@@ -64,6 +76,14 @@ bool profile_sources_read(struct profile *profile);
 /* How many lines file has; 0 when it cannot be read. */
 unsigned profile_source_lines(const struct profile *profile, const char *file);
 void profile_sources_free(struct source_file *sources);
+
+/* For profile.c: fill in the ranges, and free them. False when memory is exhausted. */
+bool profile_gather_ranges(struct profile *profile);
+void profile_free_ranges(struct profile *profile);
+/* Add a launch to the kernels of a list, which grows. False when memory is exhausted. */
+bool profile_add_launch(const struct profile *profile, struct kernel_sum **kernels, size_t *count,
+                        const struct simgpu_launch *launch);
+void profile_sort_kernels(struct kernel_sum *kernels, size_t count);
 
 /* The last part of a path. */
 const char *profile_base_name(const char *path);

@@ -87,6 +87,25 @@ static json_t *kernel_of(const struct kernel_sum *kernel)
     return object;
 }
 
+static json_t *range_of(const struct range_sum *range)
+{
+    const struct range_kind *kind = range->kind;
+    json_t *inside = json_array();
+    json_t *object = json_pack("{so ss}", "range", string_of(kind->name), "style",
+                               kind->style == RANGE_PUSH_POP ? "PushPop" : "StartEnd");
+    set_count(object, "instances", kind->instances);
+    json_object_set_new(object, "total_ns", json_real(kind->total_ns));
+    json_object_set_new(object, "average_ns", json_real(kind->total_ns / (double)kind->instances));
+    json_object_set_new(object, "median_ns", json_real(range->middle_ns));
+    json_object_set_new(object, "least_ns", json_real(kind->least_ns));
+    json_object_set_new(object, "most_ns", json_real(kind->most_ns));
+    json_object_set_new(object, "deviation_ns", json_real(range->deviation_ns));
+    for (size_t i = 0; i < range->kernel_count; i++)
+        json_array_append_new(inside, kernel_of(&range->kernels[i]));
+    json_object_set_new(object, "kernels", inside);
+    return object;
+}
+
 static json_t *line_of(const struct profile *profile, const struct simgpu_line *line)
 {
     char sentence[256];
@@ -174,6 +193,9 @@ void profile_write_json(const struct profile *profile, FILE *stream)
             (unsigned long long)profile->dropped);
     for (size_t i = 0; i < profile->kernel_count; i++)
         write_item(stream, i, kernel_of(&profile->kernels[i]));
+    fputs("],\n\"ranges\": [", stream);
+    for (size_t i = 0; i < profile->range_count; i++)
+        write_item(stream, i, range_of(&profile->ranges[i]));
     fputs("],\n\"lines\": [", stream);
     for (size_t i = 0; i < profile->line_count; i++)
         write_item(stream, i, line_of(profile, &profile->lines[i]));

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* So much fits on one screen. */
-enum { MOST_KERNELS = 8, MOST_LINES = 6, PIPE_COLUMNS = 80 };
+enum { MOST_KERNELS = 8, MOST_LINES = 6, MOST_RANGES = 4, MOST_KERNELS_INSIDE = 3, PIPE_COLUMNS = 80 };
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
@@ -62,6 +62,48 @@ static void print_kernels(const struct profile *profile, const struct terminal *
     }
     if (profile->kernel_count > MOST_KERNELS)
         fprintf(out, "  ... and %zu more\n", profile->kernel_count - MOST_KERNELS);
+}
+
+/* --- Ranges ----------------------------------------------------------------------------------- */
+
+/* The kernels inside a range, below it. */
+static void print_inside(const struct range_sum *range, const struct terminal *terminal, int room)
+{
+    for (size_t i = 0; i < range->kernel_count && i < MOST_KERNELS_INSIDE; i++) {
+        const struct kernel_sum *kernel = &range->kernels[i];
+        char time[32], calls[16];
+        say_time(kernel->time_ns, time, sizeof time);
+        say_count(kernel->calls, calls, sizeof calls);
+        terminal_print(terminal, STYLE_DIM, "    %-*.*s %7s %11s %6s  on the device\n", room - 2,
+                       room - 2, kernel->name, "", time, calls);
+    }
+    if (range->kernel_count > MOST_KERNELS_INSIDE)
+        terminal_print(terminal, STYLE_DIM, "    ... and %zu kernels more\n",
+                       range->kernel_count - MOST_KERNELS_INSIDE);
+}
+
+static void print_ranges(const struct profile *profile, const struct terminal *terminal)
+{
+    FILE *out = terminal->out;
+    int room = terminal->columns - 66;
+    terminal_print(terminal, STYLE_BOLD, "\n  %-*s %7s %11s %6s %11s %11s %11s\n", room, "NVTX range",
+                   "share", "total", "times", "average", "least", "most");
+    for (size_t i = 0; i < profile->range_count && i < MOST_RANGES; i++) {
+        const struct range_kind *kind = profile->ranges[i].kind;
+        char total[32], average[32], least[32], most[32], times[16];
+        say_time(kind->total_ns, total, sizeof total);
+        say_time(kind->total_ns / (double)kind->instances, average, sizeof average);
+        say_time(kind->least_ns, least, sizeof least);
+        say_time(kind->most_ns, most, sizeof most);
+        say_count(kind->instances, times, sizeof times);
+        fprintf(out, "  %-*.*s %5.1f %% %11s %6s %11s %11s %11s\n", room, room, kind->name,
+                share(kind->total_ns, profile->range_ns), total, times, average, least, most);
+        print_inside(&profile->ranges[i], terminal, room);
+    }
+    if (profile->range_count > MOST_RANGES)
+        fprintf(out, "  ... and %zu more\n", profile->range_count - MOST_RANGES);
+    terminal_print(terminal, STYLE_DIM, "  (a range's time is the host's: its CUDA calls and what "
+                                        "they waited for)\n");
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
@@ -153,6 +195,8 @@ void profile_print(const struct profile *profile, FILE *stream)
         fprintf(stream, "  no kernel was launched\n");
     if (profile->kernel_count)
         print_kernels(profile, &terminal);
+    if (profile->range_count)
+        print_ranges(profile, &terminal);
     if (profile->line_count)
         print_lines(profile, &terminal);
     else if (profile->kernel_count)

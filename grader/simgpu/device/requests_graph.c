@@ -143,7 +143,7 @@ void request_graph_launch(struct exchange *exchange)
     for (uint32_t i = 0; i < graph->node_count; i++)
         if (graph->nodes[i].kind == WORK_LAUNCH || graph->nodes[i].kind == WORK_MATMUL)
             client_count(client, &calls->launches);
-    work_queue_graph(client, number, graph);
+    work_queue_graph(exchange->line, number, graph);
 }
 
 void request_graph_destroy(struct exchange *exchange)

@@ -233,6 +233,7 @@ static uint64_t queue(struct exchange *exchange)
     work->payload = exchange->payload;
     work->payload_bytes = exchange->request.payload_bytes;
     exchange->payload = NULL;
+    work->around = work_around(exchange->line);
     if (!work_accept(exchange, work)) {
         work_free(work);
         return 0;

@@ -144,7 +144,7 @@ static int make_device(struct device *device, struct options *options)
     device->history = history_new();
     device->pool = pool_new(options->workers ? options->workers : processors());
     if (device->history && options->steps.kernel)
-        device->steps = steps_new(&options->steps, device->history);
+        device->steps = steps_new(&options->steps, device);
     if (!device->machine || !device->history || !device->pool ||
         (options->steps.kernel && !device->steps))
         return complain("out of memory", NULL);
@@ -170,6 +170,9 @@ static void prepare_environment(const struct device *device)
     char folder[PATH_MAX], path[2 * PATH_MAX];
     const char *before = getenv("LD_LIBRARY_PATH");
     library_folder(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/libwarpquest-nvtx.so", folder);
+    if (access(path, R_OK) == 0)
+        setenv("NVTX_INJECTION64_PATH", path, 1);
     snprintf(path, sizeof path, "%s%s%.4000s", folder, before && *before ? ":" : "",
              before ? before : "");
     setenv("LD_LIBRARY_PATH", path, 1);

@@ -11,7 +11,6 @@
 #include "profile.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,7 @@ enum { LANES = 32, COLUMNS = 80, PTX_COLUMNS = 34, MOST_KERNELS_NAMED = 6 };
 
 struct steps {
     struct step_options options;
-    struct history *history;
-    pthread_mutex_t lock;
+    struct device *device;      /* its lock guards what follows, and names */
     bool taken, told;           /* a launch is watched; and was seen to take steps */
     struct sim_step *kept;
     uint64_t count;
@@ -29,14 +27,13 @@ struct steps {
     unsigned seen_count;
 };
 
-struct steps *steps_new(const struct step_options *options, struct history *history)
+struct steps *steps_new(const struct step_options *options, struct device *device)
 {
     struct steps *steps = calloc(1, sizeof *steps);
     if (!steps)
         return NULL;
     steps->options = *options;
-    steps->history = history;
-    pthread_mutex_init(&steps->lock, NULL);
+    steps->device = device;
     steps->kept = calloc(options->count, sizeof *steps->kept);
     if (steps->kept)
         return steps;
@@ -76,8 +73,8 @@ void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_conf
 {
     if (!steps)
         return;
-    pthread_mutex_lock(&steps->lock);
-    const char *name = profile_name(steps->history, kernel);
+    pthread_mutex_lock(&steps->device->lock);
+    const char *name = profile_name(steps->device->history, kernel);
     bool asked = strcmp(kernel, steps->options.kernel) == 0 ||
                  is_called(name, steps->options.kernel);
     note_name(steps, name);
@@ -87,7 +84,7 @@ void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_conf
                                            .warp = steps->options.warp};
         memcpy(config->watch.block, steps->options.block, sizeof config->watch.block);
     }
-    pthread_mutex_unlock(&steps->lock);
+    pthread_mutex_unlock(&steps->device->lock);
 }
 
 /* --- Showing ---------------------------------------------------------------------------------- */
@@ -170,11 +167,14 @@ void steps_end(const struct sim_launch_config *config, const struct function *ke
     const struct step_options *options = &steps->options;
     sim_kernel_info(NULL, kernel, &info);
     steps->told = true;
+    pthread_mutex_lock(&steps->device->lock);
+    const char *name = profile_name(steps->device->history, info.name);
+    pthread_mutex_unlock(&steps->device->lock);
     fprintf(stream,
             "\n  %s, block (%u,%u,%u), warp %u: a character a lane, 0 to 31\n"
             "  # runs   o switched off by @%%p   . waits on another path   (blank) has exited\n"
             "\n%6s  %-*s  %-*s%s\n",
-            profile_name(steps->history, info.name), options->block[0], options->block[1],
+            name, options->block[0], options->block[1],
             options->block[2], options->warp, "step", PTX_COLUMNS, "PTX", LANES - 2, "lanes", "depth");
     print_steps(steps, kernel, stream);
     if (steps->all < options->first + options->count)

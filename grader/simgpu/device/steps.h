@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-struct history;
+struct device;
 
 struct step_options {
     const char *kernel;         /* as in the source or mangled; NULL for none */
@@ -21,7 +21,7 @@ struct step_options {
 struct steps;
 
 /* NULL when memory is exhausted. */
-struct steps *steps_new(const struct step_options *options, struct history *history);
+struct steps *steps_new(const struct step_options *options, struct device *device);
 /* If this is the launch to be shown, have config watch it. steps may be NULL. */
 void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_config *config);
 /* Print what the watched launch did; nothing when config watches nobody. */

@@ -123,6 +123,11 @@ void work_queue(struct client *client, struct work *work, const uint64_t *waits,
     append(client, work);
 }
 
+struct ranges_around work_around(const struct line *line)
+{
+    return (struct ranges_around){line->ranges.path, line->client->ranges.path};
+}
+
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request)
 {
     struct work *work = calloc(1, sizeof *work);
@@ -171,9 +176,10 @@ static void connect_event(struct client *client, struct work *work)
 
 /* Queue node i behind start and its dependencies, whose ids are known. These are certainly not
  * done yet, so nobody need look for them. */
-static uint64_t queue_node(struct client *client, uint64_t stream, const struct graph *graph,
+static uint64_t queue_node(struct line *line, uint64_t stream, const struct graph *graph,
                            uint32_t i, uint64_t start, const uint64_t *ids)
 {
+    struct client *client = line->client;
     struct work *work = node_copy(&graph->nodes[i], stream);
     if (!work) {
         client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
@@ -184,14 +190,16 @@ static uint64_t queue_node(struct client *client, uint64_t stream, const struct 
     work->waits_for[work->wait_count++] = start;
     for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
         work->waits_for[work->wait_count++] = ids[graph->dependencies[i][j]];
+    work->around = work_around(line);
     connect_event(client, work);
     append(client, work);
     return work->id;
 }
 
 /* Two launches of one graph follow each other, whatever their streams. */
-void work_queue_graph(struct client *client, uint64_t stream, struct graph *graph)
+void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph)
 {
+    struct client *client = line->client;
     uint64_t *ids = calloc(graph->node_count + 1, sizeof *ids);
     struct work *start = work_new(WORK_NOTHING, stream, NULL);
     struct work *end = work_new(WORK_NOTHING, stream, NULL);
@@ -205,7 +213,7 @@ void work_queue_graph(struct client *client, uint64_t stream, struct graph *grap
     work_queue(client, start, &graph->last, 1);
     uint64_t start_id = client->next_work;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        ids[i] = queue_node(client, stream, graph, i, start_id, ids);
+        ids[i] = queue_node(line, stream, graph, i, start_id, ids);
     work_queue(client, end, ids, graph->node_count);
     graph->last = client->next_work;
     free(ids);
@@ -411,6 +419,7 @@ static void carry_out(struct client *client, struct work *work)
     bool broken = client->error != 0; /* nothing runs on a broken context */
     double duration_ns = 0;
     work->state = WORK_RUNNING;
+    client->executing = work;
     if (work->kind == WORK_HOST_FUNCTION && !broken && execute_ask(client, work)) {
         client->asked = work->id;
         return;

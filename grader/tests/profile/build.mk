@@ -8,6 +8,12 @@ $(PROFILE_TEST)/profile: grader/tests/profile/profile.cu
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
 
+$(PROFILE_TEST)/ranges: grader/tests/profile/ranges.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@ -ldl -lpthread
+PROFILE_RANGES := $(if $(wildcard $(CUDA_INCLUDE)/nvtx3/nvToolsExt.h),$(PROFILE_TEST)/ranges)
+
 $(PROFILE_TEST)/json_value: $(B)/obj/grader/tests/profile/json_value.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS)
@@ -15,6 +21,7 @@ $(B)/obj/grader/tests/profile/%.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
 
 .PHONY: test-profile
 test: test-profile
-test-profile: simgpu $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value ## what simgpu run shows
+test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
+test-profile: simgpu ## what simgpu run shows of a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
-		$(PROFILE_TEST)/json_value
+		$(PROFILE_TEST)/json_value $(PROFILE_RANGES)

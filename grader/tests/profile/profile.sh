@@ -2,11 +2,12 @@
 # What `simgpu run` shows of a program: on the screen and in its files. A line each; exit status 1
 # when one does not hold.
 #
-#     profile.sh simgpu program json_value
+#     profile.sh simgpu program json_value [program with NVTX ranges]
 set -u
 simgpu=$1
 program=$2
 json_value=$3
+ranges=${4:-}
 source=$(dirname "$0")/profile.cu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -80,6 +81,40 @@ claim "the counters of a launch stand in its row" \
     grep -q '^3,columns,"(128, 1, 1)","(2, 256, 1)",2048,65536,2048,8192,0,' "$work/profile.csv"
 claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
+
+# --- NVTX ranges -------------------------------------------------------------------------------------
+range() { # range <name> <instances> <kernels inside and their calls>
+    local i=0 name kernels=() k
+    while name=$("$json_value" "$work/profile.json" ranges $i range); do
+        [ "$name" = "$1" ] && break
+        i=$((i + 1))
+    done
+    [ "$name" = "$1" ] || { echo "no range $1"; return 1; }
+    value "$2" ranges $i instances || return 1
+    for ((k = 0; k < 9; k++)); do
+        name=$("$json_value" "$work/profile.json" ranges $i kernels $k name) || break
+        kernels+=("$name $("$json_value" "$work/profile.json" ranges $i kernels $k calls)")
+    done
+    [ "$(printf '%s\n' "${kernels[@]}" | sort | tr '\n' ' ')" = "$3" ] ||
+        { echo "in $1: ${kernels[*]}"; return 1; }
+}
+if [ -z "$ranges" ]; then
+    echo "  skip  NVTX ranges: this toolkit has no nvtx3 headers"
+else
+    run --json "$work/profile.json" -- "$ranges"
+    claim "a program with ranges runs as ever" [ "$(cat "$work/output")" = cudaSuccess ]
+    claim "the screen shows ranges" screen_says "NVTX range "
+    claim "a range has all kernels launched inside it, in inner ranges too" \
+        range outer 1 "first 2 second 1 "
+    claim "ranges of one name are one, and count a kernel once" range inner 4 "first 2 "
+    claim "a range of the whole program sees other threads' kernels" range whole 1 "first 2 second 3 "
+    claim "a range of a thread sees its own" range "other thread" 1 "second 1 "
+    claim "a range around a graph's launch has its kernels" range graph 1 "second 1 "
+    claim "domains, registered and wide names are told" range "library:größe" 1 " "
+    claim "a range that waits takes as long as what it waits for" awk "$(printf \
+        'BEGIN { exit !(%s > %s) }' "$("$json_value" "$work/profile.json" ranges 0 total_ns)" \
+        "$("$json_value" "$work/profile.json" kernels 0 modelled_ns)")"
+fi
 
 # --- A warp stepping ---------------------------------------------------------------------------------
 shows() { # shows <steps> <what...>: in the trace of quarter
