@@ -83,6 +83,90 @@ static void load_once(void)
     product = load_product();
 }
 
+/* --- Once is enough --------------------------------------------------------------------------------
+ * A program that times candidates asks for one product over and over. The arithmetic does not
+ * depend on the algorithm, but for how split sums are added: as long as nothing else has written
+ * to device memory, the result is there already. */
+
+/* The last product, without what makes no difference, and device->memory_changes behind it. */
+static struct {
+    struct matmul_call call;
+    uint64_t client, changes;
+    bool known;
+} latest;
+
+static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+/* From the first byte to the last of the last matrix of the batch. */
+static uint64_t span_bytes(uint64_t line, uint64_t lines, int64_t ld, int64_t stride,
+                           uint32_t batches, uint32_t element_bytes)
+{
+    uint64_t elements = (lines - 1) * (uint64_t)ld + line + (batches - 1) * (uint64_t)stride;
+    return elements * element_bytes;
+}
+
+static uint64_t matrix_span(const struct matmul_problem *problem,
+                            const struct matmul_matrix *matrix)
+{
+    return span_bytes(matmul_line(matrix), matmul_lines(matrix), matrix->ld, matrix->batch_stride,
+                      problem->batch_count, matmul_type_bytes(matrix->type));
+}
+
+/* Memory that the host cannot write behind our back. */
+static bool is_on_device(struct sim_context *context, uint64_t address)
+{
+    struct sim_range range;
+    return sim_find(context, address, &range) && range.kind == SIM_MEMORY_DEVICE;
+}
+
+/* Would the same call, made again, leave the same in memory, by whatever algorithm? */
+static bool is_repeatable(struct client *client, const struct matmul_call *call,
+                          const struct algo *algo)
+{
+    const struct matmul_problem *problem = &call->problem;
+    const struct matmul_places *at = &call->at;
+    uint64_t d_bytes = matrix_span(problem, &problem->d);
+    bool plain = problem->epilogue == MATMUL_EPILOGUE_DEFAULT ||
+                 !(problem->epilogue & ~(uint32_t)(MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_GELU |
+                                                   MATMUL_EPILOGUE_BIAS));
+    bool in_fp32 = algo->reduction == MATMUL_REDUCTION_NONE ||
+                   algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE;
+    return plain && in_fp32 && call->scale_place == MATMUL_SCALE_HOST && call->beta == 0 &&
+           !overlap(at->d, d_bytes, at->a, matrix_span(problem, &problem->a)) &&
+           !overlap(at->d, d_bytes, at->b, matrix_span(problem, &problem->b)) &&
+           (!at->bias || !overlap(at->d, d_bytes, at->bias,
+                                  matmul_m(problem) * matmul_type_bytes(problem->bias_type))) &&
+           is_on_device(client->context, at->a) && is_on_device(client->context, at->b) &&
+           is_on_device(client->context, at->d) &&
+           (!at->bias || is_on_device(client->context, at->bias));
+}
+
+/* Compute it, unless it is there. False when memory is exhausted; product_lock is held. */
+static bool compute(struct client *client, const struct matmul_call *call, const struct algo *algo,
+                    const struct product *asked)
+{
+    atomic_uint_fast64_t *changes = &client->device->memory_changes;
+    struct matmul_call same = *call;
+    bool repeatable = is_repeatable(client, call, algo);
+    memset(same.algo, 0, sizeof same.algo);
+    same.at.workspace = same.at.workspace_bytes = 0;
+    if (repeatable && latest.known && latest.client == client->number &&
+        latest.changes == atomic_load(changes) && memcmp(&latest.call, &same, sizeof same) == 0)
+        return true;
+    latest.known = false;
+    atomic_fetch_add(changes, 1);
+    if (!product(asked))
+        return false;
+    latest.call = same;
+    latest.client = client->number;
+    latest.changes = atomic_fetch_add(changes, 1) + 1;
+    latest.known = repeatable;
+    return true;
+}
+
 /* --- Operands --------------------------------------------------------------------------------- */
 
 /* Where the pieces of a call lie for this process, found one after the other. */
@@ -103,21 +187,11 @@ static void *find(struct finder *finder, const char *what, uint64_t address, uin
     return place;
 }
 
-/* From the first byte to the last of the last matrix of the batch. */
-static uint64_t span_bytes(uint64_t line, uint64_t lines, int64_t ld, int64_t stride,
-                           uint32_t batches, uint32_t element_bytes)
-{
-    uint64_t elements = (lines - 1) * (uint64_t)ld + line + (batches - 1) * (uint64_t)stride;
-    return elements * element_bytes;
-}
-
 static void *find_matrix(struct finder *finder, const char *what, uint64_t address,
-                         const struct matmul_matrix *matrix, uint32_t batches, bool written)
+                         const struct matmul_matrix *matrix, const struct matmul_problem *problem,
+                         bool written)
 {
-    return find(finder, what, address,
-                span_bytes(matmul_line(matrix), matmul_lines(matrix), matrix->ld,
-                           matrix->batch_stride, batches, matmul_type_bytes(matrix->type)),
-                written);
+    return find(finder, what, address, matrix_span(problem, matrix), written);
 }
 
 /* The vector of the epilogue: a value for each row of D, or each column for BGRADB. */
@@ -164,7 +238,6 @@ static struct product product_of(struct finder *finder, const struct matmul_call
 {
     const struct matmul_problem *problem = &call->problem;
     const struct matmul_places *at = &call->at;
-    uint32_t batches = problem->batch_count;
     bool on_device = call->scale_place == MATMUL_SCALE_DEVICE;
     struct product product = {.problem = problem,
                               .alpha = call->alpha,
@@ -175,11 +248,11 @@ static struct product product_of(struct finder *finder, const struct matmul_call
         product.alpha = find_scale(finder, "alpha", call->alpha_address);
         product.beta = find_scale(finder, "beta", call->beta_address);
     }
-    product.a = find_matrix(finder, "A", at->a, &problem->a, batches, false);
-    product.b = find_matrix(finder, "B", at->b, &problem->b, batches, false);
+    product.a = find_matrix(finder, "A", at->a, &problem->a, problem, false);
+    product.b = find_matrix(finder, "B", at->b, &problem->b, problem, false);
     if (product.beta != 0)
-        product.c = find_matrix(finder, "C", at->c, &problem->c, batches, false);
-    product.d = find_matrix(finder, "D", at->d, &problem->d, batches, true);
+        product.c = find_matrix(finder, "C", at->c, &problem->c, problem, false);
+    product.d = find_matrix(finder, "D", at->d, &problem->d, problem, true);
     product.bias = find_bias(finder, call);
     product.aux = find_aux(finder, call);
     uint64_t workspace_bytes;
@@ -262,7 +335,7 @@ double blaslt_execute(struct client *client, struct work *work)
     }
     pthread_once(&product_once, load_once);
     pthread_mutex_lock(&product_lock);
-    bool done = product && product(&work_product);
+    bool done = product && compute(client, call, &algo, &work_product);
     pthread_mutex_unlock(&product_lock);
     if (!done) {
         fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,

@@ -18,6 +18,7 @@
 #include "ranges.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,7 @@ struct device {
     struct range_kind *range_kinds; /* NVTX: ranges.h */
     struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */
+    atomic_uint_fast64_t memory_changes; /* counts whatever may have written device memory */
 };
 
 /* --- Streams and work: work.c ------------------------------------------------------------------ */

@@ -202,7 +202,7 @@ bool execute_ask(struct client *client, const struct work *work)
            socket_write(client->callback_socket, &ask, sizeof ask);
 }
 
-double execute(struct client *client, struct work *work)
+static double execute_one(struct client *client, struct work *work)
 {
     switch (work->kind) {
     case WORK_LAUNCH: return execute_launch(client, work);
@@ -212,4 +212,15 @@ double execute(struct client *client, struct work *work)
     case WORK_FREE: return execute_free(client, work);
     default: return 0;
     }
+}
+
+double execute(struct client *client, struct work *work)
+{
+    bool writes = work->kind == WORK_LAUNCH || work->kind == WORK_COPY || work->kind == WORK_SET ||
+                  work->kind == WORK_FREE;
+    /* Before and after, so that whoever looks meanwhile sees at least one of the two. */
+    atomic_fetch_add(&client->device->memory_changes, writes);
+    double duration_ns = execute_one(client, work);
+    atomic_fetch_add(&client->device->memory_changes, writes);
+    return duration_ns;
 }

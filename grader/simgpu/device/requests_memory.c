@@ -41,6 +41,7 @@ void request_allocate(struct exchange *exchange)
             return;
         }
     }
+    atomic_fetch_add(&client->device->memory_changes, 1); /* it is zeros now */
     client_count(client, &client->device->calls.allocations);
     exchange->reply.value[0] = address;
 }
