@@ -8,7 +8,7 @@ BENCH_OUT = $(or $(OUT),$(B)/gpu)
 
 $(B)/bench/%: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -cudart shared $< -o $@ -ldl \
+	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -cudart shared $< -o $@ $(BENCH_LIBS) -ldl \
 		-Xlinker -rpath,$(CUDA_LIB)
 
 # What they time, built as the grader builds a submission: solutions and their steps, and the slow
@@ -72,12 +72,22 @@ bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
-	04_epilogue/epilogue 05_dropout/dropout,$(B)/bench/$(lesson).so)
+	04_epilogue/epilogue 05_dropout/dropout 06_gemm/gemm,$(B)/bench/$(lesson).so)
 bench-peers-build: $(PEERS)
-bench-peers: ## time PyTorch beside the solutions of lessons 1 to 5 (GPU; OUT=folder)
+bench-peers: ## time PyTorch beside the solutions of lessons 1 to 6 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-peers-build && \
 		$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS))
+
+# The program counts the questions to cuBLASLt, so its own function has to be found first.
+$(B)/bench/cublaslt: BENCH_LIBS = -lcublasLt -Xlinker --export-dynamic
+.PHONY: bench-cublaslt bench-cublaslt-build
+bench: bench-cublaslt
+bench-cublaslt-build: $(B)/bench/cublaslt $(B)/bench/06_gemm/gemm.so
+bench-cublaslt: ## time lesson 6 against plain calls of cuBLASLt (GPU; OUT=folder for the CSV)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-cublaslt-build && $(B)/bench/cublaslt \
+		-o $(BENCH_OUT)/cublaslt.csv $(B)/bench/06_gemm/gemm.so)
 
 show-counters: $(B)/bench/counters ## lesson 5: what happens to counters that are mixed by xor
 	@$(B)/bench/counters

@@ -37,21 +37,25 @@ class Launchers:
     """The launchers that the libraries define, by name."""
 
     def __init__(self, paths):
-        # A library leaves the CUDA runtime open: PyTorch's, which is loaded already, closes it.
-        runtime = [line.split()[-1] for line in open("/proc/self/maps") if "libcudart.so" in line]
-        if paths and runtime:
-            ctypes.CDLL(runtime[0], ctypes.RTLD_GLOBAL)
+        # A library leaves the CUDA runtime and cuBLASLt open: PyTorch's, which are loaded already,
+        # close it.
+        loaded = [line.split()[-1] for line in open("/proc/self/maps") if ".so" in line]
+        for name in ("libcudart.so", "libcublasLt.so") if paths else ():
+            if theirs := next((path for path in loaded if name in path), None):
+                ctypes.CDLL(theirs, ctypes.RTLD_GLOBAL)
         try:
             self.libraries = [ctypes.CDLL(os.path.abspath(path)) for path in paths]
         except OSError as error:
             sys.exit(f"peers: {error}")
 
+    def symbol(self, name):
+        """The first library's that has one, or None."""
+        return next((getattr(l, name) for l in self.libraries if hasattr(l, name)), None)
+
     def __getitem__(self, name):
         """A function that launches, or None."""
-        for library in self.libraries:
-            if hasattr(library, name):
-                return lambda *arguments: launch(getattr(library, name), name, arguments)
-        return None
+        symbol = self.symbol(name)
+        return symbol and (lambda *arguments: launch(symbol, name, arguments))
 
 
 def launch(symbol, name, arguments):
@@ -163,7 +167,49 @@ def lesson5(launchers):
                       work, "B", True, "at least 1.35 x F.dropout")
 
 
-LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5}
+class Lesson6:
+    """A context of lesson 6, which is created once."""
+
+    def __init__(self, launchers):
+        self.gemm = launchers["lesson6_gemm"]
+        self.context = ctypes.c_void_p()
+        self.workspace = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
+        create = launchers.symbol("lesson6_create")
+        if create and create(ctypes.byref(self.context), argument_of(self.workspace),
+                             ctypes.c_size_t(self.workspace.numel())):
+            sys.exit("peers: lesson6_create fails")
+
+    def linear_gelu(self, x, weight, bias, out):
+        (m, k), n = x.shape, weight.shape[0]
+        types, gelu_tanh = {torch.float16: 0, torch.bfloat16: 1}, 6
+        gemm = QuestGemm(m, n, k, False, True, True, False, gelu_tanh, 0)
+        self.gemm(self.context, types[x.dtype], x, weight, bias, out, ctypes.byref(gemm))
+
+
+def lesson6(launchers):
+    ours = Lesson6(launchers)
+    for m, n, k in ((4096,) * 3, (8192, 4096, 4096), (1, 4096, 4096), (8, 4096, 4096),
+                    (64, 4096, 4096), (4099,) * 3):
+        for dtype, name in (torch.float16, "f16"), (torch.bfloat16, "bf16"):
+            i = {"x": random(m, k).to(dtype), "weight": random(n, k).to(dtype),
+                 "bias": random(n).to(dtype)}
+            out = torch.empty(m, n, dtype=dtype, device="cuda")
+            problem, work = f"{m} x {n} x {k}, {name}", 2 * m * n * k
+            yield Subject("F.linear", problem, lambda i=i: F.linear(*i.values()), work, "FLOP")
+            yield Subject("F.gelu(F.linear)", problem,
+                          lambda i=i: F.gelu(F.linear(*i.values()), approximate="tanh"), work,
+                          "FLOP")
+            yield Subject("_addmm_activation", problem,
+                          lambda i=i: torch._addmm_activation(i["bias"], i["x"], i["weight"].t(),
+                                                              use_gelu=True), work, "FLOP")
+            if ours.gemm:
+                yield Subject("lesson6_gemm_bias_gelu", problem,
+                              lambda i=i, out=out: ours.linear_gelu(**i, out=out), work, "FLOP",
+                              True, "at least 4 x F.linear" if m == 4099 else
+                              "not slower than the last two")
+
+
+LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5, "6": lesson6}
 
 
 # --- Timing ---------------------------------------------------------------------------------------

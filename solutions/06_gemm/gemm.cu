@@ -1,0 +1,517 @@
+// Lesson 6, the production GEMM. Read lessons/06_gemm/notes.md first.
+// What the functions must do: common/contracts/06_gemm.h; cuBLASLt's calls: common/lt_matmul.h
+// Judge it with: make check-lesson6        Stuck? make hint-lesson6
+#include "lt_matmul.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the contract lets a caller ask for.
+static bool is_askable(const void *A, const void *B, const void *bias, const void *Y,
+                       const struct quest_gemm *gemm)
+{
+    if (!A || !B || !Y || !gemm || gemm->m < 1 || gemm->n < 1 || gemm->k < 1 || gemm->save_z)
+        return false;
+    bool is_fused = gemm->activation == QUEST_ACT_NONE || gemm->activation == QUEST_ACT_RELU ||
+                    gemm->activation == QUEST_ACT_GELU_TANH;
+    return is_fused && gemm->with_bias == (bias != NULL);
+}
+
+// Plans are worth something to the library and the device they were made with, and to no others.
+static cudaError_t stamp_here(struct lesson6_stamp *stamp, const void *bytes, size_t count)
+{
+    cudaDeviceProp properties;
+    int device;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, device);
+    memset(stamp, 0, sizeof *stamp);
+    stamp->magic = LESSON6_MAGIC;
+    stamp->library_version = cublasLtGetVersion();
+    if (error == cudaSuccess)
+        snprintf(stamp->device, sizeof stamp->device, "%s", properties.name);
+    stamp->bytes = count;
+    stamp->checksum = lesson6_checksum(bytes, count);
+    return error;
+}
+
+// A stamp, and behind it count bytes.
+static cudaError_t file_write(const char *path, const void *bytes, size_t count)
+{
+    struct lesson6_stamp stamp;
+    cudaError_t error = stamp_here(&stamp, bytes, count);
+    FILE *file = error == cudaSuccess ? fopen(path, "wb") : NULL;
+    if (!file)
+        return error == cudaSuccess ? cudaErrorUnknown : error;
+    bool written = fwrite(&stamp, sizeof stamp, 1, file) == 1 &&
+                   fwrite(bytes, 1, count, file) == count;
+    return fclose(file) == 0 && written ? cudaSuccess : cudaErrorUnknown;
+}
+
+// The bytes behind a stamp that is as it would be written here and now; free() them.
+static cudaError_t file_read(const char *path, void **bytes, size_t *count)
+{
+    enum { MOST_BYTES = 1 << 26 };
+    struct lesson6_stamp stamp, here;
+    FILE *file = fopen(path, "rb");
+    *bytes = NULL;
+    if (!file)
+        return cudaErrorInvalidValue;
+    bool whole = fread(&stamp, sizeof stamp, 1, file) == 1 && stamp.bytes <= MOST_BYTES;
+    if (whole)
+        *bytes = malloc(stamp.bytes + 1);
+    whole = *bytes && fread(*bytes, 1, stamp.bytes + 1, file) == stamp.bytes; // and no more
+    fclose(file);
+    if (whole && stamp_here(&here, *bytes, stamp.bytes) == cudaSuccess &&
+        memcmp(&stamp, &here, sizeof here) == 0) {
+        *count = stamp.bytes;
+        return cudaSuccess;
+    }
+    free(*bytes);
+    return cudaErrorInvalidValue;
+}
+
+// quest: begin
+// A plan answers one kind of problem: how it is described to the library, by which algorithm it is
+// computed, and whether its matrices are first copied to where they lie better.
+
+// What tells kinds apart: all that the answer depends on. Device and library version are those of
+// the context (and of a file's stamp), the room for a workspace, too. Compared byte by byte, so it
+// is all zeros before it is filled in.
+struct kind {
+    int64_t m, n, k;
+    uint8_t type, activation, transpose_a, transpose_b, with_bias;
+    uint8_t align_a, align_b, align_y, align_bias; // powers of two, up to 16 bytes
+};
+
+static struct kind kind_of(enum lesson6_type type, const void *A, const void *B, const void *bias,
+                           const void *Y, const struct quest_gemm *gemm)
+{
+    struct kind kind;
+    memset(&kind, 0, sizeof kind);
+    kind.m = gemm->m;
+    kind.n = gemm->n;
+    kind.k = gemm->k;
+    kind.type = (uint8_t)type;
+    kind.activation = (uint8_t)gemm->activation;
+    kind.transpose_a = gemm->transpose_a;
+    kind.transpose_b = gemm->transpose_b;
+    kind.with_bias = gemm->with_bias;
+    kind.align_a = (uint8_t)lt_alignment(A);
+    kind.align_b = (uint8_t)lt_alignment(B);
+    kind.align_y = (uint8_t)lt_alignment(Y);
+    kind.align_bias = (uint8_t)lt_alignment(bias);
+    return kind;
+}
+
+// ---- Padding ------------------------------------------------------------------------------------
+
+// Tensor cores are fed 16 bytes at a time, so every row should start at a multiple of that. One
+// that does not is fetched in pieces, which cost 4099^3 five sixths of its speed on an H200. The
+// cure is a copy with longer rows; whether it pays is a question for the clock.
+enum { ROW_BYTES = 16, ELEMENT_BYTES = 2, PART_BYTES = 256 };
+
+struct part {          // a matrix that is copied
+    int64_t rows, columns, pitch;
+    size_t offset;     // in the workspace
+    bool copied;       // or used where it lies; then pitch is columns
+};
+
+struct padding {
+    struct part a, b, y;
+    size_t bytes;      // of the workspace
+};
+
+static struct part part_of(int64_t rows, int64_t columns, unsigned alignment, bool may_copy,
+                           size_t *bytes)
+{
+    const int64_t step = ROW_BYTES / ELEMENT_BYTES;
+    struct part part = {rows, columns, columns, *bytes, false};
+    part.copied = may_copy && (columns % step != 0 || alignment < ROW_BYTES);
+    if (part.copied) {
+        part.pitch = (columns + step - 1) / step * step;
+        size_t size = (size_t)rows * (size_t)part.pitch * ELEMENT_BYTES;
+        *bytes += (size + PART_BYTES - 1) / PART_BYTES * PART_BYTES;
+    }
+    return part;
+}
+
+static struct padding padding_of(const struct kind *kind, bool padded)
+{
+    struct padding padding = {};
+    bool ta = kind->transpose_a, tb = kind->transpose_b;
+    padding.a = part_of(ta ? kind->k : kind->m, ta ? kind->m : kind->k, kind->align_a, padded,
+                        &padding.bytes);
+    padding.b = part_of(tb ? kind->n : kind->k, tb ? kind->k : kind->n, kind->align_b, padded,
+                        &padding.bytes);
+    padding.y = part_of(kind->m, kind->n, kind->align_y, padded, &padding.bytes);
+    return padding;
+}
+
+static uint32_t alignment_of(const struct part *part, uint32_t where_it_lies)
+{
+    return part->copied ? (uint32_t)ROW_BYTES : where_it_lies;
+}
+
+enum { COPY_THREADS = 256, COPY_ELEMENTS = 8, COPY_COLUMNS = COPY_THREADS * COPY_ELEMENTS };
+
+// Rows of one length, from here to there; a block takes COPY_COLUMNS of one row. Eight loads are on
+// their way at a time, since one of 2 bytes would not keep the memory busy.
+static __global__ void copy_rows(const uint16_t *from, int64_t from_pitch, uint16_t *to,
+                                 int64_t to_pitch, int64_t columns)
+{
+    int64_t first = (int64_t)blockIdx.y * COPY_COLUMNS + threadIdx.x;
+    uint16_t values[COPY_ELEMENTS];
+    from += blockIdx.x * from_pitch;
+    to += blockIdx.x * to_pitch;
+#pragma unroll
+    for (int i = 0; i < COPY_ELEMENTS; i++)
+        if (first + i * COPY_THREADS < columns)
+            values[i] = from[first + i * COPY_THREADS];
+#pragma unroll
+    for (int i = 0; i < COPY_ELEMENTS; i++)
+        if (first + i * COPY_THREADS < columns)
+            to[first + i * COPY_THREADS] = values[i];
+}
+
+static cudaError_t copy_part(const struct part *part, const void *from, int64_t from_pitch,
+                             void *to, int64_t to_pitch, cudaStream_t stream)
+{
+    dim3 grid((unsigned)part->rows,
+              (unsigned)((part->columns + COPY_COLUMNS - 1) / COPY_COLUMNS));
+    copy_rows<<<grid, COPY_THREADS, 0, stream>>>((const uint16_t *)from, from_pitch,
+                                                 (uint16_t *)to, to_pitch, part->columns);
+    return cudaGetLastError();
+}
+
+// ---- Plans --------------------------------------------------------------------------------------
+
+struct plan {
+    struct plan *next;
+    struct kind kind;
+    struct padding padding;
+    struct lt_matmul matmul;
+    cublasLtMatmulAlgo_t algo;
+};
+
+enum { BUCKETS = 1024, CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES, TIMED_RUNS = 3 };
+
+struct lesson6_context {
+    cublasLtHandle_t handle;
+    char *workspace;
+    size_t workspace_bytes;
+    struct plan *plans[BUCKETS];   // by hash of the kind
+    size_t plan_count;
+    cudaEvent_t marks[MOST_WAYS + 1];
+};
+
+static struct plan **bucket_of(struct lesson6_context *context, const struct kind *kind)
+{
+    return &context->plans[lesson6_checksum(kind, sizeof *kind) % BUCKETS];
+}
+
+static struct plan *plan_find(struct lesson6_context *context, const struct kind *kind)
+{
+    struct plan *plan = *bucket_of(context, kind);
+    while (plan && memcmp(&plan->kind, kind, sizeof *kind) != 0)
+        plan = plan->next;
+    return plan;
+}
+
+static void plan_keep(struct lesson6_context *context, struct plan *plan)
+{
+    struct plan **bucket = bucket_of(context, &plan->kind);
+    plan->next = *bucket;
+    *bucket = plan;
+    context->plan_count++;
+}
+
+static struct quest_gemm gemm_of(const struct kind *kind)
+{
+    struct quest_gemm gemm = {};
+    gemm.m = kind->m;
+    gemm.n = kind->n;
+    gemm.k = kind->k;
+    gemm.transpose_a = kind->transpose_a;
+    gemm.transpose_b = kind->transpose_b;
+    gemm.with_bias = kind->with_bias;
+    gemm.activation = (enum quest_activation)kind->activation;
+    return gemm;
+}
+
+// A plan that lacks its algorithm; NULL and an error if there is no room for it.
+static struct plan *plan_new(const struct lesson6_context *context, const struct kind *kind,
+                             bool padded, cudaError_t *error)
+{
+    struct padding padding = padding_of(kind, padded);
+    struct lt_pitches pitches = {padding.a.pitch, padding.b.pitch, padding.y.pitch};
+    struct quest_gemm gemm = gemm_of(kind);
+    struct plan *plan = padding.bytes <= context->workspace_bytes
+                            ? (struct plan *)calloc(1, sizeof *plan)
+                            : NULL;
+    *error = cudaErrorMemoryAllocation;
+    if (!plan)
+        return NULL;
+    plan->kind = *kind;
+    plan->padding = padding;
+    *error = lt_describe(&plan->matmul, (enum lesson6_type)kind->type, &gemm, pitches);
+    if (*error == cudaSuccess)
+        return plan;
+    free(plan);
+    return NULL;
+}
+
+static void plan_free(struct plan *plan)
+{
+    if (plan)
+        lt_forget(&plan->matmul);
+    free(plan);
+}
+
+// The library's workspace lies behind the copies.
+static size_t workspace_left(const struct lesson6_context *context, const struct plan *plan)
+{
+    return context->workspace_bytes - plan->padding.bytes;
+}
+
+static cudaError_t plan_run(struct lesson6_context *context, struct plan *plan,
+                            const cublasLtMatmulAlgo_t *algo, const struct lt_places *call,
+                            cudaStream_t stream)
+{
+    const struct padding *padding = &plan->padding;
+    const struct part *a = &padding->a, *b = &padding->b, *y = &padding->y;
+    char *room = context->workspace;
+    struct lt_places at = {a->copied ? room + a->offset : call->A,
+                           b->copied ? room + b->offset : call->B, call->bias,
+                           y->copied ? room + y->offset : call->Y, room + padding->bytes,
+                           workspace_left(context, plan)};
+    cudaError_t error = cudaSuccess;
+    if (a->copied)
+        error = copy_part(a, call->A, a->columns, room + a->offset, a->pitch, stream);
+    if (b->copied && error == cudaSuccess)
+        error = copy_part(b, call->B, b->columns, room + b->offset, b->pitch, stream);
+    if (error == cudaSuccess)
+        error = lt_run(context->handle, &plan->matmul, algo, &at, stream);
+    if (y->copied && error == cudaSuccess)
+        error = copy_part(y, at.Y, y->pitch, call->Y, y->columns, stream);
+    return error;
+}
+
+// ---- Planning -----------------------------------------------------------------------------------
+
+// A way to do it: a plan, whole or padded, with one algorithm.
+struct way {
+    struct plan *plan;
+    cublasLtMatmulAlgo_t algo;
+};
+
+// Adds what the library offers for a plan, best guess first. Returns how many ways there are now.
+static int add_ways(struct lesson6_context *context, struct plan *plan, struct way *ways, int count)
+{
+    cublasLtMatmulHeuristicResult_t results[CANDIDATES];
+    const struct kind *kind = &plan->kind;
+    const struct padding *padding = &plan->padding;
+    int found = 0;
+    struct lt_promise promise = {workspace_left(context, plan),
+                                 alignment_of(&padding->a, kind->align_a),
+                                 alignment_of(&padding->b, kind->align_b),
+                                 alignment_of(&padding->y, kind->align_y)};
+    if (promise.align_y > kind->align_bias) // fetched beside the elements of Y
+        promise.align_y = kind->align_bias;
+    if (lt_candidates(context->handle, &plan->matmul, &promise, CANDIDATES, results, &found) !=
+        cudaSuccess)
+        return count;
+    for (int i = 0; i < found; i++, count++) {
+        ways[count].plan = plan;
+        ways[count].algo = results[i].algo;
+    }
+    return count;
+}
+
+// The library guesses; the clock knows. Every way runs once unmeasured, so that its kernel is
+// loaded, and then TIMED_RUNS times between two marks; one wait at the end is enough for all. Y ends
+// up right whichever ran last.
+static int quickest(struct lesson6_context *context, struct way *ways, int count,
+                    const struct lt_places *call, cudaStream_t stream)
+{
+    bool works[MOST_WAYS];
+    int best = 0;
+    float best_ms = INFINITY, ms;
+    for (int i = 0; i < count; i++)
+        works[i] = plan_run(context, ways[i].plan, &ways[i].algo, call, stream) == cudaSuccess;
+    cudaEventRecord(context->marks[0], stream);
+    for (int i = 0; i < count; i++) {
+        for (int run = 0; run < TIMED_RUNS && works[i]; run++)
+            works[i] = plan_run(context, ways[i].plan, &ways[i].algo, call, stream) == cudaSuccess;
+        cudaEventRecord(context->marks[i + 1], stream);
+    }
+    cudaEventSynchronize(context->marks[count]);
+    for (int i = 0; i < count; i++) {
+        if (!works[i] ||
+            cudaEventElapsedTime(&ms, context->marks[i], context->marks[i + 1]) != cudaSuccess ||
+            ms >= best_ms)
+            continue;
+        best = i;
+        best_ms = ms;
+    }
+    return best;
+}
+
+// A plan for a new kind of problem; it is kept. While the stream is captured nothing can be
+// measured, and the library's first guess has to do.
+static cudaError_t plan_make(struct lesson6_context *context, const struct kind *kind,
+                             const struct lt_places *call, cudaStream_t stream, struct plan **made)
+{
+    struct way ways[MOST_WAYS];
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaError_t error = cudaStreamIsCapturing(stream, &capture), no_room;
+    if (error != cudaSuccess)
+        return error;
+    bool may_measure = capture == cudaStreamCaptureStatusNone;
+    struct plan *packed = plan_new(context, kind, false, &error), *padded = NULL;
+    if (!packed)
+        return error;
+    int count = add_ways(context, packed, ways, 0);
+    if (may_measure && padding_of(kind, true).bytes > 0)
+        padded = plan_new(context, kind, true, &no_room);
+    if (padded)
+        count = add_ways(context, padded, ways, count);
+    if (count > 0) {
+        const struct way *way =
+            &ways[may_measure && count > 1 ? quickest(context, ways, count, call, stream) : 0];
+        *made = way->plan;
+        (*made)->algo = way->algo;
+        plan_keep(context, *made);
+    }
+    plan_free(count > 0 && *made == packed ? padded : packed);
+    if (count == 0)
+        plan_free(padded);
+    return count > 0 ? cudaSuccess : cudaErrorNotSupported;
+}
+
+cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type, const void *A,
+                         const void *B, const void *bias, void *Y, const struct quest_gemm *gemm,
+                         cudaStream_t stream)
+{
+    if (!context || !is_askable(A, B, bias, Y, gemm))
+        return cudaErrorInvalidValue;
+    const struct lt_places call = {A, B, bias, Y, NULL, 0};
+    struct kind kind = kind_of(type, A, B, bias, Y, gemm);
+    struct plan *plan = plan_find(context, &kind);
+    cudaError_t error = plan ? cudaSuccess : plan_make(context, &kind, &call, stream, &plan);
+    return error == cudaSuccess ? plan_run(context, plan, &plan->algo, &call, stream) : error;
+}
+
+// ---- The context, and its file ------------------------------------------------------------------
+
+cudaError_t lesson6_create(struct lesson6_context **made, void *workspace, size_t workspace_bytes)
+{
+    if (!made || (!workspace && workspace_bytes))
+        return cudaErrorInvalidValue;
+    struct lesson6_context *context = (struct lesson6_context *)calloc(1, sizeof *context);
+    if (!context)
+        return cudaErrorMemoryAllocation;
+    context->workspace = (char *)workspace;
+    context->workspace_bytes = workspace_bytes;
+    cudaError_t error = lt_error(cublasLtCreate(&context->handle));
+    for (int i = 0; i <= MOST_WAYS && error == cudaSuccess; i++)
+        error = cudaEventCreate(&context->marks[i]);
+    if (error != cudaSuccess) {
+        lesson6_destroy(context);
+        context = NULL;
+    }
+    *made = context;
+    return error;
+}
+
+cudaError_t lesson6_destroy(struct lesson6_context *context)
+{
+    if (!context)
+        return cudaErrorInvalidValue;
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct plan *plan = context->plans[i], *next; plan; plan = next) {
+            next = plan->next;
+            plan_free(plan);
+        }
+    for (int i = 0; i <= MOST_WAYS; i++)
+        if (context->marks[i])
+            cudaEventDestroy(context->marks[i]);
+    if (context->handle)
+        cublasLtDestroy(context->handle);
+    free(context);
+    return cudaSuccess;
+}
+
+// A plan as it lies in a file. The algorithm is plain data; descriptions are made anew.
+struct record {
+    struct kind kind;
+    cublasLtMatmulAlgo_t algo;
+    uint64_t padded;
+};
+
+cudaError_t lesson6_save(struct lesson6_context *context, const char *path)
+{
+    if (!context || !path)
+        return cudaErrorInvalidValue;
+    size_t count = 0;
+    struct record *records = (struct record *)calloc(context->plan_count + 1, sizeof *records);
+    if (!records)
+        return cudaErrorMemoryAllocation;
+    for (int i = 0; i < BUCKETS; i++)
+        for (const struct plan *plan = context->plans[i]; plan; plan = plan->next) {
+            records[count].kind = plan->kind;
+            records[count].algo = plan->algo;
+            records[count++].padded = plan->padding.bytes > 0;
+        }
+    cudaError_t error = file_write(path, records, count * sizeof *records);
+    free(records);
+    return error;
+}
+
+// The library has the last word on whether it can still do it.
+static struct plan *plan_of_record(struct lesson6_context *context, const struct record *record)
+{
+    size_t workspace_bytes;
+    cudaError_t error;
+    struct plan *plan = plan_new(context, &record->kind, record->padded, &error);
+    if (!plan)
+        return NULL;
+    plan->algo = record->algo;
+    if (lt_check(context->handle, &plan->matmul, &plan->algo, &workspace_bytes) == cudaSuccess &&
+        workspace_bytes <= workspace_left(context, plan))
+        return plan;
+    plan_free(plan);
+    return NULL;
+}
+
+// All plans of the file, or none of them: until the last is sound, none is kept.
+cudaError_t lesson6_load(struct lesson6_context *context, const char *path)
+{
+    void *bytes;
+    size_t size, count = 0;
+    cudaError_t error = context && path ? file_read(path, &bytes, &size) : cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        return error;
+    const struct record *records = (const struct record *)bytes;
+    struct plan *loaded = NULL, *plan = NULL;
+    bool sound = size % sizeof *records == 0;
+    for (; sound && count < size / sizeof *records; count++) {
+        plan = plan_of_record(context, &records[count]);
+        sound = plan != NULL;
+        if (sound) {
+            plan->next = loaded;
+            loaded = plan;
+        }
+    }
+    free(bytes);
+    while ((plan = loaded)) {
+        loaded = plan->next;
+        if (sound && !plan_find(context, &plan->kind))
+            plan_keep(context, plan);
+        else
+            plan_free(plan);
+    }
+    return sound ? cudaSuccess : cudaErrorInvalidValue;
+}
+// quest: end
