@@ -61,7 +61,7 @@ export NVCC CUDA_HOME
 # --name 'value' for a variable that the caller has set, on the command line or in the environment.
 option = $(if $(filter command environment,$(firstword $(origin $(2)))),--$(1) '$($(2))')
 
-.PHONY: check status verify-course corpus grade verdicts
+.PHONY: check status verify-course corpus grade verdicts calibration
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -94,6 +94,9 @@ verify-course: check ## every lesson is whole: parts, regions, verdicts as desig
 
 corpus: check ## every known mistake gets its verdict and line (LESSON=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE)
+
+calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
+	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
 
 verdicts: check ## verdicts on the simulated device beside the GPU's (LESSON=n, OUT=folder)
 	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,device,DEVICE) \

@@ -6,6 +6,7 @@
  */
 #include "check/verify.h"
 
+#include "check/calibration.h"
 #include "check/claims.h"
 #include "check/corpus.h"
 #include "check/record.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HINTS = 3 };
+enum { HINTS = 3, MOST_TABLE_BYTES = 1 << 20 };
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
@@ -55,6 +56,19 @@ static void claim_regions(struct claims *claims, const struct lesson *lesson)
     source_free(&exercise);
     source_free(&solution);
     source_free(&kept);
+}
+
+/* Once there are measured times (calibrate.sh), the bar has to lie where they want it. */
+static void claim_calibration(struct claims *claims, const struct lesson *lesson)
+{
+    char reason[300] = "";
+    struct path path = path_of("%s/calibration.csv", lesson->judge_folder.text);
+    double bar = record_real(lesson->judge, "utilization_bar");
+    char *table = file_read(path.text, MOST_TABLE_BYTES, NULL);
+    if (table)
+        claim_known(claims, lesson, "the bar lies between slow and right answers, as measured",
+                    calibration_holds(table, bar, reason, sizeof reason), reason);
+    free(table);
 }
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
@@ -121,6 +135,7 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
     unsigned entries = 0;
     claim_parts(claims, lesson);
     claim_regions(claims, lesson);
+    claim_calibration(claims, lesson);
     for (size_t i = 0; i < CORPUS_FOLDERS; i++)
         entries += claim_corpus(claims, lesson, corpus_folder[i], false);
     if (!json_is_true(json_object_get(lesson->judge, "passes_as_shipped")))
