@@ -98,8 +98,24 @@ check_refused()
         fail "$notes should be refused with \"$wanted\"; said was \"$said\""
 }
 
+# A number that no page shows is one that nobody will keep right.
+check_numbers()
+{
+    local table=$1 key folder
+    folder=$(dirname "$table")
+    [ "$folder" = lessons/site ] && folder=lessons/*
+    while read -r key; do
+        [ "$(cat $folder/notes.md $folder/numbers.csv lessons/site/numbers.csv \
+            lessons/site/filter/*.lua | grep -cw "$key")" -ge 2 ] ||
+            fail "$table: no page uses $key"
+    done < <(sed '/^#/d; /^key,/d; s/,.*//' "$table")
+}
+
 for page in "$pages"/*.html; do
     check_page "$page"
+done
+for table in lessons/*/numbers.csv; do
+    check_numbers "$table"
 done
 for notes in grader/tests/notes/refused/*.md; do
     check_refused "$notes"
