@@ -39,7 +39,7 @@ $(B)/obj/grader/bench/%.o: OBJ_CFLAGS = -Igrader
 
 ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 	solutions/02_tiling/steps/transpose_*.cu grader/judges/02_tiling/slow/transpose_*.cu \
-	$(foreach lesson,03_divergence 05_dropout,solutions/$(lesson)/*.cu \
+	$(foreach lesson,01_coalescing 03_divergence 05_dropout,solutions/$(lesson)/*.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
 	grader/judges/$(lesson)/slow/*.cu grader/judges/$(lesson)/right/*.cu))
 ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
@@ -59,7 +59,7 @@ bench-check: check ## how long make check-lesson1 takes, with its parts
 	@grader/bench/check.sh 1
 
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
-bench-elementwise: ## time lessons 2, 3 and 5 against the copy rate (GPU; OUT=folder)
+bench-elementwise: ## time lessons 1, 2, 3 and 5 against the copy rate (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-build && \
 		$(B)/bench/elementwise -o $(BENCH_OUT)/elementwise.csv $(ELEMENTWISE))

@@ -26,16 +26,23 @@ enum { MOST_SUBJECTS = 128 };
 static const int64_t ELEMENTS = INT64_C(1) << 26; /* of a sample */
 
 /* Buffers of ELEMENTS floats; the step of dropout. */
-static float *d_in, *d_out;
+static float *d_in, *d_more, *d_out;
 static uint64_t *d_step;
 
 /* --- What is timed ---------------------------------------------------------------------------- */
 
+typedef cudaError_t axpby(const float *, const float *, float *, int64_t, float, float,
+                          cudaStream_t);
 typedef cudaError_t transpose(const float *, float *, int, int, cudaStream_t);
 typedef cudaError_t gated(const float *, float *, int64_t, cudaStream_t);
 typedef cudaError_t row_sumsq(const float *, float *, int, int, cudaStream_t);
 typedef cudaError_t dropout(const float *, float *, int64_t, float, struct quest_rng_key,
                             const uint64_t *, cudaStream_t);
+
+static cudaError_t run_axpby(void *symbol, int64_t)
+{
+    return ((axpby *)symbol)(d_in, d_more, d_out, ELEMENTS, 1.5f, -0.5f, NULL);
+}
 
 static cudaError_t run_transpose(void *symbol, int64_t)
 {
@@ -95,6 +102,7 @@ static const struct work COPIES[] = {
 };
 
 static const struct work WORKS[] = {
+    {"lesson1_axpby", "2^26", "lesson1_axpby_2p26", run_axpby, ELEMENTS, 12},
     {"lesson2_transpose", "8192 x 8192", "lesson2_transpose_8192x8192", run_transpose, ELEMENTS, 8},
     {"lesson3_gated", "2^24", "lesson3_gated_2p24", run_gated, ELEMENTS / 4, 8},
     {"lesson3_row_sumsq", "4096 x 4096", "lesson3_row_sumsq_4096x4096", run_sumsq_4096,
@@ -143,6 +151,7 @@ static void add_library(const char *path)
 static void allocate(void)
 {
     d_in = bench_random_floats(ELEMENTS);
+    d_more = bench_random_floats(ELEMENTS);
     d_out = bench_random_floats(ELEMENTS);
     CHECK(cudaMalloc(&d_step, sizeof *d_step));
     CHECK(cudaMemset(d_step, 1, sizeof *d_step));
