@@ -22,7 +22,7 @@ enum {
     TOLD_EVERY = 20
 };
 /* One uses the GPU, the others get theirs ready; more would disturb its clock. */
-enum { GPU_WORKERS = 4 };
+enum { GPU_WORKERS = 6 };
 
 struct comparing {
     const struct verdicts_request *request;
@@ -175,12 +175,15 @@ static int compare(struct comparing *comparing)
         verdicts_print_head(comparing->gpu, comparing->terminal);
         whole = check_all(comparing, VERDICTS_GPU);
     }
-    if (!whole)
-        return INTERRUPTED;
     if (!verdicts_write(comparing->rows, comparing->count, comparing->gpu, comparing->out.text)) {
         fprintf(out, "%s: the tables cannot be written: %s\n", comparing->out.text,
                 strerror(errno));
         return verdict_exit_code(VERDICT_INTERNAL);
+    }
+    if (!whole) {
+        fprintf(out, "interrupted: the tables in %s hold what was checked until then\n",
+                comparing->out.text);
+        return INTERRUPTED;
     }
     return conclude(comparing);
 }

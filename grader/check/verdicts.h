@@ -25,8 +25,9 @@ struct verdicts_request {
     uint64_t seed;             /* 0: drawn now */
 };
 
-/* Prints a line for each entry and writes out/verdicts.csv and out/times.csv. The exit status is 0
- * when all are the same and as expected, 1 when not, 130 when interrupted. */
+/* Prints a line for each entry and writes out/verdicts.csv and out/times.csv, also when
+ * interrupted. The exit status is 0 when all are the same and as expected, 1 when not, 130 when
+ * interrupted. */
 int verdicts(const struct verdicts_request *request, const struct terminal *terminal);
 
 /* --- Shared with verdicts_table.c ------------------------------------------------------------- */

@@ -142,6 +142,8 @@ static void put_verdicts(FILE *table, const struct verdicts_row *rows, size_t co
     for (size_t i = 0; i < count; i++) {
         const struct verdicts_row *row = &rows[i];
         bool both = row->record[VERDICTS_GPU] && row->record[VERDICTS_SIMULATED];
+        if (!row->record[VERDICTS_SIMULATED]) /* interrupted before it was its turn */
+            continue;
         fputs(row->entry->lesson.key, table);
         put_text(table, row->entry->name);
         put_text(table, !both ? "" : verdicts_agree(row) ? "same" : "DIFFERS");
