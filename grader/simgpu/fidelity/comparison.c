@@ -99,6 +99,8 @@ static void fill_launch(struct pair pair, size_t row, const char *family,
     if (!number(pair.measured, row, "time_ns", &launch->measured_ns) ||
         !number(pair.simulated, row, "modelled_ns", &launch->modelled_ns))
         launch->measured_ns = launch->modelled_ns = 0;
+    else
+        launch->measured_ns -= COMPARISON_EVENTS_NS;
 }
 
 /* "measured/kernels.csv" -> "kernels" */

@@ -73,6 +73,12 @@ static uint32_t parts_of(const struct access *access)
     return parts;
 }
 
+uint32_t banks_wavefronts(const struct access *access)
+{
+    bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    return is_atomic ? atomic_wavefronts(access) : wavefronts_of(access, parts_of(access));
+}
+
 void banks_access(const struct access *access, struct site *site)
 {
     if (access->space != SPACE_SHARED)
@@ -81,9 +87,7 @@ void banks_access(const struct access *access, struct site *site)
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
     uint32_t base = (uint32_t)(access->base % WORD_BYTES);
     if (site->wavefronts.age != access->shape->age || site->wavefronts.base != base) {
-        bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-        site->wavefronts.count =
-            is_atomic ? atomic_wavefronts(access) : wavefronts_of(access, parts_of(access));
+        site->wavefronts.count = banks_wavefronts(access);
         uint32_t bytes = access->shape->uniform ? access->bytes : lanes * access->bytes;
         site->wavefronts.ideal = (bytes + BANKS * WORD_BYTES - 1) / (BANKS * WORD_BYTES);
         site->wavefronts.age = access->shape->age;

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, WORD_BYTES = 4, ALL_WORDS = 0xFF, PAGE_SECTORS = 128 };
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, WORD_BYTES = 4, ALL_WORDS = 0xFF, PAGE_SECTORS = 128 };
 
 struct footprint { /* of one allocation */
     struct footprint *next;
@@ -140,14 +140,23 @@ static void add_granule(struct footprint_bytes *bytes, const unsigned char *read
     }
 }
 
+static void add_line(struct footprint_bytes *bytes, const unsigned char *read,
+                     const unsigned char *written)
+{
+    uint64_t before = bytes->read;
+    for (int i = 0; i < LINE_SECTORS; i += 2)
+        add_granule(bytes, read + i, written + i);
+    bytes->read_lines += bytes->read != before ? LINE_SECTORS * SECTOR_BYTES : 0;
+}
+
 struct footprint_bytes footprint_sum(const struct launch *launch)
 {
     struct footprint_bytes bytes = {0};
     for (const struct footprint *it = launch->footprints; it; it = it->next)
         for (size_t page = 0; page * PAGE_SECTORS < it->sectors; page++)
-            for (size_t i = 0; it->touched[page] && i < PAGE_SECTORS; i += 2)
-                add_granule(&bytes, it->read + page * PAGE_SECTORS + i,
-                            it->written + page * PAGE_SECTORS + i);
+            for (size_t i = 0; it->touched[page] && i < PAGE_SECTORS; i += LINE_SECTORS)
+                add_line(&bytes, it->read + page * PAGE_SECTORS + i,
+                         it->written + page * PAGE_SECTORS + i);
     return bytes;
 }
 

@@ -94,6 +94,8 @@ struct op_info {
     uint32_t ptx_line;
     bool is_memory;
     bool is_branch;
+    bool was_loaded;           /* the timing model has seen it load from shared memory, */
+    uint8_t address_bits;      /* with these low bits set in some address */
 };
 
 /* A run of ops without a way in or out in the middle. All its ops run with the same lanes, so

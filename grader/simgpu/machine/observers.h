@@ -16,6 +16,8 @@
 
 void sectors_access(const struct access *access, struct site *site);
 void banks_access(const struct access *access, struct site *site);
+/* Wavefronts of one access to shared memory. */
+uint32_t banks_wavefronts(const struct access *access);
 
 /* Not an observer of its own: sectors.c and banks.c tell it of requests that they have not seen
  * the like of, and how many sectors or wavefronts these take. */
@@ -30,7 +32,7 @@ void footprint_free(struct launch *launch);
 /* What DRAM has to do with all that a launch touched. It moves pieces of 64 bytes; a sector that
  * was written in part, and not read, it must fetch to fill the rest. */
 struct footprint_bytes {
-    uint64_t read;                    /* pieces with a sector that was read */
+    uint64_t read, read_lines;        /* pieces, and lines of 128, with a sector that was read */
     uint64_t written, filled;         /* sectors written; and those only in part */
     uint64_t written_moved, filled_moved; /* pieces with such a sector */
 };

@@ -10,10 +10,10 @@ struct row {
 };
 
 static const struct row ROWS[] = {
-#define COST(name, modifier, types, fma_, imad_, alu_, either_, xu_, fp64_, latency)               \
+#define COST(name, modifier, types, fma_, imad_, alu_, either_, xu_, fp64_, other_, latency)       \
     {name, modifier, types,                                                                        \
      {.kind = COST_ARITHMETIC, .fma = fma_, .imad = imad_, .alu = alu_, .either = either_,         \
-      .xu = xu_, .fp64 = fp64_, .latency_cycles = latency}},
+      .xu = xu_, .fp64 = fp64_, .other = other_, .latency_cycles = latency}},
 #include "costs.def"
 #undef COST
 };
@@ -23,7 +23,7 @@ static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
     [SIM_OP_INTEGER] = {.alu = 1, .latency_cycles = 5},
     [SIM_OP_FLOAT] = {.fma = 1, .latency_cycles = 4},
     [SIM_OP_DOUBLE] = {.fp64 = 1, .latency_cycles = 9},
-    [SIM_OP_HALF] = {.fma = 1, .latency_cycles = 5},
+    [SIM_OP_HALF] = {.imad = 1, .latency_cycles = 5},
     [SIM_OP_SPECIAL] = {.fma = 1, .alu = 1, .xu = 1, .latency_cycles = 26},
     [SIM_OP_CONVERT] = {.alu = 1, .latency_cycles = 5},
     [SIM_OP_MOVE] = {.latency_cycles = 0},
@@ -34,7 +34,7 @@ static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
     [SIM_OP_SHARED] = {.kind = COST_MEMORY},
     [SIM_OP_LOCAL] = {.kind = COST_MEMORY},
     [SIM_OP_CONST] = {.kind = COST_MEMORY},
-    [SIM_OP_PARAM] = {.latency_cycles = 0}, /* an operand from a constant bank */
+    [SIM_OP_PARAM] = {.latency_cycles = 0}, /* an operand from a constant bank; see below */
 };
 
 static bool has_word(const char *list, const char *word)
@@ -82,8 +82,11 @@ static const struct row *find_row(const struct ptx_instruction *instruction)
 /* --- What depends on more than a name --------------------------------------------------------- */
 
 /* Widening an unsigned number and dropping an upper half only renames registers. */
-static struct op_cost cost_of_conversion(enum ptx_type to, enum ptx_type from)
+static struct op_cost cost_of_conversion(const struct ptx_instruction *instruction)
 {
+    enum ptx_type to = first_type(instruction), from = last_type(instruction);
+    bool to_whole = carries(instruction, "rni") || carries(instruction, "rzi") ||
+                    carries(instruction, "rmi") || carries(instruction, "rpi");
     char to_class = ptx_type_class(to), from_class = ptx_type_class(from);
     unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
     bool to_float = to_class == 'F', from_float = from_class == 'F';
@@ -95,7 +98,8 @@ static struct op_cost cost_of_conversion(enum ptx_type to, enum ptx_type from)
         return (struct op_cost){.alu = 1, .latency_cycles = 5};
     if (to_float && from_float)
         return to_bits == from_bits && to_bits == 32 && to != PTX_tf32
-                   ? (struct op_cost){.xu = 1, .latency_cycles = 16}
+                   ? to_whole ? (struct op_cost){.xu = 1, .latency_cycles = 16}
+                              : (struct op_cost){.latency_cycles = 0} /* the writer's .sat */
                    : (struct op_cost){.alu = 1, .latency_cycles = 5};
     if (to_float)
         return from_bits == 32 ? (struct op_cost){.alu = 1, .latency_cycles = 6}
@@ -121,7 +125,7 @@ static struct op_cost cost_of_special(const struct op *op)
     return (struct op_cost){.latency_cycles = 0};
 }
 
-/* Multiply-adds of the shape against the tensor core's rate; legacy mma.sync reaches five eighths
+/* Multiply-adds of the shape against the tensor core's rate; legacy mma.sync reaches four fifths
  * of what the newer warpgroup instructions do (tensor_alone in the bank). */
 static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instruction *instruction,
                                      const struct sim_profile *profile)
@@ -137,10 +141,10 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
     rate *= type == PTX_f64 ? 1.0 / 16 : bits ? 16.0 / bits : 1;
     if (type == PTX_tf32)
         rate /= 1; /* 32 bits: half the rate of halves, which the line above says */
-    double share = profile->compute_major >= 9 ? 0.625 : 1;
+    double share = profile->compute_major >= 9 ? 0.82 : 1;
     float cycles = (float)(PRODUCTS[op->kind] / (rate * share));
     return (struct op_cost){.tensor_cycles = cycles,
-                            .latency_cycles = (uint16_t)(18 + cycles)};
+                            .latency_cycles = (uint16_t)(33 + cycles)};
 }
 
 static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
@@ -166,9 +170,11 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);
     if (opcode->class == SIM_OP_CONVERT)
-        return cost_of_conversion(first_type(instruction), last_type(instruction));
+        return cost_of_conversion(instruction);
     if (opcode->class == SIM_OP_GLOBAL || opcode->class == SIM_OP_SHARED)
         return cost_of_memory(instruction);
+    if (opcode->class == SIM_OP_PARAM && ptx_type_bits(first_type(instruction)) == 64)
+        return (struct op_cost){.other = 1, .latency_cycles = 25}; /* an address: LDC.64 */
     const struct row *row = find_row(instruction);
     return row ? row->cost : BY_CLASS[opcode->class];
 }

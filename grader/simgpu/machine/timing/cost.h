@@ -18,7 +18,8 @@ enum cost_kind {
 /* Machine instructions of each unit; see costs.def. None at all: the op costs nothing. */
 struct op_cost {
     uint8_t kind;
-    uint8_t fma, imad, alu, either, xu, fp64;
+    uint8_t fma, imad, alu, either, xu, fp64, other;
+    uint8_t extra;           /* of a branch: BSSY and BSYNC, which let lanes part and meet */
     bool past_l1;            /* an access that L1 may not answer */
     float tensor_cycles;     /* of the scheduler's tensor core */
     uint16_t latency_cycles;
@@ -29,7 +30,8 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
 
 static inline unsigned cost_issues(const struct op_cost *cost)
 {
-    unsigned units = cost->fma + cost->imad + cost->alu + cost->either + cost->xu + cost->fp64;
+    unsigned units = cost->fma + cost->imad + cost->alu + cost->either + cost->xu + cost->fp64 +
+                     cost->other + cost->extra;
     return units + (cost->kind != COST_ARITHMETIC || cost->tensor_cycles > 0);
 }
 

@@ -8,13 +8,20 @@
  */
 #include "multiprocessor.h"
 #include "observers.h"
+#include "traffic.h"
 
 #include <math.h>
 
 /* Measured on an H200 (the bank's rows empty, empty_64K_blocks, add_to_one_256K, scale_1K). */
-static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77, START_CYCLES = 600;
+static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77, START_CYCLES = 400;
 /* Of what is written, this much is still in L2 when the launch ends. */
-static const double DIRTY_SHARE = 0.4;
+static const double DIRTY_SHARE = 0.4, FILLS_KEPT_BYTES = 7e6;
+/* DRAM works so much longer for lines that lie scattered (gather_apart), and for sectors that are
+ * written or filled without the neighbour that they share a piece with (strided_write_32). */
+static const double SCATTERED_LONGER = 0.65, LONE_LONGER = 0.5;
+/* Scattered lines that are read again come from L2 as long as all of them fit into so much of it
+ * (gather_float4_shuffled); it keeps lines, even if little of them is wanted (chase_everywhere). */
+static const double L2_SHARE = 0.4;
 static const uint32_t SHARED_STEP_BYTES = 16 * 1024;
 
 struct estimate {
@@ -24,7 +31,9 @@ struct estimate {
     double active;                 /* multiprocessors with anything to do */
     double blocks_each;            /* most blocks of a multiprocessor */
     uint32_t l1_bytes;
-    double dram_read, dram_written, l2_read_sectors, l2_written_sectors;
+    double l2_read_sectors, l2_written_sectors;
+    double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
+    double dram_share;             /* see hierarchy.h */
 };
 
 /* --- Before the replay ------------------------------------------------------------------------ */
@@ -32,6 +41,11 @@ struct estimate {
 static double at_least(double value, double least)
 {
     return value > least ? value : least;
+}
+
+static double at_most(double value, double most)
+{
+    return value < most ? value : most;
 }
 
 /* What shared memory leaves of the L1; it takes it in steps. */
@@ -48,20 +62,57 @@ static uint32_t l1_bytes(const struct estimate *estimate)
     return (uint32_t)at_least((double)left, 16 * 1024);
 }
 
-static void count_traffic(struct estimate *estimate)
+/* Sectors that were read from L2 although they had been before, and are not there any more. */
+static double read_again(const struct estimate *estimate, const struct footprint_bytes *touched)
+{
+    double again = estimate->l2_read_sectors - (double)touched->read / SECTOR_BYTES;
+    double fits = L2_SHARE * (double)estimate->profile->l2_bytes;
+    return at_least(again, 0) * at_least(1 - fits / at_least((double)touched->read_lines, 1), 0);
+}
+
+static void time_dram(struct estimate *estimate, const struct footprint_bytes *touched,
+                      const struct traffic *traffic)
+{
+    double read = (double)touched->read, pieces = read / (2 * SECTOR_BYTES);
+    double reads = at_least(estimate->l2_read_sectors, 1);
+    double writes = at_least(
+        estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
+    /* What is asked for again and again gathers in L2, and goes to DRAM in order. */
+    double once = at_most((double)touched->read / SECTOR_BYTES / reads, 1);
+    double written_once = at_most((double)touched->written / SECTOR_BYTES / writes, 1);
+    double again = 2 * SECTOR_BYTES * traffic->scattered_reads * read_again(estimate, touched);
+    double write_longer = 1 + SCATTERED_LONGER * traffic->scattered_writes * written_once;
+    estimate->dram_read_time = read * (1 + SCATTERED_LONGER * traffic->scattered_reads * once) +
+                               again * (1 + SCATTERED_LONGER);
+    double moved = (double)touched->written_moved + (double)touched->filled_moved;
+    double lone = moved - (double)touched->written - (double)touched->filled;
+    estimate->dram_write_time = (moved + LONE_LONGER * lone) * write_longer;
+    double pieces_a_line = at_least(traffic->sectors_per_line / 2, 1);
+    double lines = reads / traffic->sectors_per_line;
+    estimate->dram_share = at_most((pieces + again / (2 * SECTOR_BYTES)) / pieces_a_line / lines, 1);
+}
+
+/* What goes through L2 and DRAM. */
+static bool count_traffic(struct estimate *estimate)
 {
     const struct launch *launch = estimate->launch;
-    const struct sim_totals *totals = &estimate->result->totals;
-    double misses =
-        launch->traces ? replay_miss_ratio(launch, launch->traces->count, estimate->l1_bytes) : 1;
-    estimate->l2_read_sectors = (double)totals->global_load.sectors * misses +
-                                (double)totals->global_atomic.sectors +
-                                (double)totals->global_reduction.sectors;
-    estimate->l2_written_sectors = (double)totals->global_store.sectors;
-    double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
+    struct sim_launch_result *result = estimate->result;
+    const struct sim_totals *totals = &result->totals;
     struct footprint_bytes touched = footprint_sum(launch);
-    estimate->dram_read = (double)(touched.read + touched.filled);
-    estimate->dram_written = at_least((double)touched.written - kept, 0);
+    struct traffic traffic;
+    if (!traffic_look(&traffic, launch, estimate->l1_bytes))
+        return false;
+    estimate->l2_read_sectors = (double)totals->global_load.sectors * traffic.l1_misses +
+                                (double)totals->global_atomic.sectors;
+    estimate->l2_written_sectors = (double)totals->global_store.sectors +
+                                   (double)totals->global_reduction.sectors;
+    double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
+    result->dram_read_bytes =
+        (double)touched.read + at_least((double)touched.filled - FILLS_KEPT_BYTES, 0);
+    result->dram_write_bytes = at_least((double)touched.written - kept, 0);
+    result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
+    time_dram(estimate, &touched, &traffic);
+    return true;
 }
 
 static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hierarchy)
@@ -71,13 +122,14 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double l2 = profile->l2_bytes_per_s / cycles_per_s / estimate->active;
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
     double reads = at_least(estimate->l2_read_sectors, 1);
-    double writes = at_least(estimate->l2_written_sectors, 1);
+    double writes = at_least(
+        estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
     *hierarchy = (struct hierarchy){
         .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
         .dram_bytes_per_cycle = dram < 64 ? dram : 64,
-        .dram_share = estimate->dram_read / (2 * SECTOR_BYTES) / (reads / LINE_SECTORS) / 2,
-        .dram_bytes_read = estimate->dram_read / reads,
-        .dram_bytes_written = estimate->dram_written / writes,
+        .dram_share = estimate->dram_share,
+        .dram_bytes_read = estimate->dram_read_time / reads,
+        .dram_bytes_written = estimate->dram_write_time / writes,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
         .dram_latency = profile->dram_latency_ns * ns_to_cycles};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
@@ -161,6 +213,66 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
 }
 
+/* Multiprocessor 0 may have less to do than others. Blocks that are all there from the start stay
+ * where they are, and the busiest multiprocessor ends last; later ones go where a place is free. */
+static double imbalance(const struct estimate *estimate)
+{
+    const struct launch *launch = estimate->launch;
+    const struct traces *traces = launch->traces;
+    double own = at_least((double)traces->dealt_steps[0], 1), most = 0, sum = 0;
+    for (uint64_t i = 0; i < traces->stride; i++) {
+        sum += (double)traces->dealt_steps[i];
+        most = at_least(most, (double)traces->dealt_steps[i]);
+    }
+    if (launch->block_count <= traces->resident * traces->stride)
+        return most / own;
+    return sum / (double)launch->block_count / (own / estimate->blocks_each);
+}
+
+/* Cycles for a warp instruction of a block's longest warp, in the fastest block. */
+static double fastest_pace(const struct traces *traces, const struct replay *replay, uint32_t count)
+{
+    double fastest = replay->cycles;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t steps = 1;
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            if (traces->blocks[i].warps[j].steps > steps)
+                steps = traces->blocks[i].warps[j].steps;
+        fastest = at_most(fastest, (replay->finish[i] - replay->start[i]) / (double)steps);
+    }
+    return fastest;
+}
+
+/* A warp much longer than all that were traced runs on when the others are done: as fast as a
+ * block does that is alone. */
+static double end_of_longest(const struct estimate *estimate, const struct replay *replay,
+                             uint32_t count, double cycles)
+{
+    const struct launch *launch = estimate->launch;
+    const struct traces *traces = launch->traces;
+    const struct block_trace *first = &traces->blocks[0];
+    uint64_t steps = 0, all = 0;
+    for (uint32_t i = 0; i < first->warp_count; i++) {
+        steps = first->warps[i].steps > steps ? first->warps[i].steps : steps;
+        all = first->warps[i].all_steps > all ? first->warps[i].all_steps : all;
+    }
+    if (traces->longest_steps < 2 * all)
+        return cycles;
+    struct hierarchy hierarchy = {0};
+    struct replay alone = {0};
+    if (make_hierarchy(estimate, &hierarchy) && replay_run(&alone, launch, 1, 0, &hierarchy)) {
+        double pace = (alone.issue_end - alone.half_cycles) / ((double)steps / 2);
+        pace = at_most(pace, fastest_pace(traces, replay, count));
+        bool all_there = launch->block_count <= traces->resident * traces->stride;
+        double part = (double)traces->longest_block / (double)launch->block_count;
+        double end = (all_there ? 0 : cycles * part) + pace * (double)traces->longest_steps;
+        cycles = at_least(cycles, end);
+    }
+    replay_free(&alone);
+    cache_free(&hierarchy.l1);
+    return cycles;
+}
+
 struct part {
     const char *name;
     double ns;
@@ -181,7 +293,8 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
 {
     const struct sim_profile *profile = estimate->profile;
     const struct launch *launch = estimate->launch;
-    double cycles = all_cycles(estimate, replay, hierarchy, count);
+    double cycles = all_cycles(estimate, replay, hierarchy, count) * imbalance(estimate);
+    cycles = end_of_longest(estimate, replay, count, cycles);
     double cycle_ns = 1e3 / profile->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
@@ -214,16 +327,11 @@ bool model_time(struct launch *launch)
                                                                      : profile->multiprocessors;
     estimate.blocks_each = ceil((double)launch->block_count / profile->multiprocessors);
     estimate.l1_bytes = l1_bytes(&estimate);
-    count_traffic(&estimate);
-    result->dram_read_bytes = estimate.dram_read;
-    result->dram_write_bytes = estimate.dram_written;
-    result->l2_bytes =
-        SECTOR_BYTES * (estimate.l2_read_sectors + estimate.l2_written_sectors);
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
     uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
     double interval = DISPATCH_NS * estimate.active * profile->clock_mhz * 1e-3;
-    bool ok = count && make_hierarchy(&estimate, &hierarchy) &&
+    bool ok = count && count_traffic(&estimate) && make_hierarchy(&estimate, &hierarchy) &&
               replay_run(&replay, launch, count, interval, &hierarchy);
     if (ok)
         conclude(&estimate, &replay, &hierarchy, count);

@@ -10,8 +10,10 @@ static const double SHARED_LATENCY = 23;      /* chase_shared */
 static const double L1_LATENCY = 33;          /* chase_8KiB */
 static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_lane: an address */
 static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp */
-static const double LINE_CYCLES = 1, LOCAL_LINE_CYCLES = 2; /* local_array_by_lane */
-static const double L1_SECTORS_PER_CYCLE = 4; /* conflict_loads */
+static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
+static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
+static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
+static const double SPILL_CYCLES = 6.8;       /* spilled_registers: stored and loaded again */
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
  * much for each of its sectors. A whole line read is worth its 128 bytes. */
@@ -82,16 +84,19 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
     return ready;
 }
 
-static void write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
-                        const uint32_t *lines, uint32_t count)
+/* Nobody waits for a store, but a block's place is free only when its stores are through; and what
+ * DRAM cannot take in time fills the queues before it. */
+static double write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
+                          const uint32_t *lines, uint32_t count)
 {
-    double moved = 0;
+    double moved = 0, through = now;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sectors = count_sectors(lines[i]);
-        ask_l2(hierarchy, now, how, sectors);
+        through = ask_l2(hierarchy, now, how, sectors);
         moved += sectors * hierarchy->dram_bytes_written;
     }
-    serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    double to_dram = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }
 
 /* Local memory stays in L1 until it is thrown out. */
@@ -106,12 +111,18 @@ static void write_local(struct hierarchy *hierarchy, const uint32_t *lines, uint
 /* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors. */
 static double l1_cycles(enum trace_how how, const uint32_t *lines, uint32_t count)
 {
-    bool is_local = how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE;
-    double sectors = 0, finding = (is_local ? LOCAL_LINE_CYCLES : LINE_CYCLES) * count;
+    if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE)
+        return LOCAL_CYCLES + LOCAL_LINE_CYCLES * count;
+    double sectors = 0, finding = LINE_CYCLES * count;
     for (uint32_t i = 0; i < count; i++)
         sectors += count_sectors(lines[i]);
-    double moving = sectors / L1_SECTORS_PER_CYCLE;
-    return moving > finding ? moving : finding;
+    double moving = SECTOR_CYCLES * sectors, longer = moving > finding ? moving : finding;
+    return longer > LEAST_CYCLES ? longer : LEAST_CYCLES;
+}
+
+double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers)
+{
+    return serve(hierarchy, SERVER_L1, now, SPILL_CYCLES * registers);
 }
 
 double hierarchy_exchange(struct hierarchy *hierarchy, double now)
@@ -137,6 +148,6 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
         return read_lines(hierarchy, now, how, lines, count, past_l1);
     case TRACE_ATOMIC: return read_lines(hierarchy, now, how, lines, count, true);
     case TRACE_LOCAL_WRITE: write_local(hierarchy, lines, count); return now;
-    default: write_lines(hierarchy, now, how, lines, count); return now;
+    default: return write_lines(hierarchy, now, how, lines, count);
     }
 }

@@ -20,11 +20,13 @@ struct hierarchy {
 };
 
 /* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.
- * Returns when a warp can use what it loaded. */
+ * Returns when a warp can use what it loaded, or when what it stored has arrived. */
 double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
                         uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1);
 /* A shuffle goes through the crossbar of shared memory. */
 double hierarchy_exchange(struct hierarchy *hierarchy, double now);
+/* A basic block runs whose function keeps so many registers in local memory. */
+double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers);
 /* A warp comes to a barrier; returns when the barrier knows. */
 double hierarchy_arrive(struct hierarchy *hierarchy, double now);
 

@@ -13,7 +13,13 @@
 #include <string.h>
 
 enum { MOST_SCHEDULERS = 8, MOST_GROUPS = 16 };
-static const double BRANCH_CYCLES = 7, BARRIER_CYCLES = 18, BLOCK_CYCLES = 60;
+static const double BRANCH_CYCLES = 7, BARRIER_CYCLES = 18, BLOCK_CYCLES = 200;
+/* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
+static const double SAME_WARP_CYCLES = 1.6;
+/* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
+static const double CONTROL_CYCLES = 2.6;
+/* What an instruction that moves a matrix piece by piece adds for each (tensor_from_global). */
+static const double PIECE_ISSUES = 2;
 static const double NEVER = 1e30;
 
 static double later(double a, double b)
@@ -68,23 +74,11 @@ struct machine_state {
     double issue_free[MOST_SCHEDULERS], unit_free[UNITS][MOST_SCHEDULERS];
     double light_free[MOST_SCHEDULERS]; /* the lighter half of the FMA unit */
     double fma_cycles, alu_cycles, xu_cycles, fp64_cycles;
+    double control_free;           /* when the unit for branches is */
     double dispatch_free, block_interval;
     uint64_t ops_done, ops_expected;
     bool failed;
 };
-
-static const struct function *function_of_block(const struct module *module, uint32_t block)
-{
-    uint32_t low = 0, high = module->function_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->functions[middle].first_block_id <= block)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &module->functions[low];
-}
 
 static bool reserve_registers(struct timed_warp *warp, uint32_t count)
 {
@@ -116,31 +110,67 @@ static bool reserve_accesses(struct timed_warp *warp, uint32_t count)
     return true;
 }
 
-/* Where each access of the basic block that starts stands in the trace. */
-static bool find_accesses(struct machine_state *state, struct timed_warp *warp,
-                          const struct function *function)
+/* Where each access of the basic block that starts stands in the trace; of turns times the block,
+ * one behind the other. */
+static bool find_accesses(struct timed_warp *warp, const struct function *function, uint32_t turns)
 {
     const struct warp_trace *trace = warp->trace;
-    if (!reserve_accesses(warp, warp->basic_block->count + 1))
+    uint32_t each = warp->schedule->blocks[warp->basic_index].accesses, turn = 0;
+    if (!reserve_accesses(warp, turns * each + 1))
         return false;
-    memset(warp->access, 0, warp->basic_block->count * sizeof *warp->access);
+    memset(warp->access, 0, turns * each * sizeof *warp->access);
     while (warp->at < trace->count) {
         uint32_t word = trace->words[warp->at], tag = word >> TRACE_TAG_SHIFT;
-        if (tag == TRACE_ENTER)
+        if (tag == TRACE_ENTER && ++turn == turns)
             break;
+        if (tag == TRACE_ENTER) {
+            warp->at++;
+            continue;
+        }
         if (tag == TRACE_BARRIER) {
             warp->generation = word & TRACE_VALUE;
             warp->at++;
             continue;
         }
         uint32_t op = (word & TRACE_VALUE) - function->first_op_id;
-        uint16_t number = op < function->op_count ? warp->schedule->access[op] : NO_MEMORY;
-        if (number != NO_MEMORY && number < warp->basic_block->count && !warp->access[number])
-            warp->access[number] = warp->at;
+        uint16_t number = op < function->op_count ? warp->schedule->access[op].number : NO_MEMORY;
+        if (number < each && !warp->access[turn * each + number])
+            warp->access[turn * each + number] = warp->at;
         warp->at += 2 + (trace->words[warp->at + 1] & 0xFFF);
     }
-    (void)state;
     return true;
+}
+
+/* Does the warp go through the same basic block so often, from here on? */
+static bool repeats(const struct timed_warp *warp, uint32_t enter, uint32_t turns)
+{
+    const struct warp_trace *trace = warp->trace;
+    for (uint32_t at = warp->at; turns > 1 && at < trace->count;) {
+        uint32_t word = trace->words[at], tag = word >> TRACE_TAG_SHIFT;
+        if (tag == TRACE_ENTER && word != enter)
+            return false;
+        turns -= tag == TRACE_ENTER;
+        at += tag == TRACE_ACCESS ? 2 + (trace->words[at + 1] & 0xFFF) : 1;
+    }
+    return turns == 1;
+}
+
+/* Does basic block index come behind the warp's without a branch? */
+static bool follows(const struct timed_warp *warp, const struct schedule *schedule, uint32_t index)
+{
+    if (warp->schedule != schedule || index <= warp->basic_index)
+        return false;
+    return index == warp->basic_index + 1 ||
+           (schedule->blocks[warp->basic_index].predicated && index <= warp->basic_index + 2);
+}
+
+/* Predicated instructions that no lane wants are issued all the same. */
+static void switch_off(struct machine_state *state, struct timed_warp *warp, uint32_t issues)
+{
+    double *issue_free = &state->issue_free[warp->scheduler];
+    *issue_free = later(*issue_free, warp->issued_at + 1) + issues;
+    warp->ready = later(warp->ready, *issue_free);
+    state->replay->issued += issues;
 }
 
 /* Go to the next basic block of the trace; false at its end. */
@@ -149,7 +179,7 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
     const struct warp_trace *trace = warp->trace;
     if (warp->at >= trace->count)
         return false;
-    uint32_t id = trace->words[warp->at++] & TRACE_VALUE;
+    uint32_t word = trace->words[warp->at++], id = word & TRACE_VALUE;
     const struct function *function = function_of_block(state->launch->function->module, id);
     const struct schedule *schedule =
         schedule_of(function, &state->launch->context->machine->profile);
@@ -159,15 +189,20 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
         state->failed = true;
         return false;
     }
-    bool falls_through = warp->schedule == schedule && index == warp->basic_index + 1;
-    if (warp->schedule && !falls_through && warp->issued_at + BRANCH_CYCLES > warp->ready)
-        warp->ready = warp->issued_at + BRANCH_CYCLES;
+    if (warp->schedule && !follows(warp, schedule, index))
+        warp->ready = later(warp->ready, warp->issued_at + BRANCH_CYCLES);
+    else if (warp->schedule && index == warp->basic_index + 2)
+        switch_off(state, warp, schedule->blocks[index - 1].issues);
+    bool unrolled = schedule->unrolled[index].count && repeats(warp, word, UNROLL);
     warp->schedule = schedule;
     warp->basic_index = index;
-    warp->basic_block = &schedule->blocks[index];
+    warp->basic_block = unrolled ? &schedule->unrolled[index] : &schedule->blocks[index];
     warp->next = 0;
-    if (!find_accesses(state, warp, function))
+    if (!find_accesses(warp, function, unrolled ? UNROLL : 1))
         state->failed = true;
+    if (function->ptxas_local_bytes > function->local_bytes)
+        warp->ready = later(warp->ready, hierarchy_spill(state->hierarchy, warp->ready,
+                            (function->ptxas_local_bytes - function->local_bytes) / 4));
     return !state->failed;
 }
 
@@ -206,7 +241,7 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
 {
     struct running_block *block = &state->blocks[warp->block];
     double *finish = &state->replay->finish[warp->block];
-    double end = warp->issued_at + 1;
+    double end = later(warp->issued_at + 1, warp->drained);
     warp->state = STATE_DONE;
     free(warp->register_ready);
     free(warp->register_writer);
@@ -349,17 +384,25 @@ static void use_units(struct machine_state *state, const struct op_cost *cost, u
 static double access_memory(struct machine_state *state, struct timed_warp *warp,
                             const struct timed_op *op, double now)
 {
+    double *issue_free = &state->issue_free[warp->scheduler];
+    *issue_free -= PIECE_ISSUES;
     const struct warp_trace *trace = warp->trace;
     uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
     double ready = now;
     while (at && at < trace->count &&
            trace->words[at] == (TRACE_ACCESS << TRACE_TAG_SHIFT | op->id)) {
         uint32_t packed = trace->words[at + 1], lines = packed & 0xFFF;
-        double through = hierarchy_access(state->hierarchy, now, packed >> 24, packed >> 12 & 0xFFF,
+        uint32_t passes = packed >> 12 & 0xFFF, wider = op->merged_words / 4;
+        if (op->merged_words && lines > wider)
+            passes = trace->words[at + 2 + wider];
+        double through = hierarchy_access(state->hierarchy, now, packed >> 24, passes,
                                           trace->words + at + 2, lines, op->cost.past_l1);
         ready = later(ready, through);
         at += 2 + lines;
+        *issue_free += PIECE_ISSUES;
     }
+    *issue_free = later(*issue_free, now + 1);
+    warp->drained = later(warp->drained, ready);
     return ready;
 }
 
@@ -418,7 +461,12 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     }
     set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
-    warp->ready = now + issues;
+    state->replay->issue_end = later(state->replay->issue_end, warp->issued_at);
+    warp->ready = now + issues - 1 + SAME_WARP_CYCLES;
+    if (op->cost.extra) {
+        state->control_free = later(state->control_free, now) + CONTROL_CYCLES * op->cost.extra;
+        warp->ready = later(warp->ready, state->control_free);
+    }
     warp->next++;
     if (op->cost.kind == COST_BARRIER)
         arrive(state, warp, op, now);
@@ -541,62 +589,4 @@ bool replay_run(struct replay *replay, const struct launch *launch, uint32_t cou
     free(state.active);
     free(state.blocks);
     return ok && !state.failed;
-}
-
-/* --- L1 alone --------------------------------------------------------------------------------- */
-
-/* The next access of a trace that goes through L1, from *at on; false at its end. */
-static bool next_access(const struct warp_trace *trace, uint32_t *at, const uint32_t **lines,
-                        uint32_t *count, enum trace_how *how)
-{
-    while (*at < trace->count) {
-        uint32_t word = trace->words[*at];
-        if (word >> TRACE_TAG_SHIFT != TRACE_ACCESS) {
-            (*at)++;
-            continue;
-        }
-        uint32_t packed = trace->words[*at + 1];
-        *lines = trace->words + *at + 2;
-        *count = packed & 0xFFF;
-        *how = packed >> 24;
-        *at += 2 + *count;
-        if (*count)
-            return true;
-    }
-    return false;
-}
-
-double replay_miss_ratio(const struct launch *launch, uint32_t count, uint32_t l1_bytes)
-{
-    const struct traces *traces = launch->traces;
-    uint64_t asked = 0, missed = 0;
-    struct cache cache;
-    uint32_t *at = calloc((size_t)count * launch->warp_count, sizeof *at);
-    bool more = at && cache_init(&cache, l1_bytes);
-    bool made = more;
-    while (more) {
-        more = false;
-        for (uint32_t i = 0; i < count * launch->warp_count; i++) {
-            const struct warp_trace *trace =
-                &traces->blocks[i / launch->warp_count].warps[i % launch->warp_count];
-            const uint32_t *lines;
-            uint32_t line_count;
-            enum trace_how how;
-            if (!next_access(trace, &at[i], &lines, &line_count, &how))
-                continue;
-            more = true;
-            for (uint32_t j = 0; j < line_count && how == TRACE_READ; j++) {
-                struct cache_line *entry;
-                uint32_t sectors = lines[j] & 0xF;
-                uint32_t here =
-                    cache_look_up(&cache, lines[j] >> LINE_SECTORS, sectors, true, &entry);
-                asked += (unsigned)__builtin_popcount(sectors);
-                missed += (unsigned)__builtin_popcount(sectors & ~here);
-            }
-        }
-    }
-    free(at);
-    if (made)
-        cache_free(&cache);
-    return asked ? (double)missed / (double)asked : 1;
 }

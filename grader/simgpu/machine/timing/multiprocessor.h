@@ -11,6 +11,7 @@ enum unit { UNIT_FMA, UNIT_ALU, UNIT_XU, UNIT_FP64, UNIT_TENSOR, UNITS };
 /* What ran, in cycles from the start of the first block. */
 struct replay {
     double cycles;                 /* until the last block was through */
+    double issue_end;              /* when the last instruction was issued */
     double half_cycles;            /* until half of all instructions were issued */
     double *start, *finish;        /* by block */
     double issued;                 /* issue slots used, of all schedulers */
@@ -25,8 +26,5 @@ struct replay {
 bool replay_run(struct replay *replay, const struct launch *launch, uint32_t count,
                 double block_interval, struct hierarchy *hierarchy);
 void replay_free(struct replay *replay);
-
-/* The part of all sectors that L1 would not have, if warps took turns access by access. */
-double replay_miss_ratio(const struct launch *launch, uint32_t count, uint32_t l1_bytes);
 
 #endif

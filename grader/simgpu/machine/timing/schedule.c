@@ -5,35 +5,17 @@
  * would find latency where a device has none. So: fuse; then list scheduling, an op a cycle, the
  * longest chain of latencies first, within what registers and memory order allow.
  */
-#include "schedule.h"
+#include "schedule_internal.h"
 #include "opcode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 384, MOST_REGISTERS = 48 };
+enum { WINDOW = 384 };
 /* What a load is worth hurrying for, in cycles; how long it takes the trace decides. */
 enum { LOAD_LATENCY = 60, SHARED_LATENCY = 30 };
 
-struct builder {
-    const struct function *function;
-    const struct ptx_function *syntax;
-    const struct sim_profile *profile;
-    struct schedule *schedule;
-    size_t register_room;
-    uint32_t *uses;           /* by register: ops that read it */
-    uint32_t *writer;         /* by register: index of the op that writes it, if only one does */
-    uint32_t carry;           /* the number of the carry, behind all registers */
-};
-
-enum { NOBODY = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
-
 /* --- Registers -------------------------------------------------------------------------------- */
-
-struct used {
-    uint32_t reads[MOST_REGISTERS], writes[MOST_REGISTERS];
-    uint32_t read_count, write_count;
-};
 
 static void note(uint32_t *list, uint32_t *count, uint32_t reg)
 {
@@ -73,9 +55,10 @@ static void find_registers(const struct builder *builder, uint32_t index, struct
             note(used->writes, &used->write_count, builder->carry);
 }
 
-static bool keep_registers(struct builder *builder, struct timed_op *op, const struct used *used)
+bool keep_registers(struct builder *builder, struct timed_op *op, const struct used *used)
 {
     struct schedule *schedule = builder->schedule;
+    op->registers = (uint32_t)builder->register_count;
     size_t needed = op->registers + used->read_count + used->write_count;
     if (needed > builder->register_room) {
         size_t room = 2 * needed + 256;
@@ -90,102 +73,8 @@ static bool keep_registers(struct builder *builder, struct timed_op *op, const s
            used->write_count * sizeof(uint32_t));
     op->reads = (uint8_t)used->read_count;
     op->writes = (uint8_t)used->write_count;
+    builder->register_count = needed;
     return true;
-}
-
-/* --- Fusing ----------------------------------------------------------------------------------- */
-
-static const char *name_of(const struct builder *builder, uint32_t index)
-{
-    return builder->syntax->instructions[index].name;
-}
-
-static bool is_named(const struct builder *builder, uint32_t index, const char *names)
-{
-    const char *name = name_of(builder, index), *at = strstr(names, name);
-    size_t length = strlen(name);
-    return at && (at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0);
-}
-
-/* The op whose only purpose is to give register reg to the one op that reads it, or NOBODY. */
-static uint32_t only_for_one(const struct builder *builder, uint32_t reg)
-{
-    uint32_t writer = builder->writer[reg];
-    return writer < SEVERAL && builder->uses[reg] == 1 ? writer : NOBODY;
-}
-
-static void make_free(struct op_cost *cost)
-{
-    cost->fma = cost->imad = cost->alu = cost->either = 0;
-    cost->latency_cycles = 0;
-}
-
-/* op index adds: a product that only it reads becomes a part of it (IMAD), a shift too (LEA). */
-static void fuse_addition(struct builder *builder, uint32_t index)
-{
-    struct schedule *schedule = builder->schedule;
-    struct timed_op *op = &schedule->ops[index];
-    for (uint32_t i = 0; i < op->reads; i++) {
-        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
-        if (from == NOBODY)
-            continue;
-        struct op_cost *cost = &schedule->ops[from].cost;
-        if (is_named(builder, from, "mul") && cost->imad == 1) {
-            op->cost = *cost;
-            make_free(cost);
-            return;
-        }
-        if (is_named(builder, from, "shl") && cost_issues(cost) > 0) {
-            op->cost = (struct op_cost){.alu = (uint8_t)cost_issues(cost), .latency_cycles = 5};
-            make_free(cost);
-            return;
-        }
-    }
-}
-
-/* op index is a logic operation; three inputs go into one instruction (LOP3). */
-static void fuse_logic(struct builder *builder, uint32_t index)
-{
-    struct schedule *schedule = builder->schedule;
-    struct timed_op *op = &schedule->ops[index];
-    for (uint32_t i = 0; i < op->reads; i++) {
-        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
-        if (from == NOBODY || !is_named(builder, from, "and or xor") ||
-            schedule->ops[from].cost.alu == 0 || schedule->ops[from].cost.xu)
-            continue;
-        make_free(&schedule->ops[from].cost);
-        schedule->ops[from].cost.xu = 0;
-        return;
-    }
-}
-
-/* A sign extension before a 64-bit shift is a wide multiplication. */
-static void fuse_shift(struct builder *builder, uint32_t index)
-{
-    struct schedule *schedule = builder->schedule;
-    struct timed_op *op = &schedule->ops[index];
-    for (uint32_t i = 0; i < op->reads; i++) {
-        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
-        if (from == NOBODY || !is_named(builder, from, "cvt") || op->cost.alu + op->cost.either < 2)
-            continue;
-        make_free(&schedule->ops[from].cost);
-        op->cost = (struct op_cost){.imad = 1, .latency_cycles = 5};
-        return;
-    }
-}
-
-static void fuse(struct builder *builder)
-{
-    for (uint32_t i = 0; i < builder->schedule->op_count; i++) {
-        if (is_named(builder, i, "shl"))
-            fuse_shift(builder, i);
-        else if (is_named(builder, i, "and or xor"))
-            fuse_logic(builder, i);
-    }
-    for (uint32_t i = 0; i < builder->schedule->op_count; i++)
-        if (is_named(builder, i, "add sub") && builder->schedule->ops[i].cost.fma == 0 &&
-            builder->schedule->ops[i].cost.fp64 == 0)
-            fuse_addition(builder, i);
 }
 
 /* --- Ordering --------------------------------------------------------------------------------- */
@@ -226,11 +115,22 @@ static void connect(struct window *window, uint32_t from, uint32_t to, uint32_t 
     window->blockers[to]++;
 }
 
-static uint32_t expected_latency(const struct builder *builder, uint32_t index)
+/* The function's op that a timed one stands for: copies in unrolled loops have the same. */
+static uint32_t index_of(const struct builder *builder, uint32_t timed)
 {
-    const struct timed_op *op = &builder->schedule->ops[index];
+    return builder->schedule->ops[timed].id - builder->function->first_op_id;
+}
+
+static uint8_t space_of(const struct builder *builder, uint32_t timed)
+{
+    return builder->function->ops[index_of(builder, timed)].space;
+}
+
+static uint32_t expected_latency(const struct builder *builder, uint32_t timed)
+{
+    const struct timed_op *op = &builder->schedule->ops[timed];
     if (op->cost.kind == COST_MEMORY)
-        return builder->function->ops[index].space == SPACE_SHARED ? SHARED_LATENCY : LOAD_LATENCY;
+        return space_of(builder, timed) == SPACE_SHARED ? SHARED_LATENCY : LOAD_LATENCY;
     return op->cost.latency_cycles;
 }
 
@@ -260,17 +160,17 @@ static bool touches_memory(const struct timed_op *op)
     return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY;
 }
 
-static bool is_load(const struct builder *builder, uint32_t index)
+static bool is_load(const struct builder *builder, uint32_t timed)
 {
+    uint32_t index = index_of(builder, timed);
     return is_named(builder, index, "ld ldu ldmatrix") ||
-           (is_named(builder, index, "wmma") && builder->schedule->ops[index].writes > 0);
+           (is_named(builder, index, "wmma") && builder->schedule->ops[timed].writes > 0);
 }
 
 /* Memory: loads pass loads, and read-only ones pass everything. */
 static void connect_memory(struct window *window, uint32_t later)
 {
     struct builder *builder = window->builder;
-    const struct op *ops = builder->function->ops + window->first;
     const struct timed_op *timed = builder->schedule->ops + window->first;
     if (timed[later].cost.kind == COST_COMMIT || timed[later].cost.kind == COST_WAIT) {
         for (uint32_t earlier = 0; earlier < later; earlier++)
@@ -281,8 +181,9 @@ static void connect_memory(struct window *window, uint32_t later)
         bool fence = timed[earlier].cost.kind == COST_COMMIT || timed[earlier].cost.kind == COST_WAIT;
         bool loads = is_load(builder, window->first + earlier) &&
                      is_load(builder, window->first + later);
-        bool same = ops[earlier].space == ops[later].space ||
-                    ops[earlier].space == SPACE_GENERIC || ops[later].space == SPACE_GENERIC;
+        uint8_t one = space_of(builder, window->first + earlier);
+        uint8_t other = space_of(builder, window->first + later);
+        bool same = one == other || one == SPACE_GENERIC || other == SPACE_GENERIC;
         if (touches_memory(&timed[later]) &&
             (fence || (touches_memory(&timed[earlier]) && !loads && same)))
             connect(window, earlier, later, 0);
@@ -385,20 +286,18 @@ static bool fill_ops(struct builder *builder)
 {
     const struct function *function = builder->function;
     struct schedule *schedule = builder->schedule;
-    uint32_t registers = 0;
     for (uint32_t i = 0; i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
         const struct op_info *info = &function->module->ops[op->id];
         struct timed_op *timed = &schedule->ops[i];
         struct used used;
-        *timed = (struct timed_op){.id = op->id, .registers = registers, .memory = NO_MEMORY};
+        *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
         timed->cost = cost_of(op, &builder->syntax->instructions[i],
                               opcode_at(info->row), builder->profile);
         timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);
         if (!keep_registers(builder, timed, &used))
             return false;
-        registers += used.read_count + used.write_count;
         for (uint32_t j = 0; j < used.read_count; j++)
             builder->uses[used.reads[j]]++;
         for (uint32_t j = 0; j < used.write_count; j++)
@@ -413,9 +312,19 @@ static void number_accesses(struct schedule *schedule, struct timed_block *block
     uint16_t accesses = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++)
         if (touches_memory(&schedule->ops[i]) && accesses < NO_MEMORY)
-            schedule->access[i] = schedule->ops[i].memory = accesses++;
+            schedule->access[i] = (struct timed_access){schedule->ops[i].memory = accesses++,
+                                                        schedule->ops[i].cost.past_l1};
         else
-            schedule->access[i] = NO_MEMORY;
+            schedule->access[i].number = NO_MEMORY;
+    block->accesses = accesses;
+}
+
+static void schedule_block(struct window *window, const struct timed_block *block)
+{
+    for (uint32_t at = 0; at < block->count; at += WINDOW) {
+        uint32_t left = block->count - at;
+        schedule_window(window, block->first + at, left < WINDOW ? left : WINDOW);
+    }
 }
 
 static bool build(struct builder *builder)
@@ -433,14 +342,17 @@ static bool build(struct builder *builder)
         schedule->blocks[b].first = function->blocks[b].first;
         schedule->blocks[b].count = function->blocks[b].count;
         number_accesses(schedule, &schedule->blocks[b]);
-        for (uint32_t at = 0; at < function->blocks[b].count; at += WINDOW) {
-            uint32_t left = function->blocks[b].count - at;
-            schedule_window(window, function->blocks[b].first + at, left < WINDOW ? left : WINDOW);
-        }
+    }
+    classify_branches(builder);
+    bool ok = unroll_loops(builder);
+    for (uint32_t b = 0; ok && b < function->block_count; b++) {
+        schedule_block(window, &schedule->blocks[b]);
+        if (schedule->unrolled[b].count)
+            schedule_block(window, &schedule->unrolled[b]);
     }
     free(window->edges);
     free(window);
-    return true;
+    return ok;
 }
 
 void schedule_free(struct schedule *schedule)
@@ -449,6 +361,7 @@ void schedule_free(struct schedule *schedule)
         return;
     free(schedule->ops);
     free(schedule->blocks);
+    free(schedule->unrolled);
     free(schedule->registers);
     free(schedule->access);
     free(schedule);
@@ -468,10 +381,12 @@ static struct schedule *schedule_new(const struct function *function,
     schedule->register_count = builder.carry + 1;
     schedule->ops = calloc(function->op_count + 1, sizeof *schedule->ops);
     schedule->blocks = calloc(function->block_count + 1, sizeof *schedule->blocks);
+    schedule->unrolled = calloc(function->block_count + 1, sizeof *schedule->unrolled);
     schedule->access = calloc(function->op_count + 1, sizeof *schedule->access);
     builder.uses = calloc(schedule->register_count, sizeof *builder.uses);
     builder.writer = malloc(schedule->register_count * sizeof *builder.writer);
-    bool ok = schedule->ops && schedule->blocks && schedule->access && builder.uses && builder.writer;
+    bool ok = schedule->ops && schedule->blocks && schedule->unrolled && schedule->access &&
+              builder.uses && builder.writer;
     if (ok) {
         memset(builder.writer, 0xFF, schedule->register_count * sizeof *builder.writer);
         ok = build(&builder);
@@ -482,6 +397,32 @@ static struct schedule *schedule_new(const struct function *function,
         return schedule;
     schedule_free(schedule);
     return NULL;
+}
+
+const struct function *function_of_op(const struct module *module, uint32_t op)
+{
+    uint32_t low = 0, high = module->function_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->functions[middle].first_op_id <= op)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &module->functions[low];
+}
+
+const struct function *function_of_block(const struct module *module, uint32_t block)
+{
+    uint32_t low = 0, high = module->function_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->functions[middle].first_block_id <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &module->functions[low];
 }
 
 const struct schedule *schedule_of(const struct function *function,

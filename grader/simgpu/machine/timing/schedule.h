@@ -13,26 +13,41 @@ struct timed_op {
     uint8_t reads, writes;      /* how many it reads, then how many it writes */
     uint16_t memory;            /* which access of its basic block it is, or NO_MEMORY */
     uint8_t groups_left;        /* of a wait for cp.async */
+    uint8_t merged_words;       /* of a load that others became part of: 2 or 4; else 0 */
     struct op_cost cost;
 };
 
 struct timed_block {
     uint32_t first, count;      /* into the schedule's ops */
+    uint16_t accesses;          /* to memory */
+    uint16_t issues;            /* of all its ops */
+    bool predicated;            /* its branch is none: ptxas switches off what it would skip */
 };
+
+/* An op's place among the accesses of its basic block, or NO_MEMORY. */
+struct timed_access {
+    uint16_t number;
+    bool past_l1;
+};
+
+enum { UNROLL = 4 };
 
 /* Owned by the function's module, made when first asked for. */
 struct schedule {
     struct timed_op *ops;
     struct timed_block *blocks; /* by basic block of the function */
+    struct timed_block *unrolled; /* UNROLL turns of it as one; count 0 for most */
     uint32_t *registers;        /* numbers, from 0 to register_count - 1 */
-    uint16_t *access;           /* by op, in the program's order: which access of its basic block
-                                   it is, or NO_MEMORY */
+    struct timed_access *access; /* by op, in the program's order */
     uint32_t op_count, block_count, register_count;
 };
 
 /* NULL when memory is exhausted. */
 const struct schedule *schedule_of(const struct function *function,
                                    const struct sim_profile *profile);
+/* The function of module that an op or a basic block belongs to, by its id. */
+const struct function *function_of_op(const struct module *module, uint32_t op);
+const struct function *function_of_block(const struct module *module, uint32_t block);
 void schedule_free(struct schedule *schedule);
 
 #endif

@@ -3,9 +3,13 @@
  * While a launch runs, the warps of a few blocks - those that multiprocessor 0 of the device would
  * get first - write down what they do (trace.c). When it is over,
  *
+ *     traffic.c          finds what L1 would miss, and how scattered it is
  *     cost.c             says which machine instructions ptxas makes of each op
+ *     fuse.c             makes one of several, where ptxas does
  *     schedule.c         orders those of a basic block, loads first, as ptxas would
+ *     unroll.c           predicates short branches and unrolls short loops, as ptxas would
  *     cache.c            is the multiprocessor's L1
+ *     hierarchy.c        is L1, L2 and DRAM as queues
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *
@@ -24,7 +28,8 @@
  *     ENTER    a basic block (by its id in the module) runs
  *     BARRIER  a barrier was passed; the number counts the block's barriers
  *     ACCESS   an op (by id) touched memory. Next come a word of enum trace_how and a count (see
- *              trace_pack), and that many lines of 128 bytes, each with a bit for each sector
+ *              trace_pack), and that many lines of 128 bytes, each with a bit for each sector; but
+ *              of a word load from shared memory, the passes if it were of 2 and of 4 words
  */
 enum { TRACE_ENTER = 1, TRACE_BARRIER, TRACE_ACCESS };
 enum { TRACE_TAG_SHIFT = 28, TRACE_VALUE = (1 << TRACE_TAG_SHIFT) - 1 };
@@ -66,6 +71,10 @@ struct traces {
     struct block_trace *blocks;
     uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
     uint64_t stride;
+    /* Of all blocks, also untraced ones: warp instructions by multiprocessor, if they are dealt
+     * out like cards, and the longest warp. */
+    atomic_uint_least64_t *dealt_steps; /* stride of them */
+    atomic_uint_least64_t longest_steps, longest_block;
 };
 
 /* NULL when memory is exhausted: the launch then runs untraced. */

@@ -5,12 +5,13 @@
  * taken to be like what they did (estimate.c).
  */
 #include "lanes.h"
+#include "observers.h"
 #include "timing.h"
 
 #include <stdlib.h>
 
 /* Blocks of this many turns of a full multiprocessor, and warp instructions of all of them. */
-enum { TURNS = 3, MOST_STEPS = 192 * 1024, LEAST_STEPS_A_WARP = 256 };
+enum { TURNS = 3, MOST_STEPS = 320 * 1024, LEAST_STEPS_A_WARP = 256 };
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
@@ -43,6 +44,7 @@ struct traces *traces_new(const struct launch *launch)
     traces->resident = resident;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
     traces->blocks = calloc(traces->count, sizeof *traces->blocks);
+    traces->dealt_steps = calloc(traces->stride, sizeof *traces->dealt_steps);
     uint32_t first = traces->count < resident ? traces->count : resident;
     for (uint32_t i = 0; traces->blocks && i < traces->count; i++) {
         uint32_t sharing = (i < first ? first : TURNS * resident) * launch->warp_count;
@@ -53,7 +55,7 @@ struct traces *traces_new(const struct launch *launch)
             return NULL;
         }
     }
-    if (!traces->blocks) {
+    if (!traces->blocks || !traces->dealt_steps) {
         traces_free(traces);
         return NULL;
     }
@@ -69,8 +71,10 @@ void traces_free(struct traces *traces)
         free(block->warps);
         free(block->barrier_warps);
     }
-    if (traces)
+    if (traces) {
         free(traces->blocks);
+        free(traces->dealt_steps);
+    }
     free(traces);
 }
 
@@ -106,6 +110,22 @@ void trace_block_start(struct block *block)
 
 void trace_block_end(struct block *block)
 {
+    struct traces *traces = block->launch->traces;
+    uint64_t steps = 0, longest = 0;
+    if (!traces)
+        return;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        steps += block->warps[i].steps;
+        longest = block->warps[i].steps > longest ? block->warps[i].steps : longest;
+    }
+    atomic_fetch_add_explicit(&traces->dealt_steps[block->number % traces->stride], steps,
+                              memory_order_relaxed);
+    uint64_t most = atomic_load_explicit(&traces->longest_steps, memory_order_relaxed);
+    while (longest > most &&
+           !atomic_compare_exchange_weak(&traces->longest_steps, &most, longest)) {
+    }
+    if (longest > most)
+        atomic_store_explicit(&traces->longest_block, block->number, memory_order_relaxed);
     for (uint32_t i = 0; block->trace && i < block->warp_count; i++)
         block->trace->warps[i].all_steps = block->warps[i].steps;
 }
@@ -233,6 +253,25 @@ static bool in_part(const struct access *access, const struct lines *lines)
     return lanes * access->bytes < sectors * SECTOR_BYTES;
 }
 
+/* Of a word load that could be merged with its neighbours (fuse.c): the passes of a load of two and
+ * of four words. */
+static void widen(const struct access *access, struct lines *lines)
+{
+    const struct launch *launch = block_launch(access->warp);
+    struct op_info *info = &launch->function->module->ops[access->op->id];
+    uint8_t bits = 0;
+    FOR_ACTIVE(lane, access->active)
+    bits |= (uint8_t)(access->base + (uint64_t)access->shape->delta[lane]) & 0xF;
+    if (bits & ~info->address_bits)
+        __atomic_fetch_or(&info->address_bits, bits, __ATOMIC_RELAXED);
+    info->was_loaded = true;
+    for (uint32_t bytes = 8; bytes <= 16 && bits % bytes == 0; bytes *= 2) {
+        struct access wide = *access;
+        wide.bytes = (uint8_t)bytes;
+        lines->line[lines->count++] = banks_wavefronts(&wide);
+    }
+}
+
 void trace_access(const struct access *access, struct site *site)
 {
     struct warp_trace *trace = access->warp->trace;
@@ -245,6 +284,8 @@ void trace_access(const struct access *access, struct site *site)
     if (access->space == SPACE_SHARED) {
         how = TRACE_SHARED;
         passes = site->wavefronts.count;
+        if (!writes && access->bytes == 4)
+            widen(access, &lines);
     } else if (access->space == SPACE_CONST) {
         how = TRACE_CONSTANT;
         passes = distinct_addresses(access);

@@ -1,0 +1,164 @@
+/* fuse.c - finds ops of which ptxas makes one machine instruction.
+ *
+ * A multiplication and the addition behind it, a shift and an addition, two logic operations; and
+ * loads of neighbouring words of shared memory, which become a vector load where the address is
+ * aligned for one. What ptxas proves of an address, we have observed: trace.c notes it.
+ */
+#include "schedule_internal.h"
+
+/* The op whose only purpose is to give register reg to the one op that reads it, or NOBODY. */
+static uint32_t only_for_one(const struct builder *builder, uint32_t reg)
+{
+    uint32_t writer = builder->writer[reg];
+    return writer < SEVERAL && builder->uses[reg] == 1 ? writer : NOBODY;
+}
+
+static void make_free(struct op_cost *cost)
+{
+    cost->fma = cost->imad = cost->alu = cost->either = 0;
+    cost->latency_cycles = 0;
+}
+
+/* op index adds: a product that only it reads becomes a part of it (IMAD), a shift too (LEA). */
+static void fuse_addition(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY)
+            continue;
+        struct op_cost *cost = &schedule->ops[from].cost;
+        if (is_named(builder, from, "mul") && cost->imad == 1) {
+            op->cost = *cost;
+            make_free(cost);
+            return;
+        }
+        if (is_named(builder, from, "shl") && cost_issues(cost) > 0) {
+            op->cost = (struct op_cost){.alu = (uint8_t)cost_issues(cost), .latency_cycles = 5};
+            make_free(cost);
+            return;
+        }
+    }
+}
+
+/* op index is a logic operation; three inputs go into one instruction (LOP3). */
+static void fuse_logic(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY || !is_named(builder, from, "and or xor") ||
+            schedule->ops[from].cost.alu == 0 || schedule->ops[from].cost.xu)
+            continue;
+        make_free(&schedule->ops[from].cost);
+        schedule->ops[from].cost.xu = 0;
+        return;
+    }
+}
+
+/* A sign extension before a 64-bit shift is a wide multiplication. */
+static void fuse_shift(struct builder *builder, uint32_t index)
+{
+    struct schedule *schedule = builder->schedule;
+    struct timed_op *op = &schedule->ops[index];
+    for (uint32_t i = 0; i < op->reads; i++) {
+        uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from == NOBODY || !is_named(builder, from, "cvt") || op->cost.alu + op->cost.either < 2)
+            continue;
+        make_free(&schedule->ops[from].cost);
+        op->cost = (struct op_cost){.imad = 1, .latency_cycles = 5};
+        return;
+    }
+}
+
+/* --- Loads ------------------------------------------------------------------------------------ */
+
+enum { WORD = 4 };
+
+static const struct op *word_load(const struct builder *builder, uint32_t index)
+{
+    const struct op *op = &builder->function->ops[index];
+    bool is_load = is_named(builder, index, "ld") && op->space == SPACE_SHARED &&
+                   op->bytes == WORD && op->count <= 1 && op->guard == NO_REGISTER &&
+                   builder->schedule->ops[index].cost.kind == COST_MEMORY;
+    return is_load ? op : NULL;
+}
+
+/* Does the op write the register that holds the address, in bytes of the frame? */
+static bool op_writes(const struct builder *builder, uint32_t index, uint32_t address)
+{
+    const struct op *op = &builder->function->ops[index];
+    return op->dst == address || op->dst2 == address;
+}
+
+/* The load of the word at leader's address + offset, before anything is stored; or NOBODY. */
+static uint32_t find_neighbour(const struct builder *builder, uint32_t leader, uint32_t end,
+                               int64_t offset)
+{
+    const struct op *first = &builder->function->ops[leader];
+    for (uint32_t i = leader + 1; i < end; i++) {
+        const struct op *op = word_load(builder, i);
+        enum cost_kind kind = builder->schedule->ops[i].cost.kind;
+        if (op && op->src[0] == first->src[0] && op->offset == first->offset + offset)
+            return i;
+        if (kind == COST_BARRIER || is_named(builder, i, "st atom red") ||
+            op_writes(builder, i, first->src[0]))
+            return NOBODY;
+    }
+    return NOBODY;
+}
+
+/* The follower's word arrives with the leader's. */
+static void follow(struct builder *builder, uint32_t leader, uint32_t follower)
+{
+    struct schedule *schedule = builder->schedule;
+    const struct timed_op *first = &schedule->ops[leader];
+    struct timed_op *op = &schedule->ops[follower];
+    op->cost = (struct op_cost){.kind = COST_ARITHMETIC};
+    for (uint32_t i = 0; i < op->reads; i++)
+        schedule->registers[op->registers + i] = schedule->registers[first->registers + first->reads];
+}
+
+static bool merge(struct builder *builder, uint32_t leader, uint32_t end, uint32_t words)
+{
+    uint32_t followers[4];
+    const struct op_info *info =
+        &builder->function->module->ops[builder->function->ops[leader].id];
+    if (!info->was_loaded || info->address_bits % (words * WORD))
+        return false;
+    for (uint32_t i = 1; i < words; i++)
+        if ((followers[i] = find_neighbour(builder, leader, end, (int64_t)i * WORD)) == NOBODY)
+            return false;
+    for (uint32_t i = 1; i < words; i++)
+        follow(builder, leader, followers[i]);
+    builder->schedule->ops[leader].merged_words = (uint8_t)words;
+    return true;
+}
+
+static void merge_loads(struct builder *builder, const struct basic_block *block)
+{
+    uint32_t end = block->first + block->count;
+    for (uint32_t i = block->first; i < end; i++)
+        if (word_load(builder, i) && !merge(builder, i, end, 4))
+            merge(builder, i, end, 2);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+void fuse(struct builder *builder)
+{
+    for (uint32_t i = 0; i < builder->schedule->op_count; i++) {
+        if (is_named(builder, i, "shl"))
+            fuse_shift(builder, i);
+        else if (is_named(builder, i, "and or xor"))
+            fuse_logic(builder, i);
+    }
+    for (uint32_t i = 0; i < builder->schedule->op_count; i++)
+        if (is_named(builder, i, "add sub") && builder->schedule->ops[i].cost.fma == 0 &&
+            builder->schedule->ops[i].cost.fp64 == 0)
+            fuse_addition(builder, i);
+    for (uint32_t b = 0; b < builder->function->block_count; b++)
+        merge_loads(builder, &builder->function->blocks[b]);
+}
