@@ -65,8 +65,14 @@ $(B)/fuzz/fatbin/seeds: $(SEED_PROGRAMS)
 		$(NVCC) -fatbin -compress-mode=$$mode -gencode arch=compute_80,code=[compute_80,sm_80] \
 		$$program -o $@/$$(basename $$program .cu)_$$mode.fatbin || exit 1; done; done
 
-$(B)/fuzz/protocol/seeds: $(wildcard $(FUZZ)/corpus/protocol/*)
+$(B)/fuzz/protocol_seeds: $(B)/obj/$(FUZZ)/protocol_seeds.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@
+$(B)/obj/$(FUZZ)/protocol_seeds.o: OBJ_CFLAGS = -Igrader/simgpu
+
+$(B)/fuzz/protocol/seeds: $(B)/fuzz/protocol_seeds $(B)/fuzz/fatbin/seeds
 	@rm -rf $@ && mkdir -p $@
+	$(call say,GEN,$@)$(B)/fuzz/protocol_seeds $@ $(B)/fuzz/fatbin/seeds/first_launch_none.fatbin _Z3setPi
 
 # The words of PTX, for the fuzzer to try.
 $(B)/fuzz/ptx/words: $(MACHINE)/opcodes.def $(MACHINE)/modifiers.def $(MACHINE)/ptx/types.def

@@ -60,7 +60,7 @@ bool keep_registers(struct builder *builder, struct timed_op *op, const struct u
     struct schedule *schedule = builder->schedule;
     op->registers = (uint32_t)builder->register_count;
     size_t needed = op->registers + used->read_count + used->write_count;
-    if (needed > builder->register_room) {
+    if (needed >= builder->register_room) { /* also for none: there is something to point to */
         size_t room = 2 * needed + 256;
         uint32_t *grown = realloc(schedule->registers, room * sizeof *grown);
         if (!grown)
