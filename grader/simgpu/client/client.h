@@ -32,6 +32,10 @@ cudaError_t api(cudaError_t error);
 /* Tell the user once, on stderr, what an error number cannot say. */
 void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "allocated at main.cu:31": the line of the program that called this library; "" when it cannot be
+ * told. See caller.c. */
+void caller_describe(char *text, size_t size);
+
 /* A function, or a use of one, that is not there: says its name and why, and fails. */
 cudaError_t missing(const char *name);
 

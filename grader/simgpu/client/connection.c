@@ -321,7 +321,10 @@ cudaError_t perform(struct call *call)
         return cudaErrorDevicesUnavailable;
     }
     error = (cudaError_t)call->reply.error;
-    if (error == cudaErrorNotSupported && call->reply.message[0])
+    enum request_kind kind = call->request.kind;
+    bool moves = kind == REQUEST_COPY || kind == REQUEST_SET;
+    if ((error == cudaErrorNotSupported || (error == cudaErrorInvalidValue && moves)) &&
+        call->reply.message[0])
         explain("%.250s", call->reply.message);
     return error;
 }

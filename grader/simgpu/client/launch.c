@@ -66,6 +66,17 @@ static cudaError_t configuration_error(const struct configuration *configuration
                                            : cudaErrorInvalidValue;
 }
 
+/* More dynamic shared memory than 48 KiB has to be opted in to. */
+static cudaError_t more_shared_than_allowed(const struct kernel *kernel,
+                                            const struct configuration *configuration)
+{
+    explain("a block asks for %zu bytes of dynamic shared memory and this kernel may have %d: "
+            "allow more with cudaFuncSetAttribute(kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+            (size_t)configuration->shared, kernel->dynamic_shared_most);
+    return cudaErrorInvalidValue;
+}
+
 static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *launch)
 {
     struct call call = new_call(REQUEST_LAUNCH);
@@ -126,7 +137,7 @@ static cudaError_t launch(const void *function, const struct configuration *conf
         return cudaErrorInvalidValue;
     if (configuration->shared > INT32_MAX ||
         (int)configuration->shared > kernel->dynamic_shared_most)
-        return cudaErrorInvalidValue; /* as a device does without the opt-in attribute */
+        return more_shared_than_allowed(kernel, configuration);
     error = capture_check_work(stream);
     if (error != cudaSuccess)
         return error;

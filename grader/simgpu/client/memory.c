@@ -69,6 +69,7 @@ static cudaError_t allocate(void **pointer, size_t size_bytes, uint32_t kind, un
     struct call call = new_call(REQUEST_ALLOCATE);
     call.request.allocate.size_bytes = size_bytes;
     call.request.allocate.kind = kind;
+    caller_describe(call.request.allocate.label, sizeof call.request.allocate.label);
     cudaError_t error = perform(&call);
     if (error != cudaSuccess)
         return error;
@@ -275,6 +276,7 @@ static cudaError_t register_pages(uint64_t first, uint64_t bytes, unsigned flags
     struct call call = new_call(REQUEST_ALLOCATE);
     call.request.allocate.size_bytes = bytes;
     call.request.allocate.kind = MEMORY_HOST;
+    caller_describe(call.request.allocate.label, sizeof call.request.allocate.label);
     cudaError_t error = perform(&call);
     if (error != cudaSuccess)
         return error;

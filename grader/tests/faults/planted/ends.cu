@@ -227,9 +227,9 @@ PLANTED(shared_memory_not_opted_in)
 }
 
 // fault block_too_large: refused
-// says invalid configuration argument
+// says invalid argument
 // says 2048
-// sanitizer memcheck cudaErrorInvalidConfiguration
+// sanitizer memcheck cudaErrorInvalidValue
 PLANTED(block_too_large)
 {
     int *d_out;

@@ -1,0 +1,158 @@
+/* caller.c - which line of the program called, for messages about what it asked for.
+ *
+ * The program's own line tables tell, if it was compiled with -g; elfutils' libdw reads them. The
+ * library is looked for when a program first allocates, so nothing here has to be installed:
+ * without it, or without -g, the function's name is told if the program exports it, and if not,
+ * nothing. Frames in CUDA's own headers (the templates around cudaMalloc) are passed over.
+ */
+#include "client.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The few functions of elfutils/libdwfl.h that are used here, as they are declared there. */
+typedef struct Dwfl Dwfl;
+typedef struct Dwfl_Module Dwfl_Module;
+typedef struct Dwfl_Line Dwfl_Line;
+struct dwfl_callbacks {
+    void *find_elf;
+    int (*find_debuginfo)(void);
+    void *section_address;
+    char **debuginfo_path;
+};
+
+static struct {
+    Dwfl *(*begin)(const struct dwfl_callbacks *);
+    int (*linux_proc_report)(Dwfl *, pid_t);
+    int (*report_end)(Dwfl *, void *, void *);
+    Dwfl_Module *(*addrmodule)(Dwfl *, uint64_t);
+    Dwfl_Line *(*module_getsrc)(Dwfl_Module *, uint64_t);
+    const char *(*lineinfo)(Dwfl_Line *, uint64_t *, int *, int *, uint64_t *, uint64_t *);
+    void *linux_proc_find_elf;
+} libdw;
+
+enum { MOST_FRAMES = 8, KNOWN = 64 };
+
+struct place {
+    uintptr_t address;
+    bool is_header; /* of CUDA: who called it is meant */
+    char text[160];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct place known[KNOWN];
+static size_t known_count;
+
+/* --- Line tables ------------------------------------------------------------------------------ */
+
+/* Debug information is in the program or it is not; nobody goes and fetches it. */
+static int find_nothing(void)
+{
+    return -1;
+}
+
+static bool load(void *library)
+{
+    static const char *const NAMES[] = {"dwfl_begin", "dwfl_linux_proc_report", "dwfl_report_end",
+                                        "dwfl_addrmodule", "dwfl_module_getsrc", "dwfl_lineinfo",
+                                        "dwfl_linux_proc_find_elf"};
+    void *found[sizeof NAMES / sizeof *NAMES];
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (!(found[i] = dlsym(library, NAMES[i])))
+            return false;
+    _Static_assert(sizeof found == sizeof libdw, "a function for each name");
+    memcpy(&libdw, found, sizeof libdw);
+    return true;
+}
+
+/* The program as it lies in memory now; NULL when it cannot be looked into. */
+static Dwfl *open_program(void)
+{
+    static struct dwfl_callbacks callbacks = {.find_debuginfo = find_nothing};
+    void *library = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (!library || !load(library))
+        return NULL;
+    callbacks.find_elf = libdw.linux_proc_find_elf;
+    Dwfl *dwfl = libdw.begin(&callbacks);
+    if (!dwfl || libdw.linux_proc_report(dwfl, getpid()) != 0 ||
+        libdw.report_end(dwfl, NULL, NULL) != 0)
+        return NULL;
+    return dwfl;
+}
+
+static const char *below_working_directory(const char *file)
+{
+    char here[4096];
+    size_t size = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return size > 1 && strncmp(file, here, size) == 0 && file[size] == '/' ? file + size + 1 : file;
+}
+
+static bool find_line(struct place *place)
+{
+    static Dwfl *dwfl;
+    static bool tried;
+    int number = 0;
+    if (!tried)
+        dwfl = open_program();
+    tried = true;
+    Dwfl_Module *module = dwfl ? libdw.addrmodule(dwfl, place->address) : NULL;
+    Dwfl_Line *line = module ? libdw.module_getsrc(module, place->address) : NULL;
+    const char *file = line ? libdw.lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (!file || !number)
+        return false;
+    place->is_header = strstr(file, "cuda_runtime") != NULL;
+    snprintf(place->text, sizeof place->text, "allocated at %.130s:%d",
+             below_working_directory(file), number);
+    return true;
+}
+
+static void find_function(struct place *place)
+{
+    Dl_info info;
+    if (dladdr((void *)place->address, &info) && info.dli_sname)
+        snprintf(place->text, sizeof place->text, "allocated in %.140s", info.dli_sname);
+}
+
+/* --- Callers ---------------------------------------------------------------------------------- */
+
+static const struct place *place_of(uintptr_t address)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].address == address)
+            return &known[i];
+    struct place *place = &known[known_count < KNOWN ? known_count++ : KNOWN - 1];
+    *place = (struct place){.address = address};
+    if (!find_line(place))
+        find_function(place);
+    return place;
+}
+
+static bool is_ours(const void *address)
+{
+    Dl_info there, here;
+    return dladdr(address, &there) && dladdr((void *)(uintptr_t)is_ours, &here) &&
+           there.dli_fbase == here.dli_fbase;
+}
+
+void caller_describe(char *text, size_t size)
+{
+    void *frames[MOST_FRAMES];
+    int count = backtrace(frames, MOST_FRAMES), at = 0;
+    text[0] = 0;
+    while (at < count && is_ours(frames[at]))
+        at++;
+    pthread_mutex_lock(&lock);
+    for (; at < count; at++) {
+        /* a return address stands behind the call: one back lies in its line */
+        const struct place *place = place_of((uintptr_t)frames[at] - 1);
+        if (place->is_header)
+            continue;
+        snprintf(text, size, "%s", place->text);
+        break;
+    }
+    pthread_mutex_unlock(&lock);
+}
