@@ -89,6 +89,7 @@ static bool is_shareable(const struct access *access)
             !is_shareable(&access))                                                            \
             return;                                                                            \
         BITS_T *old = op->dst == NO_REGISTER ? NULL : reg(warp, op->dst);                      \
+        warp->asked_at = warp->steps;                                                          \
         FOR_ACTIVE(lane, active)                                                               \
         {                                                                                      \
             BITS_T *cell = (BITS_T *)(access.host + access.shape->delta[lane]);                \

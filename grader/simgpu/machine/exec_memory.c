@@ -85,6 +85,7 @@ static void load_element(const struct access *access, uint32_t dst, uint32_t ele
 static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
+    access->warp->asked_at = access->warp->steps;
     FOR_ACTIVE(lane, access->active)
     for (uint32_t i = 0; i < op->count; i++) {
         const unsigned char *from =

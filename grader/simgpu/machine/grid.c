@@ -90,6 +90,24 @@ static bool make_workers(struct launch *launch)
     return true;
 }
 
+/* What the blocks of a cooperative launch count themselves in at a grid-wide barrier. */
+static bool make_workspace(struct launch *launch, struct sim_error *error)
+{
+    enum { WORKSPACE_BYTES = 256 };
+    if (!launch->config.cooperative)
+        return true;
+    uint64_t address = sim_allocate(launch->context, WORKSPACE_BYTES, SIM_MEMORY_DEVICE,
+                                    "of the grid's barrier", error);
+    unsigned char *host = address ? sim_host_pointer(launch->context, address, WORKSPACE_BYTES,
+                                                     true, error)
+                                  : NULL;
+    if (!host)
+        return false;
+    memset(host, 0, WORKSPACE_BYTES);
+    launch->grid_sync_workspace = address;
+    return true;
+}
+
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
                               struct sim_error *error)
@@ -115,7 +133,8 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
         launch->worker_count = (uint32_t)launch->block_count;
     pthread_mutex_init(&launch->lock, NULL);
     launch->parameters = calloc(1, kernel->parameter_bytes + 16);
-    if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch))
+    if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch) ||
+        !make_workspace(launch, error))
         goto out_of_memory;
     memcpy(launch->parameters, parameters, kernel->parameter_bytes);
     return launch;
@@ -146,6 +165,9 @@ void sim_launch_free(struct launch *launch)
         return;
     for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
         free_worker(&launch->workers[i], launch->function->module->op_count);
+    struct sim_error unused;
+    if (launch->grid_sync_workspace)
+        sim_free(launch->context, launch->grid_sync_workspace, &unused);
     pthread_mutex_destroy(&launch->lock);
     observers_launch_free(launch);
     free(launch->workers);

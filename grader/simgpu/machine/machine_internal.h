@@ -339,6 +339,7 @@ struct warp {
     enum warp_status status;
     uint64_t steps;                /* warp instructions so far */
     uint64_t changed_at;           /* steps when another split had its turn */
+    uint64_t asked_at;             /* steps at its last atomic or strong load */
     uint32_t current;              /* index of split */
     uint32_t *tid[3];              /* x, y, z of each lane */
 

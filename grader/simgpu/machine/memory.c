@@ -123,7 +123,7 @@ static struct allocation *new_allocation(struct sim_context *context, uint64_t s
     allocation->serial = ++memory->serial;
     allocation->label = label ? strdup(label) : NULL;
     allocation->unwritten_bytes = size_bytes;
-    if (context->watch_writes)
+    if (context->watch_writes && kind == SIM_MEMORY_DEVICE) /* the others the host writes unseen */
         allocation->written = calloc(size_bytes / 64 + 1, sizeof(uint64_t));
     return allocation;
 }

@@ -25,6 +25,8 @@ enum { FIRST_SPLITS = 16, MOST_SPLITS = 4096, CALL_BYTES = 32 };
 enum { STACK_SLACK = 16 };
 /* Steps without a change after which lanes that wait at a join may go ahead. */
 enum { LONG_RUN = 1 << 17 };
+/* The same, if it keeps asking memory for what others may change: that is waiting. */
+enum { LONG_WAIT = 1 << 12, ASKED_LATELY = 64 };
 static const size_t MOST_REGISTER_BYTES = (size_t)64 << 20;
 
 /* --- Frames ----------------------------------------------------------------------------------- */
@@ -511,7 +513,9 @@ void warp_run(struct warp *warp, uint64_t budget)
         run_basic_block(warp, false);
         settle(warp);
     }
-    if (warp->status == WARP_READY && warp->steps - warp->changed_at > LONG_RUN) {
+    bool asks = warp->steps - warp->asked_at < ASKED_LATELY;
+    if (warp->status == WARP_READY &&
+        warp->steps - warp->changed_at > (asks ? LONG_WAIT : LONG_RUN)) {
         warp->ran_ahead |= let_arrived_go(warp) != NO_SPLIT;
         warp->changed_at = warp->steps;
     }
@@ -524,7 +528,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->idle = ~lanes;
     warp->status = WARP_READY;
     warp->again = warp->ran_ahead = false;
-    warp->steps = warp->changed_at = 0;
+    warp->steps = warp->changed_at = warp->asked_at = 0;
     warp->carry = 0;
     warp->copy_count = warp->group_count = 0;
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,
