@@ -39,6 +39,7 @@ $(B)/obj/grader/bench/%.o: OBJ_CFLAGS = -Igrader
 
 ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 	solutions/02_tiling/steps/transpose_*.cu grader/judges/02_tiling/slow/transpose_*.cu \
+	grader/judges/02_tiling/right/*.cu \
 	$(foreach lesson,01_coalescing 03_divergence 05_dropout,solutions/$(lesson)/*.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
 	grader/judges/$(lesson)/slow/*.cu grader/judges/$(lesson)/right/*.cu))
@@ -47,8 +48,9 @@ ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsub
 
 # The solution stands first: it is the reference of the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
-	grader/judges/02_tiling/slow/sgemm_*.cu solutions/04_epilogue/epilogue.cu \
-	grader/judges/04_epilogue/exercise.cu grader/judges/04_epilogue/slow/*.cu)
+	grader/judges/02_tiling/slow/sgemm_*.cu grader/judges/02_tiling/right/*.cu \
+	solutions/04_epilogue/epilogue.cu grader/judges/04_epilogue/exercise.cu \
+	grader/judges/04_epilogue/slow/*.cu grader/judges/04_epilogue/right/*.cu)
 GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
 	grader/judges/%,%,$(GEMM_SOURCES))))
 
