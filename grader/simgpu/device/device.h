@@ -26,6 +26,7 @@
 
 /* --- The device ------------------------------------------------------------------------------- */
 
+struct example;
 struct export;
 struct history;
 struct pool;
@@ -44,6 +45,8 @@ struct device {
     bool quiet;                 /* faults are reported, not printed */
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* since the mark, of programs not in control */
+    bool keep_examples;         /* for drawings */
+    struct example *examples;   /* examples.h */
     struct range_kind *range_kinds; /* NVTX: ranges.h */
     struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */

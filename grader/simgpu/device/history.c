@@ -6,6 +6,7 @@
  */
 #include "../report.h"
 #include "device.h"
+#include "examples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,8 @@ void history_add(struct device *device, const struct client *client,
     if (result) {
         fill_totals(launch, result);
         launch->lines = fold_lines(history, result, &launch->line_count);
+        if (device->keep_examples)
+            examples_note(device, result);
     }
     history->notes[history->count++] = (struct record_note){client->number, client->executing->around};
     pthread_mutex_unlock(&device->lock);

@@ -24,6 +24,7 @@ static const struct option OPTIONS[] = {
     {"warp", required_argument, NULL, OPTION_WARP},
     {"csv", required_argument, NULL, OPTION_FILE + OUTPUT_CSV},
     {"json", required_argument, NULL, OPTION_FILE + OUTPUT_JSON},
+    {"html", required_argument, NULL, OPTION_FILE + OUTPUT_HTML},
     {0},
 };
 
@@ -38,6 +39,7 @@ const char *options_help(void)
            "  --threads N    use N threads (default: one for each processor)\n"
            "  --csv FILE     write a row a launch\n"
            "  --json FILE    write all counters, for other programs\n"
+           "  --html FILE    write a page: the source with counters, and drawings of its accesses\n"
            "\n"
            "  --trace KERNEL show a warp of the kernel's first launch stepping, lanes and all\n"
            "  --steps N      show its first N steps (default: 24), or A-B: from step A to B\n"

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static profile_writer *const WRITERS[OUTPUTS] = {[OUTPUT_CSV] = profile_write_csv,
-                                                 [OUTPUT_JSON] = profile_write_json};
+                                                 [OUTPUT_JSON] = profile_write_json,
+                                                 [OUTPUT_HTML] = profile_write_html};
 
 static bool complain(const struct output *output, const char *what)
 {

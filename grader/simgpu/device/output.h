@@ -8,7 +8,7 @@
 
 #include "profile.h"
 
-enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUTS };
+enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUTS };
 
 struct output {
     const char *path;           /* NULL when nobody asked for it */

@@ -5,6 +5,7 @@
  *     profile_screen.c   one screen, at the end of `simgpu run`
  *     profile_csv.c      a row a launch, under the column names of a hardware profile
  *     profile_json.c     all of it
+ *     profile_html.c     a page: the source with counters, drawings of requests (profile_draw.c)
  *     profile_name.c     kernels' names as they are written in the source
  *     profile_source.c   the text of source lines
  *
@@ -60,7 +61,7 @@ bool profile_gather(struct profile *profile, const struct device *device);
 void profile_free(struct profile *profile);
 
 typedef void profile_writer(const struct profile *profile, FILE *stream);
-profile_writer profile_print, profile_write_csv, profile_write_json;
+profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html;
 
 /* "transpose<32>" of "_Z9transposeILi32EEvPfPKf": no result, no parameters. The mangled name when
  * it is none. It lives as long as the history. */

@@ -136,6 +136,7 @@ static int make_device(struct device *device, struct options *options)
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->clients_changed, NULL);
     device->quiet = options->quiet;
+    device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
     device->options = (struct simgpu_options){
         .checks = options->checks, .count = true, .seed = options->seed};
     if (!arena_reserve(&arena))

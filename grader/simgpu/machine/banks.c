@@ -33,12 +33,10 @@ static uint32_t part_wavefronts(const struct access *access, lane_mask part)
 }
 
 /* Does every lane read the same as the lane whose number differs by step? */
-static bool pairs_share(const struct access *access, int step)
+static bool pairs_share(const int64_t *address, int step)
 {
-    if (access->kind != ACCESS_LOAD || access->active != ALL_LANES)
-        return false;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (access->shape->delta[lane] != access->shape->delta[lane ^ step])
+        if (address[lane] != address[lane ^ step])
             return false;
     return true;
 }
@@ -65,10 +63,10 @@ static uint32_t wavefronts_of(const struct access *access, uint32_t parts)
     return total;
 }
 
-static uint32_t parts_of(const struct access *access)
+static uint32_t parts_of(const int64_t *address, uint32_t bytes, bool all_load)
 {
-    uint32_t parts = access->bytes <= 4 ? 1 : access->bytes / 4;
-    if (parts > 1 && (pairs_share(access, 1) || pairs_share(access, 2)))
+    uint32_t parts = bytes <= 4 ? 1 : bytes / 4;
+    if (parts > 1 && all_load && (pairs_share(address, 1) || pairs_share(address, 2)))
         parts /= 2;
     return parts;
 }
@@ -76,7 +74,18 @@ static uint32_t parts_of(const struct access *access)
 uint32_t banks_wavefronts(const struct access *access)
 {
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    return is_atomic ? atomic_wavefronts(access) : wavefronts_of(access, parts_of(access));
+    bool all_load = access->kind == ACCESS_LOAD && access->active == ALL_LANES;
+    return is_atomic ? atomic_wavefronts(access)
+                     : wavefronts_of(access,
+                                     parts_of(access->shape->delta, access->bytes, all_load));
+}
+
+uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_class access)
+{
+    if (access != SIM_ACCESS_LOAD && access != SIM_ACCESS_STORE)
+        return 1;
+    return parts_of((const int64_t *)request->address, request->bytes,
+                    access == SIM_ACCESS_LOAD && request->active == ALL_LANES);
 }
 
 void banks_access(const struct access *access, struct site *site)

@@ -309,14 +309,17 @@ struct sim_request {
     uint32_t block[3], warp;       /* who asked */
 };
 
+enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_ACCESS_ATOMIC,
+                        SIM_ACCESS_REDUCTION };
+
+/* In how many parts, of neighbouring lanes each, shared memory serves a request: see banks.c. */
+uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_class access);
+
 enum sim_op_class { /* what a performance model tells apart */
     SIM_OP_INTEGER, SIM_OP_FLOAT, SIM_OP_DOUBLE, SIM_OP_HALF, SIM_OP_SPECIAL, SIM_OP_CONVERT,
     SIM_OP_MOVE, SIM_OP_CONTROL, SIM_OP_BARRIER, SIM_OP_WARP, SIM_OP_GLOBAL, SIM_OP_SHARED,
     SIM_OP_LOCAL, SIM_OP_CONST, SIM_OP_PARAM, SIM_OP_TENSOR, SIM_OP_CLASSES
 };
-
-enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_ACCESS_ATOMIC,
-                        SIM_ACCESS_REDUCTION };
 
 /* One PTX instruction of the kernel, or of a function it calls. */
 struct sim_op_counters {

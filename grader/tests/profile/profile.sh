@@ -82,6 +82,35 @@ claim "the counters of a launch stand in its row" \
 claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
+# --- The page ---------------------------------------------------------------------------------------
+page_has() { grep -qF -- "$1" "$work/profile.html"; }
+of_line() { # the page's part on the line with this text
+    sed -n "/<details id=\"f0-$(line_of "$1")\"/,/<\/details>/p" "$work/profile.html"
+}
+drawn() { # drawn <text of the line> <title of its drawing>
+    of_line "$1" | grep -qF "<title>$2</title>" || { of_line "$1" | grep '<title>'; false; }
+}
+tags_match() {
+    for tag in details summary div svg figure table tr p; do
+        [ "$(grep -o "<$tag[ >]" "$work/profile.html" | wc -l)" = \
+            "$(grep -o "</$tag>" "$work/profile.html" | wc -l)" ] || { echo "$tag"; return 1; }
+    done
+}
+run --quiet --html "$work/profile.html" -- "$program"
+claim "the page stands by itself" eval '! grep -E "(src|href)=\"[^#]|url\(|@import|https?:" \
+    "$work/profile.html"'
+claim "its tags match" tags_match
+claim "names with < in them are shown as they are" page_has "<td>conflicts&lt;32&gt;</td>"
+claim "a line has its counters beside it" eval 'of_line "// a row apart" | tr -d "\n" |
+    grep -qF "<span class=\"waste\">32.0</span> <span class=\"fine\">of 4.0</span>"'
+claim "scattered loads are drawn over their sectors" drawn "// a row apart" \
+    "32 lanes touch 32 sectors"
+claim "bank conflicts are drawn, wavefront by wavefront" drawn "// 32 lanes, one bank" \
+    "32 lanes take 32 wavefronts over the 32 banks"
+claim "so are accesses with nothing wrong" drawn "out[y * N + x] = value;" \
+    "32 lanes touch 4 sectors"
+claim "the lines that cost most lead to theirs" page_has "<a href=\"#f0-$(line_of '// 8 of 32')\">"
+
 # --- NVTX ranges -------------------------------------------------------------------------------------
 range() { # range <name> <instances> <kernels inside and their calls>
     local i=0 name kernels=() k
@@ -155,7 +184,7 @@ claim "a program must be named" refuses 64 \
     "name the program to run: simgpu run [options] -- program" --quiet
 claim "a file that cannot be made is told before the program starts" refuses 70 \
     "cannot write $work/none/x.json: No such file or directory" --json "$work/none/x.json" -- "$program"
-for format in csv json; do
+for format in csv json html; do
     claim "a full disk is told, not lost: $format" refuses 70 \
         "the profile is not complete: cannot write /dev/full: No space left on device" \
         --quiet --$format /dev/full -- "$program"
