@@ -1,6 +1,8 @@
 # help.awk - `make help`: every target that has a ## comment, a line each, under the heading of the
 # ##@ comment before it. Targets without one come last; the files are read in the order given.
 
+BEGIN { WIDTH = 100; INDENT = 26 }
+
 FNR == 1 { heading = "Build, test, measure" }
 
 /^##@ / { heading = substr($0, 5) }
@@ -13,7 +15,12 @@ FNR == 1 { heading = "Build, test, measure" }
     sub(/.*## /, "", text)
     if (!(heading in lines))
         order[++headings] = heading
-    lines[heading] = lines[heading] sprintf("  make %-17s %s\n", target, text)
+    line = sprintf("  make %-18s %s", target, text)
+    while (length(line) > WIDTH && match(substr(line, INDENT + 1, WIDTH - INDENT), /.* /)) {
+        lines[heading] = lines[heading] substr(line, 1, INDENT + RLENGTH - 1) "\n"
+        line = sprintf("%*s%s", INDENT, "", substr(line, INDENT + RLENGTH + 1))
+    }
+    lines[heading] = lines[heading] line "\n"
 }
 
 END {
