@@ -12,6 +12,14 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 B := build
 
+# A command for learners builds with all processors; only a single one, since several would print
+# into each other.
+PROCESSORS := $(shell nproc)
+ALONE := check check-% hint-% diff-% reset-% grade corpus verify-% verdicts simgpu
+ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
+MAKEFLAGS += -j$(PROCESSORS)
+endif
+
 # make V=1 shows the commands; otherwise a word and a name stand for each.
 ifeq ($(V),1)
 say =
@@ -29,6 +37,13 @@ on_gpu = @if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then $(1); \
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-truncation
 CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
+
+# Tests run one after the other, but first all that they need (TEST_PRODUCTS, which each part adds
+# to) is built with all processors, unless the caller said -j.
+.PHONY: test test-products
+test: test-products
+test-products:
+	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) $(TEST_PRODUCTS)
 
 include $(sort $(wildcard grader/*/build.mk grader/*/*/build.mk lessons/build.mk))
 

@@ -128,6 +128,7 @@ $(FIXTURE_BUILD)/bin/runner: $(B)/obj/grader/runner/runner.o $(FIXTURE_JUDGES) \
 $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
+TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
 test: test-check
 test-check: check test-fixture ## the grader's own tests, beyond the units

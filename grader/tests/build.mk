@@ -43,6 +43,7 @@ gpu-test: check ## hold the simulated device to the GPU at hand (logs in build/g
 .PHONY: test unit
 test: unit ## run every test; needs no GPU
 
+TEST_PRODUCTS += $(CHECKS)
 unit: $(CHECKS)
 	@grader/tests/run_checks.sh $^
 

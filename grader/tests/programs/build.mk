@@ -21,6 +21,7 @@ programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
 
 test: programs
+TEST_PRODUCTS += $(PROGRAMS)
 
 .PHONY: gpu-programs
 gpu-programs: $(PROGRAMS) ## run the same programs on the GPU at hand
