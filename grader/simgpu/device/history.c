@@ -2,7 +2,8 @@
  * to source lines.
  *
  * Records own nothing: texts are kept once each in a table that lives as long as the device, since
- * a program's modules go when it ends and its record stays.
+ * a program's modules go when it ends and its record stays. The lines of a launch are kept once for
+ * all launches of the kernel that had just the same.
  */
 #include "../report.h"
 #include "device.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 /* A program that launches more often keeps its counters but loses the later launches' lines. */
-enum { MOST_RECORDS = 100000, TEXT_BUCKETS = 4096 };
+enum { MOST_RECORDS = 100000, TEXT_BUCKETS = 4096, LOOK_BACK = 16 };
 
 struct text {
     struct text *next;
@@ -26,6 +27,8 @@ struct history {
         struct ranges_around around;
     } *notes;                   /* of each */
     size_t count, room;
+    struct simgpu_line **arrays; /* of lines, each once */
+    size_t array_count, array_room;
     uint64_t serial, dropped;
     struct text *texts[TEXT_BUCKETS];
 };
@@ -149,6 +152,49 @@ static struct simgpu_line *fold_lines(struct history *history,
     return fitted ? fitted : lines;
 }
 
+/* Just these lines, of an earlier launch of the kernel; NULL when there are none. */
+static struct simgpu_line *find_lines(const struct history *history, const char *kernel,
+                                      const struct simgpu_line *lines, size_t count)
+{
+    size_t first = history->count > LOOK_BACK ? history->count - LOOK_BACK : 0;
+    for (size_t i = history->count; i-- > first;) {
+        const struct simgpu_launch *before = &history->launches[i];
+        if (before->kernel == kernel && before->lines && before->line_count == count &&
+            memcmp(before->lines, lines, count * sizeof *lines) == 0)
+            return before->lines;
+    }
+    return NULL;
+}
+
+/* Take lines over; false when memory is exhausted. */
+static bool keep_lines(struct history *history, struct simgpu_line *lines)
+{
+    if (history->array_count == history->array_room) {
+        size_t room = history->array_room ? 2 * history->array_room : 64;
+        struct simgpu_line **grown = realloc(history->arrays, room * sizeof *grown);
+        if (!grown)
+            return false;
+        history->arrays = grown;
+        history->array_room = room;
+    }
+    history->arrays[history->array_count++] = lines;
+    return true;
+}
+
+static void set_lines(struct history *history, struct simgpu_launch *launch,
+                      const struct sim_launch_result *result)
+{
+    size_t count;
+    struct simgpu_line *lines = fold_lines(history, result, &count);
+    struct simgpu_line *known = lines ? find_lines(history, launch->kernel, lines, count) : NULL;
+    if (known || !lines || !keep_lines(history, lines)) {
+        free(lines);
+        lines = known;
+    }
+    launch->lines = lines;
+    launch->line_count = lines ? count : 0;
+}
+
 /* --- Records ---------------------------------------------------------------------------------- */
 
 static void fill_totals(struct simgpu_launch *launch, const struct sim_launch_result *result)
@@ -240,7 +286,7 @@ void history_add(struct device *device, const struct client *client,
     fill_fault(history, &launch->fault, fault);
     if (result) {
         fill_totals(launch, result);
-        launch->lines = fold_lines(history, result, &launch->line_count);
+        set_lines(history, launch, result);
         if (device->keep_examples)
             examples_note(device, result);
     }
@@ -252,8 +298,9 @@ void history_mark(struct device *device)
 {
     struct history *history = device->history;
     pthread_mutex_lock(&device->lock);
-    for (size_t i = 0; i < history->count; i++)
-        free(history->launches[i].lines);
+    for (size_t i = 0; i < history->array_count; i++)
+        free(history->arrays[i]);
+    history->array_count = 0;
     history->count = 0;
     history->dropped = 0;
     device->calls = (struct simgpu_calls){0};
