@@ -2,6 +2,7 @@
 // last error of each thread, until somebody takes it.
 #include "program.h"
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -88,6 +89,34 @@ static void what_is_remembered(void)
     EXPECT(cudaGetLastError() == cudaSuccess);
 }
 
+static std::atomic<bool> let_go;
+
+static void hold(void *)
+{
+    while (!let_go)
+        std::this_thread::yield();
+}
+
+// That something is not done yet is an answer, and not remembered.
+static void not_ready(void)
+{
+    cudaEvent_t event;
+    float ms;
+    CHECK(cudaEventCreate(&event));
+    CHECK(cudaLaunchHostFunc(0, hold, NULL));
+    CHECK(cudaEventRecord(event));
+    EXPECT(cudaEventQuery(event) == cudaErrorNotReady);
+    EXPECT(cudaStreamQuery(0) == cudaErrorNotReady);
+    EXPECT(cudaEventElapsedTime(&ms, event, event) == cudaErrorNotReady);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    let_go = true;
+    CHECK(cudaEventSynchronize(event));
+    CHECK(cudaEventQuery(event));
+    CHECK(cudaEventElapsedTime(&ms, event, event));
+    EXPECT(ms == 0);
+    CHECK(cudaEventDestroy(event));
+}
+
 static void names(void)
 {
     EXPECT(strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
@@ -104,6 +133,7 @@ int main()
     launches();
     calls();
     what_is_remembered();
+    not_ready();
     names();
     printf("all is as it should be\n");
     return 0;
