@@ -64,7 +64,7 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
  * work even when a block computes 128 x 128 of it. */
 static inline struct judge_case sgemm_timed(const struct judge_device *device, uint32_t number)
 {
-    const struct judge_case simulated = SGEMM_CASE(number, "1024 x 1024 x 64", 1024, 1024, 64);
+    const struct judge_case simulated = SGEMM_CASE(number, "1024 x 1024 x 32", 1024, 1024, 32);
     const struct judge_case middle = SGEMM_CASE(number, "2048 x 2048 x 2048", 2048, 2048, 2048);
     const struct judge_case large = SGEMM_CASE(number, "4096 x 4096 x 4096", 4096, 4096, 4096);
     bool is_large = device->memory_bytes >= UINT64_C(32) << 30;

@@ -114,7 +114,7 @@ static inline bool transpose_sides_exchanged(const struct judge_evidence *e)
     return transpose_failed(e, VERDICT_OUT_OF_BOUNDS);
 }
 
-/* Whoever comes first reads a tile that nobody has filled. */
+/* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
 static inline bool transpose_barrier_missing(const struct judge_evidence *e)
 {
     return transpose_failed(e, VERDICT_RACE) || transpose_failed(e, VERDICT_UNINITIALISED);

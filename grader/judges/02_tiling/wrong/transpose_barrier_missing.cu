@@ -1,4 +1,4 @@
-// expect: UNINITIALISED safety line 26 mistake transpose_barrier_missing
+// expect: RACE safety line 26 mistake transpose_barrier_missing
 // Threads write out what others have yet to read in: no barrier in between.
 #include "contracts/02_tiling.h"
 
