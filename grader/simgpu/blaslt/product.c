@@ -208,9 +208,10 @@ static void multiply_all(const struct product *product, const struct sums *sums,
 /* The form with tanh: what the library computes. */
 static const float SQRT_2_OVER_PI = 0.7978845608f, GELU_CUBE = 0.044715f;
 
+/* (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u)), and exp is four times as fast as tanh. */
 static float gelu(float x)
 {
-    return 0.5f * x * (1.0f + tanhf(SQRT_2_OVER_PI * (x + GELU_CUBE * x * x * x)));
+    return x / (1.0f + expf(-2.0f * SQRT_2_OVER_PI * (x + GELU_CUBE * x * x * x)));
 }
 
 static float gelu_slope(float x)
