@@ -109,7 +109,10 @@ static void access_global(const struct access *access)
         return;
     if (access->kind != ACCESS_STORE)
         check(access, allocation->written, allocation->address);
-    if (access->kind != ACCESS_LOAD)
+    if (access->kind != ACCESS_LOAD && access->shape->contiguous)
+        memory_mark_written(allocation, access->base - allocation->address,
+                            (uint64_t)access->bytes * WARP_LANES);
+    else if (access->kind != ACCESS_LOAD)
         __atomic_fetch_sub(&allocation->unwritten_bytes,
                            mark(access, allocation->written, allocation->address, false),
                            __ATOMIC_RELAXED);

@@ -269,7 +269,8 @@ struct site {
     struct {
         lane_mask lanes;           /* one for each address */
         lane_mask sharers[WARP_LANES]; /* by such a lane: all lanes at its address */
-        uint32_t age;
+        lane_mask by_word[WARP_LANES]; /* of a compact shape: the lanes at each of its words */
+        uint32_t age, by_word_age;
     } distinct;
     struct sim_access_counters counters;
     struct {                       /* see example.c */

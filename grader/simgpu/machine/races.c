@@ -7,10 +7,10 @@
  * do not race with each other, nor volatile accesses of different warps: that is how flags are
  * made. A store of the value that is there already changes nothing, and is let pass.
  *
- * Each word remembers its last write and the last reads of two warps. A trace is tagged with
- * epoch * 32 + warp; the epoch counts barriers that the whole block passed, so an older tag cannot
- * race and costs one comparison. The tag of a word that a cp.async is still to write is above all
- * others: whoever touches such a word has missed to wait.
+ * Each word remembers its last write and the reads of two warps, the first and the latest other. A
+ * trace is tagged with epoch * 32 + warp; the epoch counts barriers that the whole block passed, so
+ * an older tag cannot race and costs one comparison. The tag of a word that a cp.async is still to
+ * write is above all others: whoever touches such a word has missed to wait.
  */
 #include "clocks.h"
 #include "lanes.h"
@@ -42,7 +42,7 @@ struct shadow {
     uint32_t epoch;
     size_t words, pending;
     uint32_t *memory;
-    struct traces write, read, other_read; /* other_read: of another warp than read */
+    struct traces write, read, other_read; /* the first warp's reads, the latest other's */
     struct clocks clocks;
 };
 
@@ -59,7 +59,7 @@ bool races_block_init(struct block *block)
     struct shadow *shadow = block->race_shadow = calloc(1, sizeof *shadow);
     if (!shadow)
         return false;
-    shadow->words = block->shared_bytes / 4 + 5;
+    shadow->words = block->shared_bytes / 4 + 1 + WARP_LANES; /* rows of 32 words may end late */
     shadow->memory = calloc(12 * shadow->words, sizeof *shadow->memory);
     if (!shadow->memory)
         return false;
@@ -92,7 +92,7 @@ void races_block_start(struct block *block)
     clocks_start(&shadow->clocks);
 }
 
-/* --- What orders accesses ----------------------------------------------------------------------- */
+/* --- What orders accesses --------------------------------------------------------------------- */
 
 /* Threads that have ended count as arrived at a barrier of all, and at no other. */
 bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
@@ -258,14 +258,15 @@ static bool changes_value(const struct access *access, int lane, const struct pa
     return false;
 }
 
+/* What an access of lanes leaves behind; atomics, and reads, go together with those of the same
+ * warp just before. */
 static void leave_trace(const struct access *access, const struct traces *traces, size_t word,
-                        lane_mask lanes, uint32_t what)
+                        lane_mask lanes, uint32_t what, bool joins)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
     uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
     uint32_t time = clocks_now(&shadow->clocks, warp);
-    bool goes_on = traces->tag[word] == tag && traces->time[word] == time;
-    if (goes_on && (what & traces->what[word] & ATOMIC))
+    if (joins && traces->tag[word] == tag && traces->time[word] == time)
         lanes |= traces->lanes[word];
     traces->tag[word] = tag;
     traces->time[word] = time;
@@ -276,18 +277,16 @@ static void leave_trace(const struct access *access, const struct traces *traces
 static void leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
-    const struct traces *read = &shadow->read, *other = &shadow->other_read;
-    uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
-    uint32_t before = read->tag[word];
-    if (before == tag && read->time[word] == clocks_now(&shadow->clocks, warp)) {
-        lanes |= read->lanes[word];
-    } else if (before != tag && before >= shadow->epoch * MOST_WARPS) {
-        other->tag[word] = before;
-        other->time[word] = read->time[word];
-        other->what[word] = read->what[word];
-        other->lanes[word] = read->lanes[word];
-    }
-    leave_trace(access, read, word, lanes, what);
+    uint32_t oldest = shadow->epoch * MOST_WARPS, before = shadow->read.tag[word];
+    bool is_first = before < oldest || before == oldest + access->warp->index;
+    leave_trace(access, is_first ? &shadow->read : &shadow->other_read, word, lanes, what, true);
+}
+
+static void leave_write(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    bool joins = what & shadow->write.what[word] & ATOMIC;
+    leave_trace(access, &shadow->write, word, lanes, what, joins);
 }
 
 static bool is_harmless(const struct access *access, const struct party *party, uint32_t what)
@@ -349,7 +348,7 @@ static bool visit(const struct access *access, int lane, size_t word, uint32_t b
         !meet_read(access, lane, &shadow->other_read, word, bytes))
         return false;
     if (!same)
-        leave_trace(access, &shadow->write, word, self, what);
+        leave_write(access, word, self, what);
     if (is_copy(access->op)) {
         shadow->write.tag[word] = PENDING | access->warp->index;
         shadow->pending++;
@@ -357,7 +356,7 @@ static bool visit(const struct access *access, int lane, size_t word, uint32_t b
     return true;
 }
 
-/* --- Copies that arrive -------------------------------------------------------------------------- */
+/* --- Copies that arrive ----------------------------------------------------------------------- */
 
 void races_copied(struct warp *warp, const struct copy *copy)
 {
@@ -394,28 +393,63 @@ static lane_mask distinct_lanes(const struct access *access, struct site *site)
     return site->distinct.lanes = lanes;
 }
 
-/* Reads of a row of words by the 32 lanes, as vectors. */
-static bool read_row_quietly(const struct access *access)
+/* The same of a compact shape, whose words lie within 32 from the lowest on: the lanes at each. */
+static const lane_mask *lanes_by_word(const struct access *access, struct site *site)
 {
-    const struct shadow *shadow = access->warp->block->race_shadow;
-    size_t first = access->base / 4;
-    uint32_t warp = access->warp->index, oldest = shadow->epoch * MOST_WARPS, fresh = 0;
-    uint32_t tag = oldest + warp, now = clocks_now(&shadow->clocks, warp);
-    uint32_t what = what_of(access, BYTES);
-    const uint32_t *write_tag = shadow->write.tag + first;
-    uint32_t *read_tag = shadow->read.tag + first, *read_time = shadow->read.time + first;
-    uint32_t *read_what = shadow->read.what + first, *read_lanes = shadow->read.lanes + first;
-    FOR_LANES fresh |= write_tag[lane] >= oldest || (read_tag[lane] >= oldest && read_tag[lane] != tag);
-    if (fresh)
-        return false;
+    lane_mask *by_word = site->distinct.by_word;
+    if (site->distinct.by_word_age == access->shape->age)
+        return by_word;
+    memset(by_word, 0, sizeof site->distinct.by_word);
+    FOR_ACTIVE(lane, access->active)
+    by_word[access->shape->pick[lane]] |= UINT32_C(1) << lane;
+    site->distinct.by_word_age = access->shape->age;
+    return by_word;
+}
+
+/* The traces of the words that lanes touch become theirs; where, says which. All of them at once,
+ * as vectors of 32 words. */
+static void leave_row(const struct traces *traces, size_t first, const lane_mask *lanes,
+                      const uint32_t *where, uint32_t tag, uint32_t time, uint32_t what)
+{
+    uint32_t *tags = traces->tag + first, *times = traces->time + first;
+    uint32_t *whats = traces->what + first, *masks = traces->lanes + first;
     FOR_LANES
     {
-        bool goes_on = read_tag[lane] == tag && read_time[lane] == now;
-        read_lanes[lane] = UINT32_C(1) << lane | (goes_on ? read_lanes[lane] : 0);
-        read_tag[lane] = tag;
-        read_time[lane] = now;
-        read_what[lane] = what;
+        bool here = where[lane];
+        bool joins = tags[lane] == tag && times[lane] == time;
+        masks[lane] = here ? lanes[lane] | (joins ? masks[lane] : 0) : masks[lane];
+        tags[lane] = here ? tag : tags[lane];
+        times[lane] = here ? time : times[lane];
+        whats[lane] = here ? what : whats[lane];
     }
+}
+
+/* A read of words within 32 of which nobody wrote one since the last barrier. */
+static bool read_row_quietly(const struct access *access, struct site *site)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const lane_mask *lanes = lanes_by_word(access, site);
+    size_t first = (size_t)((int64_t)access->base + access->shape->lowest) / 4;
+    uint32_t warp = access->warp->index, oldest = shadow->epoch * MOST_WARPS;
+    uint32_t tag = oldest + warp, now = clocks_now(&shadow->clocks, warp);
+    const uint32_t *write_tag = shadow->write.tag + first, *read_tag = shadow->read.tag + first;
+    VECTOR uint32_t own[WARP_LANES], others[WARP_LANES];
+    uint32_t written = 0, any_own = 0, any_others = 0;
+    FOR_LANES
+    {
+        uint32_t touched = lanes[lane] ? UINT32_MAX : 0;
+        uint32_t is_own = read_tag[lane] < oldest || read_tag[lane] == tag ? touched : 0;
+        written |= write_tag[lane] >= oldest ? touched : 0;
+        any_own |= own[lane] = is_own;
+        any_others |= others[lane] = touched & ~is_own;
+    }
+    if (written)
+        return false;
+    uint32_t what = what_of(access, BYTES);
+    if (any_own)
+        leave_row(&shadow->read, first, lanes, own, tag, now, what);
+    if (any_others)
+        leave_row(&shadow->other_read, first, lanes, others, tag, now, what);
     return true;
 }
 
@@ -427,10 +461,10 @@ static bool read_quietly(const struct access *access, struct site *site)
     const struct shape *shape = access->shape;
     uint32_t oldest = shadow->epoch * MOST_WARPS, fresh = 0, words = access->bytes / 4;
     const uint32_t *write_tag = shadow->write.tag + access->base / 4;
-    if (access->kind != ACCESS_LOAD || words == 0 || !shape->is_near)
+    if (words == 0 || !shape->is_near)
         return false;
-    if (words == 1 && shape->contiguous && read_row_quietly(access))
-        return true;
+    if (words == 1 && shape->compact)
+        return read_row_quietly(access, site);
     lane_mask lanes = distinct_lanes(access, site);
     FOR_ACTIVE(lane, lanes)
     for (uint32_t i = 0; i < words; i++)
@@ -445,11 +479,38 @@ static bool read_quietly(const struct access *access, struct site *site)
     return true;
 }
 
+/* A store of a word a lane, within 32 words, that nobody has touched since the last barrier. */
+static bool store_quietly(const struct access *access, struct site *site)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const struct shape *shape = access->shape;
+    if (access->op->run != store || access->bytes != 4 || !shape->compact)
+        return false;
+    const lane_mask *lanes = lanes_by_word(access, site);
+    size_t first = (size_t)((int64_t)access->base + shape->lowest) / 4;
+    uint32_t warp = access->warp->index, oldest = shadow->epoch * MOST_WARPS, met = 0;
+    const uint32_t *write_tag = shadow->write.tag + first, *read_tag = shadow->read.tag + first;
+    FOR_LANES
+    {
+        bool fresh = write_tag[lane] >= oldest || read_tag[lane] >= oldest;
+        bool shared = lanes[lane] & (lanes[lane] - 1);
+        met |= lanes[lane] && (fresh || shared);
+    }
+    if (met)
+        return false;
+    leave_row(&shadow->write, first, lanes, lanes, oldest + warp,
+              clocks_now(&shadow->clocks, warp), what_of(access, BYTES));
+    return true;
+}
+
 void races_access(const struct access *access, struct site *site)
 {
     if (access->op->orders)
         races_fence(access->warp, access->active);
-    if (access->space != SPACE_SHARED || read_quietly(access, site))
+    if (access->space != SPACE_SHARED)
+        return;
+    if (access->kind == ACCESS_LOAD ? read_quietly(access, site)
+                                    : access->kind == ACCESS_STORE && store_quietly(access, site))
         return;
     FOR_ACTIVE(lane, access->active)
     {

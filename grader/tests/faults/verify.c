@@ -21,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 1 << 16, MOST_REASON = 300, MOST_QUOTES = 4, MOST_PRINTED_LINES = 8 };
+enum { MOST_TEXT = 1 << 16, MOST_REASON = 300, MOST_QUOTES = 4, MOST_PRINTED_LINES = 8,
+       MOST_KINDS = 32 };
 
 /* --- What was said ------------------------------------------------------------------------------ */
 
@@ -182,6 +183,30 @@ static bool is_met(const struct expectation *asked, const struct report *report,
            miss(reason, "what to try is not one sentence: '%s'", report->advice);
 }
 
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+static struct kind {
+    const char *title;
+    size_t planted, found;
+} kinds[MOST_KINDS];
+
+static void count_kind(const char *title, bool found)
+{
+    struct kind *kind = kinds;
+    while (kind < kinds + MOST_KINDS - 1 && kind->title && strcmp(kind->title, title) != 0)
+        kind++;
+    kind->title = title;
+    kind->planted++;
+    kind->found += found;
+}
+
+static void print_kinds(void)
+{
+    printf("  %-44s planted  found\n", "kind");
+    for (const struct kind *kind = kinds; kind < kinds + MOST_KINDS && kind->title; kind++)
+        printf("  %-44s %7zu  %5zu\n", kind->title, kind->planted, kind->found);
+}
+
 /* --- All of them -------------------------------------------------------------------------------- */
 
 static void print_first_lines(const char *text)
@@ -224,9 +249,13 @@ int main(int count, char **words)
         const struct expectation *asked = expectations_read(words[i]);
         if (!asked)
             return 1;
-        for (; asked; asked = asked->next, planted++)
-            found += verify(asked, words, table);
+        for (; asked; asked = asked->next, planted++) {
+            bool met = verify(asked, words, table);
+            count_kind(asked->title, met);
+            found += met;
+        }
     }
+    print_kinds();
     printf("  %-5s faults  %zu of %zu planted faults found and told right\n",
            found == planted ? "ok" : "FAIL", found, planted);
     return fclose(table) != 0 || found != planted;
