@@ -17,17 +17,10 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 # The device process.
 DEVICE_FOLDER := grader/simgpu/device
 DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
-	grader/simgpu/line.c grader/check/terminal.c) $(B)/obj/$(DEVICE_FOLDER)/page_css.o
+	grader/simgpu/line.c grader/check/terminal.c)
 $(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
+$(B)/obj/$(DEVICE_FOLDER)/page.o: $(DEVICE_FOLDER)/page.css
 SIMGPU_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
-
-# The style of --html's page, as a text in C.
-$(B)/obj/$(DEVICE_FOLDER)/page_css.c: $(DEVICE_FOLDER)/page.css
-	@mkdir -p $(@D)
-	$(call say,GEN,$@){ echo 'extern const char page_css[]; const char page_css[] ='; \
-		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $<; echo ';'; } >$@
-$(B)/obj/$(DEVICE_FOLDER)/page_css.o: $(B)/obj/$(DEVICE_FOLDER)/page_css.c
-	$(call say,CC,$<)$(CC) -std=c17 -c $< -o $@
 
 $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	@mkdir -p $(@D)

@@ -16,7 +16,7 @@
 /* Lines around those that ran, and the hottest that are listed on top. */
 enum { AROUND = 8, MOST_HOTTEST = 8, WORTH_SKIPPING = 4 };
 
-extern const char page_css[]; /* made from page.css */
+extern const char page_css[]; /* page.c */
 
 /* --- Text ------------------------------------------------------------------------------------- */
 
