@@ -15,7 +15,8 @@
 --     bench("name", "which").column what a solution, a step or PyTorch reached there, side by side
 --                                   in one run: lessons/site/bench/*.csv, as make bench-gemm and
 --                                   make bench-peers write them; which is the column from or
---                                   problem. A row that is not there is still to be measured
+--                                   problem, where there is one. A row that is not there is
+--                                   still to be measured
 --     counted("axpby", 2).sectors_ld   of that launch (the second one of the kernel) on the
 --                                   simulated device, in the lesson's figures/record.cu
 --
@@ -63,7 +64,7 @@ local function table_of(path, about)
   end
 end
 
-local BENCHES = {"elementwise", "gemm", "peers", "library"}
+local BENCHES = {"elementwise", "gemm", "peers", "cublaslt"}
 
 -- What came out of one of the timing programs; an empty cell is as good as no row.
 local function bench(name, which)
@@ -72,8 +73,9 @@ local function bench(name, which)
     local rows = files.try(path) and files.csv(path, name) or {}
     for _, row in ipairs(rows) do
       if row.name == name and (row.from or row.problem) == which then
-        note(string.format("%s (%s, row %s, %s)", row.device and "measured on an " .. row.device ..
-                           " by CUDA events" or rows.about, path, name, which))
+        note(string.format("%s (%s, row %s%s)", row.device and "measured on an " .. row.device ..
+                           " by CUDA events" or rows.about, path, name,
+                           which and ", " .. which or ""))
         return setmetatable({}, {__index = function(_, column)
           return tonumber(row[column]) or error({missing = name}, 0)
         end})
