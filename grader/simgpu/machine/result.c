@@ -130,7 +130,10 @@ static void add_totals(struct sim_totals *totals, const struct sim_op_counters *
     if (counters->access != SIM_ACCESS_NONE && counters->class != SIM_OP_CONST)
         add_access(total_of(totals, counters->access, false, counters->class == SIM_OP_LOCAL),
                    &counters->memory);
-    if (counters->shared_access != SIM_ACCESS_NONE)
+    bool copies = counters->shared_access == SIM_ACCESS_STORE && counters->access == SIM_ACCESS_LOAD;
+    if (copies)
+        add_access(&totals->shared_copy, &counters->shared);
+    else if (counters->shared_access != SIM_ACCESS_NONE)
         add_access(total_of(totals, counters->shared_access, true, false), &counters->shared);
 }
 
