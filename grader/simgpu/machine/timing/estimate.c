@@ -197,12 +197,12 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     if (steps_of(traces, count, true) == steps_of(traces, count, false)) {
         if (count >= blocks)
             return replay->cycles;
-        uint32_t turn = count - resident < resident ? count - resident : resident;
-        double interval =
-            (mean(replay->start + count - turn, turn) - mean(replay->start + count - 2 * turn, turn)) /
-            turn;
-        if (count < 3 * resident)
-            interval = replay->cycles / count;
+        double interval = replay->cycles / count;
+        if (count >= 3 * resident) {
+            const double *end = replay->start + count;
+            interval = (mean(end - resident, resident) - mean(end - 2 * resident, resident)) /
+                       resident;
+        }
         return replay->cycles + (blocks - count) * interval;
     }
     double cut = (double)steps_of(traces, count, false), all = (double)steps_of(traces, count, true);
