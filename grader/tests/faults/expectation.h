@@ -11,7 +11,7 @@
  *     // made                           where the buffer was allocated, with its line behind it
  *     // says TEXT                      what the message has to contain; as often as wanted
  *     // sanitizer TOOL [TEXT]          what compute-sanitizer's TOOL has to say of it, on a GPU;
- *                                       "none" when it has no check for this
+ *     // sanitizer none[: WHY]          or that no tool of it says anything: seen on an H200
  *
  * Lines are given by their text, so that nothing here has a number to keep up to date: the quoted
  * line is looked for between this comment and the next one, and must be there once.

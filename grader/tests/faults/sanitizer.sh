@@ -6,7 +6,7 @@
 #
 # TABLE is what verify wrote: a line a planted fault, with what the simulated device says of it and
 # which tool has to say what. Faults for which no tool is named are shown to the tool nearest to
-# them all the same. Each is committed in a process of its own, since a fault ends the context; one
+# them all the same. The sources of the correct kernels name those that a tool reports wrongly. Each is committed in a process of its own, since a fault ends the context; one
 # that never ends is stopped. Writes OUT/sanitizer.csv and a log for each run; the exit status is 1
 # when a tool that should have found a fault did not, or reports a correct kernel.
 set -euo pipefail
@@ -29,7 +29,7 @@ tool_for()
 first_error()
 {
     grep -E '^=========' "$1" |
-        grep -vE 'COMPUTE-SANITIZER|SUMMARY|^=========$|Saved host|Host Frame|Device Frame' |
+        grep -vE 'COMPUTE-SANITIZER|SUMMARY|^=========$|Target application|Saved host|Host Frame|Device Frame' |
         sed -E 's/^=+ *//; s/, *$//' | grep -m1 -iE 'invalid|error|race|uninit|overflow|hazard|leak' |
         cut -c1-160 || true
 }
@@ -47,7 +47,7 @@ examine()
 {
     local name title file line asked tool says found lines verdict log status=0
     IFS=$'\t' read -r name title file line asked <<<"$1"
-    tool=${asked%% *}
+    tool=${asked%%[ :]*}
     says=${asked#"$tool"}
     says=${says# }
     [[ $tool != none ]] || tool=$(tool_for "$title")
@@ -59,13 +59,13 @@ examine()
     if ((status == 124 || status == 137)); then
         found="(stopped after $SECONDS_EACH s) $found"
     fi
-    if [[ $asked == none ]]; then
+    if [[ $asked == none* ]]; then
         verdict='not covered'
         [[ -z $found || $found == '(stopped'* ]] || verdict='found too'
     elif grep -qiF -- "$says" "$log" && [[ -n $found ]]; then
         verdict=agrees
         [[ $title == refused || -z $lines || $lines == *"$(basename "$file"):$line "* ]] ||
-            verdict='agrees, other line'
+            verdict='agrees on another line'
     else
         verdict=DIFFERS
     fi
@@ -73,23 +73,30 @@ examine()
         "${found//\"/\'}" "${lines% }" "$verdict"
 }
 
-# The correct kernels under one tool.
+# One correct kernel, or all, under one tool.
 examine_correct()
 {
-    local tool=$1 log=$OUT/sanitizer/correct-$1.log errors
-    timeout -k 2 100 compute-sanitizer --tool "$tool" "$CORRECT" all >"$log" 2>&1 || true
+    local tool=$1 name=$2 errors verdict=DIFFERS
+    local log=$OUT/sanitizer/correct-$1-$2.log
+    timeout -k 2 100 compute-sanitizer --tool "$tool" "$CORRECT" "$name" >"$log" 2>&1 || true
     errors=$(grep -oE 'SUMMARY: [0-9]+ (error|hazard)' "$log" | grep -oE '[0-9]+' | tail -1 || true)
-    printf 'all correct kernels,,,%s,"%s",%s,%s\n' "$tool" "$(first_error "$log")" \
-        "$(lines_named "$log" | cut -c1-200)" \
-        "$([[ $errors == 0 ]] && grep -q '  ok ' "$log" && echo agrees || echo DIFFERS)"
+    if [[ $errors == 0 ]] && grep -q '  ok ' "$log"; then
+        verdict='agrees: correct'
+    elif grep -qE "^// $tool reports .*\\<$name\\>" "$CORRECT_SOURCES"/*.cu; then
+        verdict='reports it wrongly'
+    fi
+    printf '%s,,,%s,"%s",%s,%s\n' "$name" "$tool" "$(first_error "$log" | tr '"' "'")" \
+        "$(lines_named "$log" | cut -c1-200)" "$verdict"
 }
 
 one()
 {
-    if [[ $1 == correct:* ]]; then
-        examine_correct "${1#correct:}"
+    local what=$1
+    if [[ $what == correct:* ]]; then
+        what=${what#correct:}
+        examine_correct "${what%%:*}" "${what#*:}"
     else
-        examine "$1"
+        examine "$what"
     fi
 }
 
@@ -100,12 +107,15 @@ main()
     "$CORRECT" all
     echo 'fault,simulated device,line,tool,compute-sanitizer says,lines it names,verdict' >"$csv"
     {
-        printf 'correct:%s\n' racecheck memcheck initcheck synccheck
+        printf 'correct:%s:all\n' memcheck initcheck
+        "$CORRECT" list | sed 's/^/correct:racecheck:/'
+        "$CORRECT" list | sed 's/^/correct:synccheck:/'
         cat "$TABLE"
     } | tr '\n' '\0' | xargs -0 -P "$AT_ONCE" -n 1 "$0" one >"$csv.new"
     LC_ALL=C sort "$csv.new" >>"$csv"
     rm "$csv.new"
-    awk -F, 'NR > 1 { printf "  %-34s %-26s %-10s %s\n", $1, $2, $4, $NF }' "$csv"
+    awk -F, 'NR > 1 && $NF != "agrees: correct" {
+        printf "  %-34s %-26s %-10s %s\n", $1, $2, $4, $NF }' "$csv"
     awk -F, 'NR > 1 { count[$NF]++ } END { for (v in count) printf "  %4d %s\n", count[v], v }' \
         "$csv"
     echo "  in $((SECONDS - started)) s; the tools' words are in $csv"
@@ -124,5 +134,6 @@ command -v compute-sanitizer >/dev/null || {
     echo 'sanitizer.sh: no compute-sanitizer: it comes with the CUDA toolkit, for a GPU' >&2
     exit 1
 }
-export PLANTED=$1 CORRECT=$2 TABLE=$3 OUT=$4 SECONDS_EACH AT_ONCE
+CORRECT_SOURCES=$(dirname "$0")/correct
+export PLANTED=$1 CORRECT=$2 TABLE=$3 OUT=$4 SECONDS_EACH AT_ONCE CORRECT_SOURCES
 main

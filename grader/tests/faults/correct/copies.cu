@@ -1,4 +1,7 @@
 // copies.cu - cp.async copies that are waited for, and barriers that only some warps meet at.
+//
+// racecheck reports producer_and_consumer_in_a_loop: it knows no bar.arrive behind a read.
+// synccheck reports the_same_barrier_from_two_places, as if it were a __syncthreads().
 #include "correct.h"
 
 #include <cooperative_groups.h>

@@ -1,4 +1,7 @@
 // grids.cu - blocks that work together: flags, locks, counters and barriers over a whole grid.
+//
+// racecheck reports a_flag_between_warps a_flag_that_releases a_lock_for_shared_memory: it knows
+// no fences.
 #include "correct.h"
 
 #include <cooperative_groups.h>

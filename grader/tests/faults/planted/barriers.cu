@@ -11,7 +11,7 @@ enum { THREADS = 64 };
 //     __syncthreads();
 //     ^
 // says 16 of the 32
-// sanitizer synccheck Barrier error detected. Divergent thread(s) in warp
+// sanitizer none: synccheck looks at whole warps
 __global__ void barrier_for_a_few(int *out)
 {
     __shared__ int s_row[THREADS];
@@ -26,7 +26,7 @@ __global__ void barrier_for_a_few(int *out)
 // fault as_many_barriers_as_elements: divergent barrier
 //     __syncthreads();
 //     ^
-// sanitizer synccheck Barrier error detected
+// sanitizer none: synccheck looks at whole warps
 __global__ void as_many_barriers_as_elements(int *out)
 {
     __shared__ int s_row[THREADS];
@@ -42,7 +42,7 @@ __global__ void as_many_barriers_as_elements(int *out)
 // fault early_way_out_of_a_loop: divergent barrier
 //     __syncthreads();
 //     ^
-// sanitizer synccheck Barrier error detected
+// sanitizer none: synccheck looks at whole warps
 __global__ void early_way_out_of_a_loop(int *out)
 {
     __shared__ volatile int s_row[THREADS];
@@ -60,7 +60,7 @@ __global__ void early_way_out_of_a_loop(int *out)
 //     __syncthreads(); // of the second half
 //     ^
 // says line
-// sanitizer none
+// sanitizer synccheck Divergent thread(s) in block
 __global__ void both_sides_have_one(int *out)
 {
     __shared__ int s_row[THREADS];
@@ -79,7 +79,7 @@ __global__ void both_sides_have_one(int *out)
 // fault count_of_a_few: divergent barrier
 //     out[i] = __syncthreads_count(s_row[i] > 8);
 //     ^
-// sanitizer synccheck Barrier error detected
+// sanitizer none: synccheck looks at whole warps
 __global__ void count_of_a_few(int *out)
 {
     __shared__ int s_row[THREADS];
@@ -93,7 +93,7 @@ __global__ void count_of_a_few(int *out)
 //     __syncthreads(); // of all
 //     ^
 // says line
-// sanitizer none
+// sanitizer synccheck Divergent thread(s) in block
 __global__ void barrier_of_one_warp(int *out)
 {
     __shared__ int s_row[THREADS];
@@ -153,7 +153,7 @@ __global__ void consumer_alone(int *out)
 // fault grid_barrier_without_cooperation: trap
 //     cooperative_groups::this_grid().sync();
 //     ^
-// sanitizer none
+// sanitizer memcheck Trace/breakpoint trap
 __global__ void grid_barrier_without_cooperation(int *out)
 {
     out[threadIdx.x] = 1;

@@ -15,7 +15,7 @@ enum { THREADS = 64 };
 // other thread (32,0,0)
 //     __pipeline_memcpy_async(&s_row[i], &in[i], sizeof(int));
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void copy_never_waited_for(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];
@@ -32,7 +32,7 @@ __global__ void copy_never_waited_for(const int *in, int *out)
 // other
 //     __pipeline_memcpy_async(&s_row[1][i], &in[i + THREADS], sizeof(int));
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void waited_for_the_group_before(const int *in, int *out)
 {
     __shared__ int s_row[2][THREADS];
@@ -52,7 +52,7 @@ __global__ void waited_for_the_group_before(const int *in, int *out)
 // other
 //     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + i));
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void never_committed(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];
@@ -87,7 +87,7 @@ __global__ void waited_but_not_synchronised(const int *in, int *out)
 // other
 //     __pipeline_memcpy_async(&s_row[i], &in[i], sizeof(int));
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void synchronised_before_the_wait(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];
@@ -130,7 +130,7 @@ __global__ void buffer_still_read(const int *in, int *out)
 //     __pipeline_memcpy_async(&s_row[i], &in[i], sizeof(int));
 //     ^
 // says writes shared memory
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void zeroed_while_it_arrives(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];

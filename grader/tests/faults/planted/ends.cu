@@ -144,7 +144,7 @@ PLANTED(lock_never_given_back)
 //     __trap();
 //     ^
 // by thread (5,0,0) of block (1,0,0)
-// sanitizer none
+// sanitizer memcheck Trace/breakpoint trap
 __global__ void trapped(int *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -165,7 +165,7 @@ PLANTED(trapped)
 //                   ^
 // by thread (30,0,0) of block (0,0,0)
 // says 'i * i < 900'
-// sanitizer none
+// sanitizer memcheck cudaErrorAssert
 __global__ void assertion_fails(unsigned *out)
 {
     unsigned i = threadIdx.x;
@@ -239,7 +239,7 @@ PLANTED(block_too_large)
 
 // fault grid_of_no_blocks: refused
 // says invalid configuration argument
-// sanitizer memcheck cudaErrorInvalidConfiguration
+// sanitizer memcheck on CUDA API call to cudaLaunchKernel
 PLANTED(grid_of_no_blocks)
 {
     int *d_out;

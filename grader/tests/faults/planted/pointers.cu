@@ -140,7 +140,7 @@ PLANTED(freed_and_allocated_anew)
 //     ^
 // by thread (0,0,0) of block (0,0,0)
 // says which was freed
-// sanitizer none
+// sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void freed_in_kernel(int *out)
 {
     volatile int *own = (int *)malloc(4 * sizeof(int));
@@ -209,7 +209,7 @@ PLANTED(end_of_list_ignored)
 //     ^
 // by thread (0,0,0) of block (0,0,0)
 // says it is no address of device memory
-// sanitizer none
+// sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void host_pointer(int *out)
 {
     unsigned i = threadIdx.x;
@@ -234,7 +234,7 @@ __device__ operation *operations[2] = {twice, nullptr};
 //     ^
 // by thread (1,0,0) of block (0,0,0)
 // says calls an address that is not a function
-// sanitizer none
+// sanitizer memcheck Invalid PC
 __global__ void function_never_set(int *out)
 {
     int i = (int)threadIdx.x;

@@ -106,7 +106,7 @@ __global__ void no_barrier_between_levels(const int *in, int *out)
 // other
 //     int mean = (s_row[i] + s_row[(i + 1) & 63]) / 2;
 //     ^
-// sanitizer racecheck hazard
+// sanitizer none: racecheck knows the last reader only
 __global__ void barrier_only_before_the_loop(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];
@@ -190,7 +190,7 @@ __global__ void one_thread_tells_all(const int *in, int *out)
 //     atomicAdd(&s_count, in[i] + 1);
 //     ^
 // says updated at line
-// sanitizer racecheck hazard
+// sanitizer none: racecheck leaves atomics out
 __global__ void count_read_too_early(const int *in, int *out)
 {
     __shared__ int s_count;
@@ -227,7 +227,7 @@ __global__ void wide_read_of_single_writes(const int *in, int *out)
 // other
 //     s_row[i] = in[i];
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void wrong_named_barrier(const int *in, int *out)
 {
     __shared__ int s_row[THREADS];
@@ -249,7 +249,7 @@ __global__ void wrong_named_barrier(const int *in, int *out)
 // other thread (0,0,0)
 //     s_data = in[0] + 1;
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void flag_without_fence(const int *in, int *out)
 {
     __shared__ int s_data;

@@ -47,7 +47,7 @@ __global__ void shifted_in_place(const int *in, int *out)
 //     s_row[i] = left + s_row[i];
 //     ^
 // says __syncwarp()
-// sanitizer racecheck hazard
+// sanitizer none: racecheck knows the last reader only
 __global__ void own_word_read_last(const int *in, int *out)
 {
     __shared__ int s_row[LANES];
@@ -105,7 +105,7 @@ __global__ void volatile_is_no_barrier(const int *in, int *out)
 // other thread (16,0,0)
 //     s_row[i] = in[i];
 //     ^
-// sanitizer none
+// sanitizer racecheck Race reported
 __global__ void halves_meet_apart(const int *in, int *out)
 {
     __shared__ int s_row[LANES];
