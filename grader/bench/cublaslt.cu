@@ -279,26 +279,68 @@ static double host_now_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/* What a call of a known problem costs the host: a small one, so that the queue does not fill. */
-static double host_cost_us(bool plain)
+/* --- What the host pays ------------------------------------------------------------------------- */
+
+/* A small problem, so that the queue does not fill. */
+static const struct problem SMALL = {"f16", "", LESSON6_F16, 16, 64, 64};
+
+static __global__ void nothing(void)
 {
-    static const struct problem SMALL = {"f16", "", LESSON6_F16, 16, 64, 64};
-    float samples[HOST_BATCHES];
-    struct plain fused = plan_plain(&SMALL, true);
+}
+
+enum host_call { HOST_OURS, HOST_LT, HOST_GRAPH, HOST_KERNEL, HOST_KINDS };
+static const char *const HOST_NAMES[HOST_KINDS] = {
+    "lesson6_gemm, of a known problem", "cublasLtMatmul alone",
+    "lesson6_gemm captured once, a graph launch", "an empty kernel"};
+
+static cudaGraphExec_t captured_small(cudaStream_t stream)
+{
+    struct quest_gemm gemm = gemm_of(&SMALL, true);
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    CHECK(ours.gemm(context, SMALL.type, d.A, d.B, d.bias, d.Y, &gemm, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+    return exec;
+}
+
+/* Time of the host for one call, in us: the median of batches. */
+static double host_cost_us(enum host_call kind, struct plain *plain, cudaGraphExec_t exec,
+                           cudaStream_t stream)
+{
+    static float samples[HOST_BATCHES];
     for (int batch = -1; batch < HOST_BATCHES; batch++) {
         double start_us = host_now_us();
-        for (int call = 0; call < HOST_CALLS; call++) {
-            if (plain)
-                run_plain(&fused);
-            else
-                run_ours(&SMALL);
-        }
+        for (int call = 0; call < HOST_CALLS; call++)
+            switch (kind) {
+            case HOST_OURS: run_ours(&SMALL); break;
+            case HOST_LT: run_plain(plain); break;
+            case HOST_GRAPH: CHECK(cudaGraphLaunch(exec, stream)); break;
+            default: nothing<<<1, 32>>>(); break;
+            }
         if (batch >= 0)
             samples[batch] = (float)((host_now_us() - start_us) / HOST_CALLS);
         CHECK(cudaDeviceSynchronize());
     }
-    lt_forget(&fused.matmul);
     return bench_median(samples, HOST_BATCHES);
+}
+
+static void print_host_costs(void)
+{
+    struct plain plain = plan_plain(&SMALL, true);
+    cudaStream_t stream;
+    run_ours(&SMALL);
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    cudaGraphExec_t exec = captured_small(stream);
+    printf("\nhost time of a call (lesson6_gemm: at most 5 us)\n");
+    for (int kind = 0; kind < HOST_KINDS; kind++)
+        printf("  %-44s %8.2f us\n", HOST_NAMES[kind],
+               host_cost_us((enum host_call)kind, &plain, exec, stream));
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaStreamDestroy(stream));
+    lt_forget(&plain.matmul);
 }
 
 /* --- The second process ------------------------------------------------------------------------- */
@@ -424,8 +466,7 @@ int main(int argc, char **argv)
     }
     struct bench_stopwatch watch = bench_stopwatch_new(&device);
     time_all(&options, device.name, &watch);
-    printf("\nhost time of a call of a known problem: %.2f us (at most 5), cublasLtMatmul alone "
-           "%.2f us\n", host_cost_us(false), host_cost_us(true));
+    print_host_costs();
     int second = queries_of_second(argv[0], options.library);
     if (second < 0)
         stop("the second process did not run");

@@ -105,84 +105,119 @@ static struct kind kind_of(enum lesson6_type type, const void *A, const void *B,
     return kind;
 }
 
+static struct quest_gemm gemm_of(const struct kind *kind)
+{
+    struct quest_gemm gemm = {};
+    gemm.m = kind->m;
+    gemm.n = kind->n;
+    gemm.k = kind->k;
+    gemm.transpose_a = kind->transpose_a;
+    gemm.transpose_b = kind->transpose_b;
+    gemm.with_bias = kind->with_bias;
+    gemm.activation = (enum quest_activation)kind->activation;
+    return gemm;
+}
+
 // ---- Padding ------------------------------------------------------------------------------------
 
-// Tensor cores are fed 16 bytes at a time, so every row should start at a multiple of that. One
-// that does not is fetched in pieces, which cost 4099^3 five sixths of its speed on an H200. The
-// cure is a copy with longer rows; whether it pays is a question for the clock.
-enum { ROW_BYTES = 16, ELEMENT_BYTES = 2, PART_BYTES = 256 };
+// Tensor cores are fed 16 bytes at a time, so every row should start at a multiple of that and have
+// such a length. Where it is not so, elements are fetched in pieces, which costs 4099^3 five sixths
+// of its speed on an H200, and three quarters of the rest when there is an epilogue. The cure is a
+// larger problem: copies with longer rows, zeros where nothing was, and the part of the result that
+// was asked for. Whether it pays is a question for the clock.
+enum { STEP_BYTES = 16, ELEMENT_BYTES = 2, STEP = STEP_BYTES / ELEMENT_BYTES, PART_BYTES = 256 };
 
-struct part {          // a matrix that is copied
-    int64_t rows, columns, pitch;
-    size_t offset;     // in the workspace
-    bool copied;       // or used where it lies; then pitch is columns
+struct part {                     // a matrix, as it is and as it is copied
+    int64_t rows, columns, padded_rows, padded_columns;
+    size_t offset;                // in the workspace
+    bool copied;                  // or used where it lies
 };
 
 struct padding {
-    struct part a, b, y;
-    size_t bytes;      // of the workspace
+    struct quest_gemm gemm;       // what is computed
+    struct part a, b, bias, y;
+    size_t bytes;                 // of the workspace
 };
 
-static struct part part_of(int64_t rows, int64_t columns, unsigned alignment, bool may_copy,
-                           size_t *bytes)
+static int64_t rounded_up(int64_t value, int64_t step)
 {
-    const int64_t step = ROW_BYTES / ELEMENT_BYTES;
-    struct part part = {rows, columns, columns, *bytes, false};
-    part.copied = may_copy && (columns % step != 0 || alignment < ROW_BYTES);
-    if (part.copied) {
-        part.pitch = (columns + step - 1) / step * step;
-        size_t size = (size_t)rows * (size_t)part.pitch * ELEMENT_BYTES;
-        *bytes += (size + PART_BYTES - 1) / PART_BYTES * PART_BYTES;
-    }
+    return (value + step - 1) / step * step;
+}
+
+static struct part part_of(int64_t rows, int64_t columns, int64_t padded_rows,
+                           int64_t padded_columns, unsigned alignment, struct padding *padding)
+{
+    struct part part = {rows, columns, padded_rows, padded_columns, padding->bytes, false};
+    part.copied = rows != padded_rows || columns != padded_columns || alignment < STEP_BYTES;
+    if (part.copied)
+        padding->bytes += (size_t)rounded_up(padded_rows * padded_columns * ELEMENT_BYTES,
+                                             PART_BYTES);
     return part;
 }
 
+// Everything used where it lies, or what is awkward copied. The sides that lie along rows count.
 static struct padding padding_of(const struct kind *kind, bool padded)
 {
     struct padding padding = {};
-    bool ta = kind->transpose_a, tb = kind->transpose_b;
-    padding.a = part_of(ta ? kind->k : kind->m, ta ? kind->m : kind->k, kind->align_a, padded,
-                        &padding.bytes);
-    padding.b = part_of(tb ? kind->n : kind->k, tb ? kind->k : kind->n, kind->align_b, padded,
-                        &padding.bytes);
-    padding.y = part_of(kind->m, kind->n, kind->align_y, padded, &padding.bytes);
+    const struct quest_gemm gemm = gemm_of(kind);
+    int64_t m = gemm.m, n = gemm.n, k = gemm.k;
+    padding.gemm = gemm;
+    if (!padded)
+        return padding;
+    int64_t to_m = padding.gemm.m = gemm.transpose_a ? rounded_up(m, STEP) : m;
+    int64_t to_n = padding.gemm.n = rounded_up(n, STEP);
+    int64_t to_k = padding.gemm.k = rounded_up(k, STEP);
+    padding.a = gemm.transpose_a ? part_of(k, m, to_k, to_m, kind->align_a, &padding)
+                                 : part_of(m, k, to_m, to_k, kind->align_a, &padding);
+    padding.b = gemm.transpose_b ? part_of(n, k, to_n, to_k, kind->align_b, &padding)
+                                 : part_of(k, n, to_k, to_n, kind->align_b, &padding);
+    if (gemm.with_bias)
+        padding.bias = part_of(1, n, 1, to_n, kind->align_bias, &padding);
+    padding.y = part_of(m, n, to_m, to_n, kind->align_y, &padding);
     return padding;
-}
-
-static uint32_t alignment_of(const struct part *part, uint32_t where_it_lies)
-{
-    return part->copied ? (uint32_t)ROW_BYTES : where_it_lies;
 }
 
 enum { COPY_THREADS = 256, COPY_ELEMENTS = 8, COPY_COLUMNS = COPY_THREADS * COPY_ELEMENTS };
 
-// Rows of one length, from here to there; a block takes COPY_COLUMNS of one row. Eight loads are on
-// their way at a time, since one of 2 bytes would not keep the memory busy.
-static __global__ void copy_rows(const uint16_t *from, int64_t from_pitch, uint16_t *to,
-                                 int64_t to_pitch, int64_t columns)
+// A block writes up to COPY_COLUMNS of one row; what is not there to be read is zero. Eight loads
+// are on their way at a time, since one of 2 bytes would not keep the memory busy.
+static __global__ void copy_rows(const uint16_t *from, int64_t from_pitch, int64_t rows,
+                                 int64_t columns, uint16_t *to, int64_t to_columns)
 {
-    int64_t first = (int64_t)blockIdx.y * COPY_COLUMNS + threadIdx.x;
+    int64_t row = blockIdx.x, first = (int64_t)blockIdx.y * COPY_COLUMNS + threadIdx.x;
     uint16_t values[COPY_ELEMENTS];
-    from += blockIdx.x * from_pitch;
-    to += blockIdx.x * to_pitch;
 #pragma unroll
-    for (int i = 0; i < COPY_ELEMENTS; i++)
-        if (first + i * COPY_THREADS < columns)
-            values[i] = from[first + i * COPY_THREADS];
+    for (int i = 0; i < COPY_ELEMENTS; i++) {
+        int64_t column = first + i * COPY_THREADS;
+        values[i] = row < rows && column < columns ? from[row * from_pitch + column] : 0;
+    }
 #pragma unroll
-    for (int i = 0; i < COPY_ELEMENTS; i++)
-        if (first + i * COPY_THREADS < columns)
-            to[first + i * COPY_THREADS] = values[i];
+    for (int i = 0; i < COPY_ELEMENTS; i++) {
+        int64_t column = first + i * COPY_THREADS;
+        if (column < to_columns)
+            to[row * to_columns + column] = values[i];
+    }
 }
 
-static cudaError_t copy_part(const struct part *part, const void *from, int64_t from_pitch,
-                             void *to, int64_t to_pitch, cudaStream_t stream)
+static cudaError_t copy(const void *from, int64_t from_pitch, const struct part *part, void *to,
+                        int64_t to_rows, int64_t to_columns, cudaStream_t stream)
 {
-    dim3 grid((unsigned)part->rows,
-              (unsigned)((part->columns + COPY_COLUMNS - 1) / COPY_COLUMNS));
-    copy_rows<<<grid, COPY_THREADS, 0, stream>>>((const uint16_t *)from, from_pitch,
-                                                 (uint16_t *)to, to_pitch, part->columns);
+    dim3 grid((unsigned)to_rows, (unsigned)((to_columns + COPY_COLUMNS - 1) / COPY_COLUMNS));
+    copy_rows<<<grid, COPY_THREADS, 0, stream>>>((const uint16_t *)from, from_pitch, part->rows,
+                                                 part->columns, (uint16_t *)to, to_columns);
     return cudaGetLastError();
+}
+
+// Where an operand is to be read: the copy that is made of it now, or the original.
+static const void *copied_in(const struct part *part, const void *original, char *room,
+                             cudaStream_t stream, cudaError_t *error)
+{
+    if (!part->copied)
+        return original;
+    if (*error == cudaSuccess)
+        *error = copy(original, part->columns, part, room + part->offset, part->padded_rows,
+                      part->padded_columns, stream);
+    return room + part->offset;
 }
 
 // ---- Plans --------------------------------------------------------------------------------------
@@ -195,12 +230,13 @@ struct plan {
     cublasLtMatmulAlgo_t algo;
 };
 
-enum { BUCKETS = 1024, CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES, TIMED_RUNS = 3 };
+enum { BUCKETS = 1024, CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES, TURNS = 5 };
 
 struct lesson6_context {
     cublasLtHandle_t handle;
     char *workspace;
     size_t workspace_bytes;
+    int l2_bytes;
     struct plan *plans[BUCKETS];   // by hash of the kind
     size_t plan_count;
     cudaEvent_t marks[MOST_WAYS + 1];
@@ -227,26 +263,11 @@ static void plan_keep(struct lesson6_context *context, struct plan *plan)
     context->plan_count++;
 }
 
-static struct quest_gemm gemm_of(const struct kind *kind)
-{
-    struct quest_gemm gemm = {};
-    gemm.m = kind->m;
-    gemm.n = kind->n;
-    gemm.k = kind->k;
-    gemm.transpose_a = kind->transpose_a;
-    gemm.transpose_b = kind->transpose_b;
-    gemm.with_bias = kind->with_bias;
-    gemm.activation = (enum quest_activation)kind->activation;
-    return gemm;
-}
-
 // A plan that lacks its algorithm; NULL and an error if there is no room for it.
 static struct plan *plan_new(const struct lesson6_context *context, const struct kind *kind,
                              bool padded, cudaError_t *error)
 {
     struct padding padding = padding_of(kind, padded);
-    struct lt_pitches pitches = {padding.a.pitch, padding.b.pitch, padding.y.pitch};
-    struct quest_gemm gemm = gemm_of(kind);
     struct plan *plan = padding.bytes <= context->workspace_bytes
                             ? (struct plan *)calloc(1, sizeof *plan)
                             : NULL;
@@ -255,7 +276,8 @@ static struct plan *plan_new(const struct lesson6_context *context, const struct
         return NULL;
     plan->kind = *kind;
     plan->padding = padding;
-    *error = lt_describe(&plan->matmul, (enum lesson6_type)kind->type, &gemm, pitches);
+    *error = lt_describe(&plan->matmul, (enum lesson6_type)kind->type, &padding.gemm,
+                         lt_packed(&padding.gemm));
     if (*error == cudaSuccess)
         return plan;
     free(plan);
@@ -280,34 +302,39 @@ static cudaError_t plan_run(struct lesson6_context *context, struct plan *plan,
                             cudaStream_t stream)
 {
     const struct padding *padding = &plan->padding;
-    const struct part *a = &padding->a, *b = &padding->b, *y = &padding->y;
+    const struct part *y = &padding->y;
     char *room = context->workspace;
-    struct lt_places at = {a->copied ? room + a->offset : call->A,
-                           b->copied ? room + b->offset : call->B, call->bias,
-                           y->copied ? room + y->offset : call->Y, room + padding->bytes,
-                           workspace_left(context, plan)};
     cudaError_t error = cudaSuccess;
-    if (a->copied)
-        error = copy_part(a, call->A, a->columns, room + a->offset, a->pitch, stream);
-    if (b->copied && error == cudaSuccess)
-        error = copy_part(b, call->B, b->columns, room + b->offset, b->pitch, stream);
+    struct lt_places at = {copied_in(&padding->a, call->A, room, stream, &error),
+                           copied_in(&padding->b, call->B, room, stream, &error),
+                           copied_in(&padding->bias, call->bias, room, stream, &error),
+                           y->copied ? room + y->offset : call->Y,
+                           room + padding->bytes,
+                           workspace_left(context, plan)};
     if (error == cudaSuccess)
         error = lt_run(context->handle, &plan->matmul, algo, &at, stream);
     if (y->copied && error == cudaSuccess)
-        error = copy_part(y, at.Y, y->pitch, call->Y, y->columns, stream);
+        error = copy(at.Y, y->padded_columns, y, call->Y, y->rows, y->columns, stream);
     return error;
 }
 
 // ---- Planning -----------------------------------------------------------------------------------
 
-// A way to do it: a plan, whole or padded, with one algorithm.
+// A way to do it: a plan, as it is or padded, with one algorithm.
 struct way {
     struct plan *plan;
     cublasLtMatmulAlgo_t algo;
+    float time_ms;        // of all timed runs; infinite when it does not work
 };
 
+static uint32_t alignment_of(const struct part *part, uint32_t where_it_lies)
+{
+    return part->copied ? (uint32_t)STEP_BYTES : where_it_lies;
+}
+
 // Adds what the library offers for a plan, best guess first. Returns how many ways there are now.
-static int add_ways(struct lesson6_context *context, struct plan *plan, struct way *ways, int count)
+static int add_ways(struct lesson6_context *context, struct plan *plan, int wanted,
+                    struct way *ways, int count)
 {
     cublasLtMatmulHeuristicResult_t results[CANDIDATES];
     const struct kind *kind = &plan->kind;
@@ -317,45 +344,59 @@ static int add_ways(struct lesson6_context *context, struct plan *plan, struct w
                                  alignment_of(&padding->a, kind->align_a),
                                  alignment_of(&padding->b, kind->align_b),
                                  alignment_of(&padding->y, kind->align_y)};
-    if (promise.align_y > kind->align_bias) // fetched beside the elements of Y
-        promise.align_y = kind->align_bias;
-    if (lt_candidates(context->handle, &plan->matmul, &promise, CANDIDATES, results, &found) !=
+    uint32_t align_bias = alignment_of(&padding->bias, kind->align_bias);
+    if (promise.align_y > align_bias) // fetched beside the elements of Y
+        promise.align_y = align_bias;
+    if (lt_candidates(context->handle, &plan->matmul, &promise, wanted, results, &found) !=
         cudaSuccess)
         return count;
     for (int i = 0; i < found; i++, count++) {
         ways[count].plan = plan;
         ways[count].algo = results[i].algo;
+        ways[count].time_ms = 0;
     }
     return count;
 }
 
 // The library guesses; the clock knows. Every way runs once unmeasured, so that its kernel is
-// loaded, and then TIMED_RUNS times between two marks; one wait at the end is enough for all. Y ends
-// up right whichever ran last.
-static int quickest(struct lesson6_context *context, struct way *ways, int count,
-                    const struct lt_places *call, cudaStream_t stream)
+// loaded, and then they take turns, so that a clock that slows down slows all of them. The marks
+// lie between them, and one wait for each turn is enough. Y ends up right whichever ran last.
+static void time_ways(struct lesson6_context *context, struct way *ways, int count,
+                      const struct lt_places *call, cudaStream_t stream)
 {
-    bool works[MOST_WAYS];
-    int best = 0;
-    float best_ms = INFINITY, ms;
-    for (int i = 0; i < count; i++)
-        works[i] = plan_run(context, ways[i].plan, &ways[i].algo, call, stream) == cudaSuccess;
-    cudaEventRecord(context->marks[0], stream);
-    for (int i = 0; i < count; i++) {
-        for (int run = 0; run < TIMED_RUNS && works[i]; run++)
-            works[i] = plan_run(context, ways[i].plan, &ways[i].algo, call, stream) == cudaSuccess;
-        cudaEventRecord(context->marks[i + 1], stream);
+    float time_ms;
+    for (int turn = -1; turn < TURNS; turn++) {
+        for (int i = 0; i < count; i++) {
+            cudaEventRecord(context->marks[i], stream);
+            if (plan_run(context, ways[i].plan, &ways[i].algo, call, stream) != cudaSuccess)
+                ways[i].time_ms = INFINITY;
+        }
+        cudaEventRecord(context->marks[count], stream);
+        cudaEventSynchronize(context->marks[count]);
+        for (int i = 0; i < count && turn >= 0; i++)
+            ways[i].time_ms +=
+                cudaEventElapsedTime(&time_ms, context->marks[i], context->marks[i + 1]) ==
+                        cudaSuccess ? time_ms : INFINITY;
     }
-    cudaEventSynchronize(context->marks[count]);
-    for (int i = 0; i < count; i++) {
-        if (!works[i] ||
-            cudaEventElapsedTime(&ms, context->marks[i], context->marks[i + 1]) != cudaSuccess ||
-            ms >= best_ms)
-            continue;
-        best = i;
-        best_ms = ms;
-    }
+}
+
+// The first guess, unless another way is faster by more than clocks are good for.
+static const struct way *best_of(const struct way *ways, int count)
+{
+    const float worth_a_change = 0.97f;
+    const struct way *best = &ways[0];
+    for (int i = 1; i < count; i++)
+        if (ways[i].time_ms < (best == ways ? worth_a_change : 1) * best->time_ms)
+            best = &ways[i];
     return best;
+}
+
+// Run after run, a product whose matrices fit in the L2 finds them there. In earnest they come from
+// DRAM, which is another race: then the library's guess is better than such a measurement.
+static bool is_beyond_l2(const struct lesson6_context *context, const struct kind *kind)
+{
+    int64_t elements = kind->m * kind->k + kind->k * kind->n + kind->m * kind->n;
+    return elements * ELEMENT_BYTES > context->l2_bytes;
 }
 
 // A plan for a new kind of problem; it is kept. While the stream is captured nothing can be
@@ -366,28 +407,30 @@ static cudaError_t plan_make(struct lesson6_context *context, const struct kind 
     struct way ways[MOST_WAYS];
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     cudaError_t error = cudaStreamIsCapturing(stream, &capture), no_room;
-    if (error != cudaSuccess)
+    struct plan *as_it_is =
+        error == cudaSuccess ? plan_new(context, kind, false, &error) : NULL, *padded = NULL;
+    if (!as_it_is)
         return error;
     bool may_measure = capture == cudaStreamCaptureStatusNone;
-    struct plan *packed = plan_new(context, kind, false, &error), *padded = NULL;
-    if (!packed)
-        return error;
-    int count = add_ways(context, packed, ways, 0);
+    int wanted = may_measure && is_beyond_l2(context, kind) ? CANDIDATES : 1;
+    int count = add_ways(context, as_it_is, wanted, ways, 0);
     if (may_measure && padding_of(kind, true).bytes > 0)
         padded = plan_new(context, kind, true, &no_room);
     if (padded)
-        count = add_ways(context, padded, ways, count);
-    if (count > 0) {
-        const struct way *way =
-            &ways[may_measure && count > 1 ? quickest(context, ways, count, call, stream) : 0];
-        *made = way->plan;
-        (*made)->algo = way->algo;
-        plan_keep(context, *made);
+        count = add_ways(context, padded, wanted, ways, count);
+    if (count > 1)
+        time_ways(context, ways, count, call, stream);
+    const struct way *best = count > 0 ? best_of(ways, count) : NULL;
+    if (best) {
+        best->plan->algo = best->algo;
+        plan_keep(context, best->plan);
+        *made = best->plan;
     }
-    plan_free(count > 0 && *made == packed ? padded : packed);
-    if (count == 0)
+    if (!best || best->plan != as_it_is)
+        plan_free(as_it_is);
+    if (!best || best->plan != padded)
         plan_free(padded);
-    return count > 0 ? cudaSuccess : cudaErrorNotSupported;
+    return best ? cudaSuccess : cudaErrorNotSupported;
 }
 
 cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type, const void *A,
@@ -414,7 +457,12 @@ cudaError_t lesson6_create(struct lesson6_context **made, void *workspace, size_
         return cudaErrorMemoryAllocation;
     context->workspace = (char *)workspace;
     context->workspace_bytes = workspace_bytes;
-    cudaError_t error = lt_error(cublasLtCreate(&context->handle));
+    int device;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&context->l2_bytes, cudaDevAttrL2CacheSize, device);
+    if (error == cudaSuccess)
+        error = lt_error(cublasLtCreate(&context->handle));
     for (int i = 0; i <= MOST_WAYS && error == cudaSuccess; i++)
         error = cudaEventCreate(&context->marks[i]);
     if (error != cudaSuccess) {
