@@ -83,8 +83,9 @@ static bool prepare_frame(struct warp *warp, const struct split *split)
     if (!reserve_registers(warp, split->register_base + function->register_bytes) ||
         !reserve_local(warp, split->local_base + function->local_bytes))
         return false;
-    memcpy(warp->register_stack + split->register_base + function->constant_start,
-           function->constant_image, function->constant_bytes);
+    if (function->constant_bytes)
+        memcpy(warp->register_stack + split->register_base + function->constant_start,
+               function->constant_image, function->constant_bytes);
     for (uint32_t i = 0; i < function->constant_count; i++)
         if (function->constants[i].kind != CONSTANT_VALUE)
             fill_constant(warp, split, &function->constants[i]);

@@ -8,9 +8,11 @@ FUZZ := grader/tests/fuzz
 FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
-FUZZ_LIBRARY_OBJECTS = $(patsubst $(B)/obj/%,$(B)/fuzz/obj/%,$(MACHINE_OBJECTS) \
-	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o \
-	$(B)/obj/$(FUZZ)/arena.o)
+FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) \
+	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(B)/obj/$(FUZZ)/arena.o)
+# What has no source here is generated data: it is taken as it is.
+FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
+	$(B)/$(if $(wildcard $(source)),fuzz/)obj/$(source:.c=.o))
 FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader -Igrader/tests -Igrader/simgpu \
@@ -100,3 +102,5 @@ fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## what once crashed the devic
 			2>$(B)/fuzz/$$name.log >$(B)/fuzz/$$name.out && \
 		printf '  ok    fuzz %s: %s\n' $$name "$$(cat $(B)/fuzz/$$name.out)" || \
 		{ printf '  FAIL  fuzz %s\n' $$name; tail -40 $(B)/fuzz/$$name.log; exit 1; }; done
+
+test: fuzz-corpus
