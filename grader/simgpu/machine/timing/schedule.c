@@ -399,12 +399,14 @@ static struct schedule *schedule_new(const struct function *function,
     return NULL;
 }
 
-const struct function *function_of_op(const struct module *module, uint32_t op)
+/* Ids of ops and of basic blocks both count through all functions of a module. */
+static const struct function *function_with(const struct module *module, uint32_t id, bool of_op)
 {
     uint32_t low = 0, high = module->function_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (module->functions[middle].first_op_id <= op)
+        const struct function *function = &module->functions[middle];
+        if ((of_op ? function->first_op_id : function->first_block_id) <= id)
             low = middle;
         else
             high = middle;
@@ -412,17 +414,14 @@ const struct function *function_of_op(const struct module *module, uint32_t op)
     return &module->functions[low];
 }
 
+const struct function *function_of_op(const struct module *module, uint32_t op)
+{
+    return function_with(module, op, true);
+}
+
 const struct function *function_of_block(const struct module *module, uint32_t block)
 {
-    uint32_t low = 0, high = module->function_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->functions[middle].first_block_id <= block)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &module->functions[low];
+    return function_with(module, block, false);
 }
 
 const struct schedule *schedule_of(const struct function *function,

@@ -1,0 +1,149 @@
+/* check_estimate.c - the timing model puts launches in the order that hardware does, and why.
+ *
+ * How far its times are off, `make fidelity` says; here stands only what must hold for any device:
+ * each claim compares two launches that differ in one thing.
+ */
+#include "bench_machine.h"
+
+#include <check.h>
+#include <stdio.h>
+
+static struct bench bench;
+
+static void open_bench(void)
+{
+    bench_open(&bench);
+}
+
+static void close_bench(void)
+{
+    bench_close(&bench);
+}
+
+/* A grid of blocks of 256 threads runs the body; %r1 is the thread's number in its block, %r2 in
+ * the grid, %rd1 the buffer. Returns the modelled time in ns. */
+static double time_of(const char *body, uint32_t blocks, uint64_t buffer_bytes)
+{
+    static const char HEAD[] = "mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x;\n"
+                               "mad.lo.u32 %r2, %r3, 256, %r1; ld.param.u64 %rd1, [p0];\n";
+    char text[4096];
+    bench.parameter_count = 0;
+    bench_buffer(&bench, buffer_bytes);
+    snprintf(text, sizeof text, "%s%s", HEAD, body);
+    bench_body(&bench, text);
+    bench.config.grid[0] = blocks;
+    bench.config.block[0] = 256;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    return bench_result(&bench)->modelled_ns;
+}
+
+static const uint64_t MIB = 1024 * 1024;
+
+/* Read a float of the buffer, at the thread's number times the stride in bytes, and keep it. */
+#define READ(stride)                                                                               \
+    "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd1;\n"                             \
+    "ld.global.f32 %f1, [%rd2]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd2], %f1;"
+
+START_TEST(a_launch_takes_at_least_what_a_launch_takes)
+{
+    ck_assert_double_gt(time_of("", 1, 256), 500);
+    ck_assert_double_lt(time_of("", 1, 256), 5000);
+}
+END_TEST
+
+START_TEST(twice_the_traffic_takes_about_twice_as_long)
+{
+    double one = time_of(READ(4), 16 * 1024, 32 * MIB), two = time_of(READ(4), 32 * 1024, 32 * MIB);
+    ck_assert_double_gt(two / one, 1.7);
+    ck_assert_double_lt(two / one, 2.2);
+}
+END_TEST
+
+START_TEST(lanes_far_apart_cost_sectors)
+{
+    double near = time_of(READ(4), 2048, 64 * MIB), far = time_of(READ(128), 2048, 64 * MIB);
+    ck_assert_double_gt(far / near, 3);
+}
+END_TEST
+
+#define SHARED_LOOP(stride)                                                                        \
+    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n"           \
+    "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"               \
+    "LOOP: ld.shared.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4096;\n"             \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"                             \
+    "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1; st.global.f32 [%rd2], %f2;"
+
+START_TEST(bank_conflicts_take_turns)
+{
+    double none = time_of(SHARED_LOOP(4), 1056, MIB * 4);
+    double all = time_of(SHARED_LOOP(128), 1056, MIB * 4);
+    ck_assert_double_gt(all / none, 8);
+    ck_assert_str_eq(bench_result(&bench)->bound, "L1 and shared memory");
+}
+END_TEST
+
+#define CHAIN "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;\n"
+#define APART "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f2, %f2, %f2, %f2;\n"
+#define LOOP_OF(what)                                                                              \
+    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mov.u32 %r7, 0;\n"                                 \
+    "LOOP: " what what "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 512; @%p1 bra LOOP;\n"          \
+    "add.f32 %f1, %f1, %f2; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1;\n"                \
+    "st.global.f32 [%rd2], %f1;"
+
+START_TEST(operations_that_wait_for_each_other_show_their_latency)
+{
+    double chained = time_of(LOOP_OF(CHAIN), 66, MIB);
+    double apart = time_of(LOOP_OF(APART), 66, MIB);
+    ck_assert_double_gt(chained / apart, 1.3);
+}
+END_TEST
+
+START_TEST(one_more_block_than_there_are_places_takes_a_further_turn)
+{
+    bench.config.dynamic_shared_bytes = 200 * 1024;
+    double full = time_of(LOOP_OF(CHAIN), 132, MIB), more = time_of(LOOP_OF(CHAIN), 133, MIB);
+    ck_assert_double_gt(more / full, 1.6);
+}
+END_TEST
+
+#define ADD_TO(shift)                                                                              \
+    "shr.u32 %r4, %r2, " #shift "; mul.wide.u32 %rd2, %r4, 4; add.u64 %rd2, %rd2, %rd1;\n"         \
+    "red.global.add.u32 [%rd2], 1;"
+
+START_TEST(atomics_on_one_word_queue_up)
+{
+    double apart = time_of(ADD_TO(0), 1024, MIB), together = time_of(ADD_TO(31), 1024, MIB);
+    ck_assert_double_gt(together / apart, 10);
+    ck_assert_str_eq(bench_result(&bench)->bound, "atomics on one address");
+}
+END_TEST
+
+START_TEST(the_model_says_the_same_for_any_number_of_workers)
+{
+    double one = time_of(READ(8), 512, 4 * MIB);
+    bench.config.workers = 2;
+    ck_assert_double_eq(time_of(READ(8), 512, 4 * MIB), one);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("estimate");
+    TCase *tests = tcase_create("estimate");
+    tcase_add_checked_fixture(tests, open_bench, close_bench);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_launch_takes_at_least_what_a_launch_takes);
+    tcase_add_test(tests, twice_the_traffic_takes_about_twice_as_long);
+    tcase_add_test(tests, lanes_far_apart_cost_sectors);
+    tcase_add_test(tests, bank_conflicts_take_turns);
+    tcase_add_test(tests, operations_that_wait_for_each_other_show_their_latency);
+    tcase_add_test(tests, one_more_block_than_there_are_places_takes_a_further_turn);
+    tcase_add_test(tests, atomics_on_one_word_queue_up);
+    tcase_add_test(tests, the_model_says_the_same_for_any_number_of_workers);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
