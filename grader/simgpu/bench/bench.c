@@ -1,6 +1,6 @@
 /* bench.c - how fast the simulated device is: a line a case, with what it should be at least.
  *
- *     bench KERNELS.ptx SIMGPU PROGRAM
+ *     bench KERNELS.ptx SIMGPU PROGRAM [CASE]       all cases, or saxpy, matmul, nbody or start
  *
  * A rate is thread instructions (counted by the machine itself) over the time of a launch from its
  * making to its last block; the best of a few. One thread is timed by the processor time it takes,
@@ -264,15 +264,18 @@ static void bench_program(char **words)
 int main(int count, char **words)
 {
     struct machine machine = {0};
-    if (count != 4) {
-        fputs("usage: bench KERNELS.ptx SIMGPU PROGRAM\n", stderr);
+    const char *only = count == 5 && *words[4] ? words[4] : NULL;
+    if (count != 4 && count != 5) {
+        fputs("usage: bench KERNELS.ptx SIMGPU PROGRAM [CASE]\n", stderr);
         return 64;
     }
     open_machine(&machine, words[1]);
     for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++)
-        bench_kernel(&machine, &KERNELS[i]);
+        if (!only || strcmp(only, KERNELS[i].name) == 0)
+            bench_kernel(&machine, &KERNELS[i]);
     sim_context_free(machine.context);
     sim_machine_free(machine.machine);
-    bench_program(words);
+    if (!only || strcmp(only, "start") == 0)
+        bench_program(words);
     return missed;
 }

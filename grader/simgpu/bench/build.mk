@@ -1,4 +1,4 @@
-# How fast the simulated device is: make bench-simgpu. Needs no GPU.
+# How fast the simulated device is: make bench-simgpu [CASE=matmul]. Needs no GPU.
 
 SIMGPU_BENCH := grader/simgpu/bench
 $(B)/bench/simgpu/%.ptx: $(SIMGPU_BENCH)/%.cu
@@ -17,4 +17,4 @@ $(B)/bench/simgpu/bench: $(B)/obj/$(SIMGPU_BENCH)/bench.o $(B)/lib/libmachine.a
 .PHONY: bench-simgpu
 bench: bench-simgpu
 bench-simgpu: simgpu $(addprefix $(B)/bench/simgpu/,bench kernels.ptx program) ## how fast the simulated device is
-	@$(B)/bench/simgpu/bench $(B)/bench/simgpu/kernels.ptx $(B)/bin/simgpu $(B)/bench/simgpu/program
+	@$(B)/bench/simgpu/bench $(B)/bench/simgpu/kernels.ptx $(B)/bin/simgpu $(B)/bench/simgpu/program $(CASE)
