@@ -44,6 +44,7 @@ enum {
     TILE_A_PITCH = TILE_ROWS + 4,
     TILE_A_PASS_ROWS = TILE_THREADS / TILE_DEPTH, /* rows of A that the block copies at a time */
     TILE_B_ROW_QUADS = TILE_COLS / 4,
+    TILE_B_PASS_ROWS = TILE_THREADS / TILE_B_ROW_QUADS,
 };
 
 /* --- Where a thread's sums belong ------------------------------------------------------------- */
@@ -128,11 +129,17 @@ static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &from,
         tile_copy_float(s_a + row, from.a + (int64_t)row * k,
                         row < from.a_rows && from.a_cols > 0);
     if (from.wide) {
-        tile_copy_quad(s_b, from.b, from.b_rows > 0 && from.b_cols > 0);
+#pragma unroll
+        for (int row = 0; row < TILE_DEPTH; row += TILE_B_PASS_ROWS)
+            tile_copy_quad(s_b + row * TILE_COLS, from.b + (int64_t)row * n,
+                           row < from.b_rows && from.b_cols > 0);
     } else {
 #pragma unroll 1 /* rare, and so not worth registers */
-        for (int i = 0; i < 4; i++)
-            tile_copy_float(s_b + i, from.b + i, from.b_rows > 0 && i < from.b_cols);
+        for (int i = 0; i < TILE_DEPTH / TILE_B_PASS_ROWS * 4; i++) {
+            int row = i / 4 * TILE_B_PASS_ROWS, col = i % 4;
+            tile_copy_float(s_b + row * TILE_COLS + col, from.b + (int64_t)row * n + col,
+                            row < from.b_rows && col < from.b_cols);
+        }
     }
     from.a += TILE_DEPTH;
     from.b += (int64_t)TILE_DEPTH * n;
@@ -161,10 +168,12 @@ static __device__ __forceinline__ void tile_read_fragment(const struct tile_stag
                                                           struct tile_fragment &to)
 {
     const float *s_a = &s_stage->a[i][tile_thread_row()], *s_b = &s_stage->b[i][tile_thread_col()];
-    tile_read_quad(s_a, to.a);
-    tile_read_quad(s_a + TILE_SQUARE_DOWN, to.a + 4);
-    tile_read_quad(s_b, to.b);
-    tile_read_quad(s_b + TILE_SQUARE_ACROSS, to.b + 4);
+#pragma unroll
+    for (int square = 0; square < TILE_SUM_ROWS / 4; square++)
+        tile_read_quad(s_a + square * TILE_SQUARE_DOWN, to.a + 4 * square);
+#pragma unroll
+    for (int square = 0; square < TILE_SUM_COLS / 4; square++)
+        tile_read_quad(s_b + square * TILE_SQUARE_ACROSS, to.b + 4 * square);
 }
 
 /* Down one column and up the next: two multiply-adds in a row always share an operand. */

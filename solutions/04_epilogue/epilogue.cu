@@ -55,10 +55,13 @@ static __device__ void store_quad(float *to, const float (&quad)[4], int inside,
             to[i] = quad[i];
 }
 
-static __global__ void __launch_bounds__(TILE_THREADS) gemm_bias_act(struct call call)
+// What becomes of a thread's sums. A switch in these loops would be unrolled with them, all seven
+// activations for each of 64 sums: more code than the instruction cache holds. So the kernel asks
+// once which activation it is, and comes here with the answer.
+template <enum quest_activation ACTIVATION>
+static __device__ __forceinline__ void finish(const struct call &call,
+                                              const float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
-    float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
-    tile_gemm(call.A, call.B, call.m, call.n, call.k, sum);
 #pragma unroll
     for (int c = 0; c < TILE_SUM_COLS; c += 4) {
         int col = tile_col(c), inside = call.n - col;
@@ -73,12 +76,27 @@ static __global__ void __launch_bounds__(TILE_THREADS) gemm_bias_act(struct call
                 continue;
             for (int i = 0; i < 4; i++) {
                 z[i] = sum[r][c + i] + bias[i];
-                y[i] = activate(z[i], call.activation, call.leaky_slope);
+                y[i] = activate(z[i], ACTIVATION, call.leaky_slope);
             }
             if (call.Z)
                 store_quad(call.Z + first, z, inside, is_wide(call));
             store_quad(call.Y + first, y, inside, is_wide(call));
         }
+    }
+}
+
+static __global__ void __launch_bounds__(TILE_THREADS) gemm_bias_act(struct call call)
+{
+    float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
+    tile_gemm(call.A, call.B, call.m, call.n, call.k, sum);
+    switch (call.activation) {
+    case QUEST_ACT_NONE:       return finish<QUEST_ACT_NONE>(call, sum);
+    case QUEST_ACT_RELU:       return finish<QUEST_ACT_RELU>(call, sum);
+    case QUEST_ACT_LEAKY_RELU: return finish<QUEST_ACT_LEAKY_RELU>(call, sum);
+    case QUEST_ACT_SIGMOID:    return finish<QUEST_ACT_SIGMOID>(call, sum);
+    case QUEST_ACT_TANH:       return finish<QUEST_ACT_TANH>(call, sum);
+    case QUEST_ACT_GELU_ERF:   return finish<QUEST_ACT_GELU_ERF>(call, sum);
+    case QUEST_ACT_GELU_TANH:  return finish<QUEST_ACT_GELU_TANH>(call, sum);
     }
 }
 

@@ -265,7 +265,8 @@ static const char *const HINTS[] = {
     "tile_col(c) to tile_col(c) + 3 (0 outside of n); for each r with tile_row(r) < m: z[i] = "
     "sum[r][c + i] + bias[i], y[i] = activate(z[i], ..); write z (if Z) and y as one float4 each "
     "where the pointers are multiples of 16 bytes and n of 4, else one by one. #pragma unroll both "
-    "loops.",
+    "loops, in a function template <enum quest_activation ACTIVATION>, so that the switch over "
+    "call.activation stands once, around them.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -321,6 +322,7 @@ SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
                                 slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
 SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
 SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
+SEEN(switch_in_the_loops, slow(e, JUDGE_LAUNCHES, 1, 1) && e->ratio < 0.8)
 SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
 SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
 SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
@@ -359,6 +361,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"single_floats", single_floats,
      "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "
      "lanes of a warp write every fourth float. Write the four as one float4."},
+    {"switch_in_the_loops", switch_in_the_loops,
+     "The loops over the sums are unrolled, and so is what stands in them: a switch over seven "
+     "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
+     "give each activation loops of its own: a template whose parameter is the activation."},
     {"no_bounds_check", no_bounds_check,
      "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
     {"bias_of_rows", bias_of_rows,
