@@ -111,7 +111,7 @@ void capture_forget_stream(struct CUstream_st *stream)
         dissolve(capture);
         return;
     }
-    capture->spoiled = true;
+    /* Work of it that nobody joined shows when the capture ends. */
     for (size_t i = 0; i < capture->member_count; i++)
         if (capture->members[i] == stream)
             capture->members[i] = capture->members[--capture->member_count];

@@ -80,6 +80,24 @@ static void fork_and_join(void)
     CHECK(cudaGraphDestroy(graph));
 }
 
+// A stream that has joined again may go while the capture lasts.
+static void a_stream_that_goes(void)
+{
+    cudaGraph_t graph;
+    cudaStream_t passing;
+    CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
+    CHECK(cudaStreamCreateWithFlags(&passing, cudaStreamNonBlocking));
+    CHECK(cudaEventRecord(fork_here, first));
+    CHECK(cudaStreamWaitEvent(passing, fork_here, 0));
+    add<<<N / 256, 256, 0, passing>>>(d_b, 1);
+    CHECK(cudaEventRecord(join_here, passing));
+    CHECK(cudaStreamWaitEvent(first, join_here, 0));
+    CHECK(cudaStreamDestroy(passing));
+    CHECK(cudaStreamEndCapture(first, &graph));
+    EXPECT(node_count(graph) == 1);
+    CHECK(cudaGraphDestroy(graph));
+}
+
 static void not_joined(void)
 {
     cudaGraph_t graph;
@@ -157,6 +175,7 @@ int main()
     CHECK(cudaEventCreateWithFlags(&fork_here, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&join_here, cudaEventDisableTiming));
     fork_and_join();
+    a_stream_that_goes();
     not_joined();
     waiting_spoils_it();
     allocating_spoils_it();
