@@ -25,7 +25,9 @@ $(B)/bench/%.so: grader/judges/%.cu $(BENCH_HEADERS)
 
 # The solutions with other numbers in them.
 VARIANTS := $(patsubst %,$(B)/bench/variants/%.so,$(shell grader/bench/variants.sh))
-$(B)/bench/variants/%.cu: grader/bench/variants.sh $(wildcard solutions/*/*.cu)
+GEMM_VARIANTS = $(foreach of,sgemm epilogue,$(filter $(B)/bench/variants/$(of)_%,$(VARIANTS)))
+$(B)/bench/variants/%.cu: grader/bench/variants.sh common/tile_gemm.h \
+		$(wildcard solutions/*/*.cu solutions/*/steps/*.cu)
 	@mkdir -p $(@D)
 	@grader/bench/variants.sh $* >$@
 $(VARIANTS): $(B)/bench/variants/%.so: $(B)/bench/variants/%.cu $(BENCH_HEADERS)
@@ -44,7 +46,7 @@ ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
 	grader/judges/$(lesson)/slow/*.cu grader/judges/$(lesson)/right/*.cu))
 ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(ELEMENTWISE_SOURCES)))) $(VARIANTS)
+	grader/judges/%,%,$(ELEMENTWISE_SOURCES)))) $(filter-out $(GEMM_VARIANTS),$(VARIANTS))
 
 # The solution stands first: it is the reference of the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
@@ -52,7 +54,7 @@ GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/ste
 	solutions/04_epilogue/epilogue.cu grader/judges/04_epilogue/exercise.cu \
 	grader/judges/04_epilogue/slow/*.cu grader/judges/04_epilogue/right/*.cu)
 GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(GEMM_SOURCES))))
+	grader/judges/%,%,$(GEMM_SOURCES)))) $(GEMM_VARIANTS)
 
 .PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
 	bench-peers-build show-counters

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# variants.sh - the solutions with other numbers in them: bench-elementwise times these beside them, to
-# show whether ours were well chosen.
+# variants.sh - the solutions with other numbers in them: bench-elementwise and bench-gemm time these
+# beside them, to show whether ours were well chosen.
 #
 #     variants.sh           the names of all
 #     variants.sh NAME      the source of one, on standard output
@@ -21,7 +21,21 @@ sumsq_unroll_1    03_divergence/divergence  s/unroll 4/unroll 1/
 sumsq_unroll_2    03_divergence/divergence  s/unroll 4/unroll 2/
 dropout_128       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS = 128/
 dropout_512       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS = 512/
+sgemm_deep_8      02_tiling/steps/sgemm_10_final  s/TILE_DEPTH = 16/TILE_DEPTH = 8/
+sgemm_128x128     02_tiling/steps/sgemm_10_final  s/TILE_COLS = 256/TILE_COLS = 128/
+sgemm_128x128x8   02_tiling/steps/sgemm_10_final  s/TILE_COLS = 256/TILE_COLS = 128/; s/TILE_DEPTH = 16/TILE_DEPTH = 8/; s/STAGES = 3/STAGES = 4/
+epilogue_8x16     04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/
+epilogue_128x256  04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/; s/TILE_COLS = 128/TILE_COLS = 256/; s/STAGES = 4/STAGES = 3/
 END
+}
+
+# Numbers of lesson 4 are in the header, which then stands before the solution that includes it.
+source_of()
+{
+    case $1 in
+    04_epilogue/*) cat common/tile_gemm.h "solutions/$1.cu" ;;
+    *) cat "solutions/$1.cu" ;;
+    esac
 }
 
 if [[ $# == 0 ]]; then
@@ -30,12 +44,11 @@ if [[ $# == 0 ]]; then
 fi
 while read -r name solution change; do
     [[ $name == "$1" ]] || continue
-    source=solutions/$solution.cu
-    sed "$change" "$source" | cmp -s - "$source" && {
-        echo "variants.sh: $name changes nothing in $source any more" >&2
+    if source_of "$solution" | sed "$change" | cmp -s - <(source_of "$solution"); then
+        echo "variants.sh: $name changes nothing in solutions/$solution.cu any more" >&2
         exit 1
-    }
-    sed "$change" "$source"
+    fi
+    source_of "$solution" | sed "$change"
     exit
 done < <(list)
 echo "variants.sh: there is no variant \"$1\"" >&2
