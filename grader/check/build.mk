@@ -59,7 +59,9 @@ WARPQUEST := $(B)/bin/warpquest
 export NVCC CUDA_HOME
 
 # --name 'value' for a variable that the caller has set, on the command line or in the environment.
-option = $(if $(filter command environment,$(firstword $(origin $(2)))),--$(1) '$($(2))')
+quoted = '$(subst ','\'',$(1))'
+is_set = $(filter command environment,$(firstword $(origin $(1))))
+option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
 .PHONY: check status verify-course corpus grade verdicts calibration
 check: $(CHECK_PROGRAMS)
@@ -85,8 +87,8 @@ reset-lesson%: check ## put exercise N back as it was shipped; yours is kept in 
 
 ##@ A class
 grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
-	@$(WARPQUEST) grade '$(SUBMISSIONS)' --out '$(OUT)' $(call option,lesson,LESSON) \
-		$(call option,device,DEVICE)
+	@$(WARPQUEST) grade $(call quoted,$(SUBMISSIONS)) --out $(call quoted,$(OUT)) \
+		$(call option,lesson,LESSON) $(call option,device,DEVICE)
 
 ##@ Writing lessons
 verify-course: check ## every lesson is whole: parts, regions, verdicts as designed

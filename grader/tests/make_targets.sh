@@ -52,4 +52,10 @@ not_assigned() {
         Makefile grader/*/build.mk grader/*/*/build.mk lessons/build.mk
 }
 claim "no build file uses the name of a learner's option for something else" not_assigned
+
+quoted_path() {
+    ! make_here check-lesson1 SUBMISSION="it's not \"here\" (yet).cu" DEVICE=sim &&
+        grep -qF "it's not \"here\" (yet).cu: there is no such file" "$work/output"
+}
+claim "a submission's path may hold quotes and spaces" quoted_path
 exit $failed
