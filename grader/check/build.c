@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DEADLINE_MS = 60000, MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
+enum { DEADLINE_MS = 300000, MOST_CPU_SECONDS = 60 };
+enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 #define MOST_MEMORY_BYTES (UINT64_C(8) << 30)
 #define MOST_FILE_BYTES (UINT64_C(64) << 20)
 
@@ -148,7 +149,9 @@ static void compile(const struct build_request *request, const char *nvcc, const
         .spec = {.argv = sandbox.argv,
                  .environment = sandbox.walled ? NULL : sandbox.environment,
                  .folder = folder,
-                 .limits = {.file_bytes = MOST_FILE_BYTES, .memory_bytes = MOST_MEMORY_BYTES}},
+                 .limits = {.file_bytes = MOST_FILE_BYTES,
+                            .memory_bytes = MOST_MEMORY_BYTES,
+                            .cpu_seconds = MOST_CPU_SECONDS}},
         .deadline_ms = DEADLINE_MS,
         .most_output_bytes = MOST_MESSAGE_BYTES,
     };
@@ -199,8 +202,9 @@ static bool judge_result(const struct build_request *request, const struct proce
     build->interrupted = result->interrupted;
     if (!result->started)
         return fail(build, VERDICT_INTERNAL, "the compiler cannot be started");
-    if (result->timed_out)
-        return fail(build, VERDICT_TIMEOUT, "the compiler did not end within 60 seconds");
+    /* "nvcc error : 'cicc' died due to signal 24 (CPU time limit exceeded)" */
+    if (result->timed_out || strstr(result->output, "CPU time limit exceeded"))
+        return fail(build, VERDICT_TIMEOUT, "the compiler needs more than a minute for it");
     build->messages = readable(request, result->output);
     if (result->status == 0 && file_exists(library))
         return true;

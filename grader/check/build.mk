@@ -135,6 +135,7 @@ TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/
 test: test-check
 test-check: check test-fixture ## the grader's own tests, beyond the units
 	@grader/tests/make_targets.sh
+	@grader/tests/quest.sh $(B)
 	@grader/tests/bad_input.sh $(B)
 	@$(WARPQUEST) corpus --device sim
 	@$(WARPQUEST) verify-course --device sim

@@ -1,5 +1,5 @@
-/* crew.c - workers take tasks from a counter in shared memory, leave outcomes beside it, and send the
- * task's number through a pipe once its outcome is whole. */
+/* crew.c - workers take tasks from a counter in shared memory, leave outcomes beside it, and send
+ * the task's number through a pipe once its outcome is whole. */
 #include "check/crew.h"
 
 #include "check/process.h"
@@ -67,8 +67,8 @@ static size_t start(const struct crew *crew, struct board *board, const int bell
     return started;
 }
 
-/* Tell what is known, in order, until all workers have closed the pipe. An interrupt that comes just
- * before the read is seen after the next outcome. Returns how many tasks were told. */
+/* Tell what is known, in order, until all workers have closed the pipe. An interrupt that comes
+ * just before the read is seen after the next outcome. Returns how many tasks were told. */
 static size_t listen(const struct crew *crew, struct board *board, int bell)
 {
     size_t told = 0, task;

@@ -58,6 +58,10 @@ static void apply_limits(const struct process_limits *limits)
     limit(RLIMIT_FSIZE, limits->file_bytes);
     limit(RLIMIT_AS, limits->memory_bytes);
     limit(RLIMIT_NOFILE, limits->open_files);
+    /* At the hard limit comes SIGKILL, which does not say why; one second earlier SIGXCPU. */
+    struct rlimit cpu = {.rlim_cur = limits->cpu_seconds, .rlim_max = limits->cpu_seconds + 1};
+    if (limits->cpu_seconds)
+        setrlimit(RLIMIT_CPU, &cpu);
 }
 
 /* The chosen descriptors become 0, 1, ...; first all go out of each other's way. */

@@ -18,6 +18,7 @@ struct process_limits {       /* 0 for none */
     uint64_t file_bytes;      /* largest file it may write */
     uint64_t memory_bytes;    /* of address space; never for a CUDA program, which reserves a lot */
     uint64_t open_files;
+    uint64_t cpu_seconds;     /* of processor time; then it is killed by SIGXCPU */
 };
 
 struct process_spec {

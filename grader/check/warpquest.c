@@ -162,6 +162,14 @@ static int run_grade(const struct course *course, const struct arguments *argume
     return grade(&request, terminal);
 }
 
+/* -1, which is no level, for what is no number. */
+static int read_level(const char *text)
+{
+    char *end;
+    long level = strtol(text, &end, 10);
+    return *text && !*end && level > 0 && level < 100 ? (int)level : -1;
+}
+
 /* Verbs about one lesson. */
 static int run_lesson_verb(const struct course *course, const struct arguments *arguments,
                            const struct terminal *terminal)
@@ -176,7 +184,7 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
         return EXIT_USAGE;
     }
     if (strcmp(verb, "hint") == 0)
-        return quest_hint(course, &lesson, level ? atoi(level) : 0, terminal);
+        return quest_hint(course, &lesson, level ? read_level(level) : 0, terminal);
     if (strcmp(verb, "diff") == 0)
         return quest_diff(course, &lesson, arguments->give_up, terminal);
     if (strcmp(verb, "reset") == 0)

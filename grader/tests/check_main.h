@@ -6,11 +6,14 @@
 #include <check.h>
 #include <stdlib.h>
 
+enum { MOST_SECONDS = 120 }; /* a test takes one or two; a busy machine takes its time */
+
 /* Run the tests of one case; ended by NULL. */
 static inline int run_tests(const char *name, const TTest *const *tests)
 {
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, MOST_SECONDS);
     for (; *tests; tests++)
         tcase_add_test(tcase, *tests);
     suite_add_tcase(suite, tcase);

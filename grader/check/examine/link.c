@@ -63,7 +63,7 @@ static void show_device(struct sandbox *sandbox, bool gpu)
 static bool start_process(struct link *link, const struct link_spec *spec, const int fds[6])
 {
     static const char RUNNER[] = "/quest/runner", SUBMISSION[] = "/quest/submission.so";
-    enum { MOST_FILES = 256 };
+    enum { MOST_FILES = 256, MOST_CPU_SECONDS = 5 };
     const uint64_t most_file_bytes = UINT64_C(1) << 30; /* in its own /tmp */
     struct sandbox sandbox;
     sandbox_open(&sandbox, spec->sandbox);
@@ -82,7 +82,10 @@ static bool start_process(struct link *link, const struct link_spec *spec, const
         .environment = sandbox.walled ? NULL : sandbox.environment,
         .folder = "/tmp",
         .fd_count = spec->shared_fd >= 0 ? 6 : 5,
-        .limits = {.file_bytes = most_file_bytes, .open_files = MOST_FILES},
+        /* With a GPU, waiting for it is processor time too; then only the clock tells. */
+        .limits = {.file_bytes = most_file_bytes,
+                   .open_files = MOST_FILES,
+                   .cpu_seconds = spec->gpu ? 0 : MOST_CPU_SECONDS},
     };
     memcpy(process.fds, fds, 6 * sizeof *fds);
     link->pid = sandbox.too_long ? 0 : process_start(&process);
@@ -123,18 +126,23 @@ static bool take_log(struct link *link)
     return true;
 }
 
-void link_stop(struct link *link)
+static void stop(struct link *link, int64_t patience_ns)
 {
     if (link->pid <= 0)
         return;
     close(link->commands);
-    link->status = process_wait(link->pid, INT64_C(200000000));
+    link->status = process_wait(link->pid, patience_ns);
     fcntl(link->log_fd, F_SETFL, O_NONBLOCK); /* someone may have kept the other end */
     while (take_log(link) && !link->log_capped)
         ;
     close(link->answers);
     close(link->log_fd);
     link->pid = 0;
+}
+
+void link_stop(struct link *link)
+{
+    stop(link, INT64_C(200000000));
 }
 
 enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer)
@@ -213,12 +221,16 @@ bool link_launch(struct link *link, struct runner_command *command)
 
 static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
 {
-    link_stop(link);
+    stop(link, INT64_C(5000000000)); /* it is ending by itself: its status is of interest */
     int status = link->status;
     /* bubblewrap passes a signal on as 128 + its number. */
     int signal = WIFSIGNALED(status)            ? WTERMSIG(status)
                  : WEXITSTATUS(status) > 128    ? WEXITSTATUS(status) - 128
                                                 : 0;
+    if (signal == SIGXCPU) {
+        snprintf(reason, bytes, "the host code used up its processor time, which is a few seconds");
+        return VERDICT_TIMEOUT;
+    }
     if (signal) {
         snprintf(reason, bytes, "the process was killed by signal %d (%s)", signal,
                  strsignal(signal));

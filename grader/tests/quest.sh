@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What a learner types besides a check: where they stand, hints, the solution, a fresh start. On a
+# copy of the course, so that nobody's exercise is touched. A line each; exit status 1 when one does
+# not hold.
+#
+#     quest.sh [build folder]
+set -u
+cd "$(dirname "$0")/../.."
+products=$(realpath "${1:-build}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+course=$work/course build=$work/course/build
+mkdir -p "$course/grader" "$build/work"
+cp -r exercises solutions common lessons "$course"
+cp -r grader/judges "$course/grader"
+for part in bin lib judges.json config.mk; do
+    ln -s "$products/$part" "$build/$part"
+done
+mine=$course/exercises/01_coalescing/coalescing.cu
+cp grader/judges/01_coalescing/exercise.cu "$mine"
+
+claim() { # claim <what> <command that has to hold...>
+    local what=$1
+    shift
+    if "$@" >"$work/claim.log" 2>&1; then
+        printf '  ok    %s\n' "$what"
+    else
+        printf '  FAIL  %s\n' "$what"
+        tail -n 20 "$work/claim.log" "$work/output" | sed 's/^/        /'
+        failed=1
+    fi
+}
+
+# says <status> <words> <arguments...>
+says() {
+    local status=$1 words=$2 got
+    shift 2
+    "$build/bin/warpquest" --course "$course" --build "$build" "$@" >"$work/output" 2>&1
+    got=$?
+    [ "$got" = "$status" ] || { echo "exit status $got"; return 1; }
+    grep -qF -- "$words" "$work/output" || { echo "not said: $words"; return 1; }
+}
+
+# --- Before a check ---------------------------------------------------------------------------------
+claim "at first nothing has been tried" says 0 "not tried yet" status
+claim "and the ceilings are not measured" says 0 "make check-lesson0" status
+claim "the first hint comes first" says 0 "hint 1 of 3, lesson 1" hint 1
+claim "then the second" says 0 "hint 2 of 3" hint 1
+claim "one can be asked for" says 0 "hint 3 of 3" hint 1 3
+claim "there is no fourth" says 64 "LEVEL=1 to LEVEL=3" hint 1 4
+claim "nor one that is no number" says 64 "LEVEL=1 to LEVEL=3" hint 1 more
+claim "the solution is closed before the lesson passes" says 1 "opens when the lesson passes" diff 1
+claim "but opens to those who give up" says 0 "+++ solutions/01_coalescing/coalescing.cu" \
+    diff 1 --giveup
+
+# --- A check that fails -------------------------------------------------------------------------------
+claim "the exercise as it is shipped is slow" says 2 "[SLOW]" check 1 --device sim
+claim "that is where the learner stands" says 0 "not yet, 40 points  (SLOW)" status
+claim "a hint speaks of the mistake that was seen" says 0 "about your last check" hint 1 2
+
+# --- A check that passes ------------------------------------------------------------------------------
+cp solutions/01_coalescing/coalescing.cu "$mine"
+echo '// mine' >>"$mine"
+claim "the solution passes" says 0 "PASS lesson 1" check 1 --device sim
+claim "that is remembered" says 0 "passed, 100 points" status
+claim "and opens the solution" says 0 "-// mine" diff 1
+cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
+claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
+claim "and takes nothing away" says 0 "passed, 100 points" status
+
+# --- A fresh start ------------------------------------------------------------------------------------
+kept() { # the same file is in the stash
+    cmp "$1" "$build"/stash/01_coalescing-*.cu
+}
+claim "reset brings the exercise back" says 0 "what you had is in" reset 1
+claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
+claim "and keeps what it replaces" kept grader/judges/01_coalescing/wrong/zero_shortcut.cu
+claim "a second time there is nothing to do" says 0 "is as it was shipped" reset 1
+rm "$mine"
+claim "a lost exercise comes back too" says 0 "is as it was shipped" reset 1
+claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
+exit $failed
