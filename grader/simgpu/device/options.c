@@ -117,6 +117,10 @@ static bool read_file(const struct reading *reading, int output, const char *nam
 {
     if (!*optarg)
         return complain(reading, "--%s takes the name of a file to write", name);
+    for (int i = 0; i < OUTPUTS; i++)
+        if (i != output && reading->options->outputs[i].path &&
+            strcmp(reading->options->outputs[i].path, optarg) == 0)
+            return complain(reading, "two outputs cannot both be written to %.120s", optarg);
     reading->options->outputs[output].path = optarg;
     return true;
 }

@@ -182,6 +182,8 @@ claim "there is at least one thread" refuses 64 \
     '--threads takes a number from 1 to 1024, not "0"' --threads 0 -- "$program"
 claim "a program must be named" refuses 64 \
     "name the program to run: simgpu run [options] -- program" --quiet
+claim "two outputs need two files" refuses 64 "two outputs cannot both be written to $work/both" \
+    --csv "$work/both" --json "$work/both" -- "$program"
 claim "a file that cannot be made is told before the program starts" refuses 70 \
     "cannot write $work/none/x.json: No such file or directory" --json "$work/none/x.json" -- "$program"
 for format in csv json html; do
