@@ -38,7 +38,8 @@ static double lowest_ratio(const char *csv, const char *submission, struct row *
     struct row row;
     double lowest = INFINITY;
     for (const char *line = csv; *line; line = next_line(line)) {
-        if (!read_row(line, &row) || strcmp(row.field[SUBMISSION], submission) != 0)
+        if (!read_row(line, &row) || strcmp(row.field[SUBMISSION], submission) != 0 ||
+            row.field[RATIO][0] == '\0') /* a launch alone: shown, not judged */
             continue;
         double ratio = atof(row.field[RATIO]);
         if (ratio < lowest) {

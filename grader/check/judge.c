@@ -47,6 +47,11 @@ const struct judge *judge_named(const char *lesson)
     return NULL;
 }
 
+bool judge_has_work(struct judge_work work)
+{
+    return work.bytes > 0 || work.flop > 0 || work.tensor_flop > 0;
+}
+
 double judge_elementwise_allowed(double value, double largest_input)
 {
     double scale = fmax(1, fmax(fabs(value), fabs(largest_input)));

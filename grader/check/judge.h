@@ -200,6 +200,9 @@ struct judge {
     __attribute__((used, section("judges"))) static const struct judge *const judge_##name =   \
         &name
 
+/* Is there anything to move or to calculate? */
+bool judge_has_work(struct judge_work work);
+
 /* All judges, sorted by lesson. */
 size_t judge_all(const struct judge *const **list);
 /* The judge of lesson "01_coalescing", "1" or "01"; NULL when there is none. */

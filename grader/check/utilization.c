@@ -68,11 +68,23 @@ static void say(json_t *outcome, enum verdict verdict, const char *reason)
     set_text(outcome, "reason", reason);
 }
 
+/* Nothing to move and nothing to calculate: what the device takes for a launch, shown only. */
+static bool is_launch_alone(const json_t *outcome)
+{
+    return json_is_number(json_object_get(outcome, "bytes")) && /* else it was not timed */
+           record_real(outcome, "bytes") == 0 && !(record_real(outcome, "flop") > 0) &&
+           !(record_real(outcome, "tensor_flop") > 0);
+}
+
 static void decide(json_t *outcome, double bar, bool measured)
 {
     char reason[200] = "";
     double ratio = record_real(outcome, "ratio"), share = record_real(outcome, "of_ceiling");
-    if (!measured) {
+    if (is_launch_alone(outcome)) {
+        json_object_del(outcome, "ratio");
+        if (!measured)
+            say(outcome, VERDICT_PASS, "");
+    } else if (!measured) {
         bool fast = ratio >= bar;
         if (!fast)
             snprintf(reason, sizeof reason,
@@ -104,7 +116,9 @@ static size_t shown_case(const json_t *cases)
     json_array_foreach(cases, i, one) {
         if (record_verdict(one) != VERDICT_PASS)
             return i;
-        if (record_real(one, "ratio") < record_real(json_array_get(cases, shown), "ratio"))
+        double ratio = record_real(one, "ratio");
+        double lowest = record_real(json_array_get(cases, shown), "ratio");
+        if (ratio < lowest || (isnan(lowest) && !isnan(ratio)))
             shown = i;
     }
     return shown;

@@ -22,7 +22,7 @@ enum {
     RUNNER_ANSWERS_FD = 4,
     RUNNER_SHARED_FD = 5,      /* shared host memory; only without CUDA IPC */
     RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
-    RUNNER_MOST_SETS = 8,
+    RUNNER_MOST_SETS = 48,
     /* Waits for the device that a LAUNCH makes by itself; not the submission's. */
     RUNNER_OWN_SYNCHRONISATIONS = 1,
 };

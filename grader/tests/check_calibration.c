@@ -10,6 +10,7 @@ static const char TABLE[] =
     "solution,PASS,first,1.0010,0.99,1.01,1.0000,NVIDIA H200,2026-11-22\n"
     "right/other,PASS,first,0.9900,0.98,1.00,0.9500,NVIDIA H200,2026-11-22\n"
     "right/other,PASS,second,0.8700,0.86,0.88,0.9500,NVIDIA H200,2026-11-22\n"
+    "solution,PASS,empty,,,,,NVIDIA H200,2026-11-22\n"
     "slow/long,SLOW utilization,first,1.0000,0.99,1.01,1.0000,NVIDIA H200,2026-11-22\n"
     "slow/long,SLOW utilization,second,0.7000,0.69,0.71,0.6000,NVIDIA H200,2026-11-22\n"
     "slow/counted,SLOW counters,first,0.9900,0.98,1.00,0.9900,NVIDIA H200,2026-11-22\n";

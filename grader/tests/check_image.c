@@ -44,6 +44,16 @@ START_TEST(buffers_are_aligned_and_as_far_off_as_asked)
 }
 END_TEST
 
+START_TEST(a_timed_case_begins_its_buffers_at_pages)
+{
+    struct judge_case problem = {.size = {1000}, .offset_bytes = {0, 4}};
+    image_layout(&TINY, &problem, IMAGE_PAGE_BYTES, &image);
+    ck_assert_uint_eq(image.part[X].offset, IMAGE_PAGE_BYTES);
+    ck_assert_uint_eq(image.part[OUT].offset, 2 * IMAGE_PAGE_BYTES + 4);
+    ck_assert_uint_eq(image.total_bytes, 3 * IMAGE_PAGE_BYTES);
+}
+END_TEST
+
 START_TEST(writing_the_output_alone_damages_nothing)
 {
     make(&(struct judge_case){.size = {1000}});
@@ -151,7 +161,8 @@ START_TEST(poison_is_nan_once_and_large_and_finite_the_next_time)
 END_TEST
 
 TESTS("image", buffers_are_aligned_and_as_far_off_as_asked,
-      writing_the_output_alone_damages_nothing, one_byte_behind_the_output_is_seen_as_its_own,
+      a_timed_case_begins_its_buffers_at_pages, writing_the_output_alone_damages_nothing,
+      one_byte_behind_the_output_is_seen_as_its_own,
       one_element_before_the_output_is_seen_as_before_it,
       a_changed_input_is_named_with_its_place,
       an_output_that_shares_its_input_keeps_the_input_unpoisoned,

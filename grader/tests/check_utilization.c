@@ -60,6 +60,44 @@ START_TEST(the_ceiling_that_binds_is_the_one_that_counts)
 }
 END_TEST
 
+/* An empty kernel's time is the device's, whatever the noise makes of two of them. */
+static void judge_launch_alone(bool measured)
+{
+    struct lesson lesson = {0};
+    judge = json_pack("{s:f, s:s}", "utilization_bar", 0.8, "ceiling", "copy rate");
+    json_t *empty = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f}", "case", "empty", "time_ns", 4e3,
+                              "reference_ns", 3e3, "ratio", 0.75, "bytes", 0.0, "flop", 0.0);
+    json_t *twice = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f}", "case", "n", "time_ns", 20.0,
+                              "reference_ns", 18.0, "ratio", 0.9, "bytes", 1000.0, "flop", 0.0);
+    if (measured) {
+        json_object_set_new(empty, "verdict", json_string("PASS"));
+        json_object_set_new(twice, "verdict", json_string("PASS"));
+    }
+    json_t *stage = measured ? json_pack("{s:[oo]}", "cases", empty, twice)
+                             : json_pack("{s:[{s:o}, {s:o}]}", "cases", "modelled", empty,
+                                         "modelled", twice);
+    lesson.judge = judge;
+    outcome = utilization_outcome(&lesson, stage, measured, NULL);
+    json_decref(stage);
+    json_decref(judge);
+}
+
+START_TEST(a_launch_alone_is_shown_and_not_judged)
+{
+    judge_launch_alone(false);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    ck_assert_double_eq(record_real(outcome, "ratio"), 0.9);
+    json_decref(outcome);
+    judge_launch_alone(true);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    ck_assert_double_eq(record_real(outcome, "ratio"), 0.9);
+    json_t *empty = json_array_get(json_object_get(outcome, "cases"), 0);
+    ck_assert(isnan(record_real(empty, "ratio")));
+    ck_assert_double_eq(record_real(empty, "time_ns"), 4e3);
+    json_decref(outcome);
+}
+END_TEST
+
 /* Without ceilings the judge names one, or each case's own work does. */
 static const char *shown_ceiling(const char *named, double flop)
 {
@@ -121,5 +159,5 @@ END_TEST
 
 TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
       the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
-      without_ceilings_the_work_tells_which_rate_is_shown,
+      a_launch_alone_is_shown_and_not_judged, without_ceilings_the_work_tells_which_rate_is_shown,
       a_measured_rate_beyond_the_ceiling_is_impossible, nothing_timed_is_no_outcome)

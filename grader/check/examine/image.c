@@ -13,13 +13,13 @@ bool image_is_output(const struct image_part *part)
     return part->buffer.role != JUDGE_IN;
 }
 
-static uint64_t aligned(uint64_t offset)
+static uint64_t aligned(uint64_t offset, uint64_t alignment)
 {
-    return (offset + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
+    return (offset + alignment - 1) / alignment * alignment;
 }
 
 void image_layout(const struct judge *judge, const struct judge_case *problem,
-                  struct image *image)
+                  uint64_t alignment, struct image *image)
 {
     struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
     memset(image, 0, sizeof *image);
@@ -39,16 +39,16 @@ void image_layout(const struct judge *judge, const struct judge_case *problem,
             part->offset = image->part[part->home].offset;
             continue;
         }
-        part->offset = aligned(end + IMAGE_GUARD_BYTES) + problem->offset_bytes[i];
+        part->offset = aligned(end + IMAGE_GUARD_BYTES, alignment) + problem->offset_bytes[i];
         end = part->offset + part->size_bytes;
     }
-    image->total_bytes = aligned(end + IMAGE_GUARD_BYTES);
+    image->total_bytes = aligned(end + IMAGE_GUARD_BYTES, alignment);
 }
 
 bool image_make(const struct judge *judge, const struct judge_case *problem, uint64_t seed,
                 struct image *image)
 {
-    image_layout(judge, problem, image);
+    image_layout(judge, problem, IMAGE_ALIGNMENT, image);
     image->bytes = malloc(image->total_bytes);
     if (!image->bytes)
         return false;

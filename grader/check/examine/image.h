@@ -18,6 +18,9 @@
 
 enum { IMAGE_GUARD_BYTES = 4096, IMAGE_ALIGNMENT = 256 };
 
+/* A page of device memory: cudaMalloc begins large buffers at one, so timed cases do. */
+enum { IMAGE_PAGE_BYTES = 2 << 20 };
+
 struct image_part {
     struct judge_buffer buffer;
     uint64_t offset;           /* of the buffer in the image */
@@ -36,9 +39,10 @@ struct image {
  * finite numbers, so that NaN cannot pass for one either. */
 enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE };
 
-/* Where everything lies; no memory is taken. */
+/* Where everything lies, and the whole's size, in multiples of alignment: IMAGE_ALIGNMENT or
+ * IMAGE_PAGE_BYTES. No memory is taken. */
 void image_layout(const struct judge *judge, const struct judge_case *problem,
-                  struct image *image);
+                  uint64_t alignment, struct image *image);
 /* Lay out, and fill guards and inputs from seed. False when memory is exhausted. */
 bool image_make(const struct judge *judge, const struct judge_case *problem, uint64_t seed,
                 struct image *image);

@@ -30,7 +30,7 @@ static uint64_t largest_image(const struct judge *judge)
     uint64_t largest = 0;
     for (size_t i = 0; i < judge->case_count; i++) {
         struct image image;
-        image_layout(judge, &judge->cases[i], &image);
+        image_layout(judge, &judge->cases[i], IMAGE_ALIGNMENT, &image);
         largest = image.total_bytes > largest ? image.total_bytes : largest;
     }
     return largest;

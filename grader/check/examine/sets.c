@@ -12,7 +12,11 @@
 enum {
     SLACK_ELEMENTS = 1 << 16,  /* 1024 different offsets ... */
     OFFSET_ELEMENTS = 64,      /* ... all aligned as the buffer itself */
+    LARGE_SETS = 8,
 };
+
+/* Sets that together take so much are enough, unless they would be fewer than LARGE_SETS. */
+#define ENOUGH_BYTES 8e9
 
 /* Of the free memory: the pools and the sets; the rest is for the submission's own needs. */
 #define MEMORY_SHARE 0.8
@@ -83,6 +87,8 @@ static bool fill_pool(struct lab *lab, struct sets *sets, size_t i)
 static size_t how_many(const struct lab *lab, const struct image *image, size_t most)
 {
     double sets = (double)lab->device.memory_bytes * MEMORY_SHARE / (double)image->total_bytes;
+    double enough = fmax(LARGE_SETS, ENOUGH_BYTES / (double)image->total_bytes);
+    most = enough < (double)most ? (size_t)enough : most;
     if (lab->shared || sets < 3) /* one set's worth of memory goes to the pools */
         return 1;
     return sets - 2 < (double)most ? (size_t)(sets - 2) : most;
@@ -93,7 +99,8 @@ bool sets_open(struct lab *lab, const struct judge_case *problem, size_t most, s
 {
     memset(sets, 0, sizeof *sets);
     sets->problem = problem;
-    image_layout(lab->judge, problem, &sets->image);
+    image_layout(lab->judge, problem,
+                 lab->device.simulated ? IMAGE_ALIGNMENT : IMAGE_PAGE_BYTES, &sets->image);
     const struct image *image = &sets->image;
     for (size_t i = 0; i < image->count; i++)
         if (image->part[i].buffer.role != JUDGE_OUT && !image->part[i].buffer.optional &&

@@ -75,7 +75,7 @@ void statistics_interval(double *values, size_t count, double *low, double *high
     *high = values[last < (double)count ? (size_t)last : count - 1];
 }
 
-bool statistics_quiet(double spread)
+bool statistics_quiet(double spread, double distance)
 {
-    return STATISTICS_DELTA / 2 >= 1.3 * spread;
+    return fmax(STATISTICS_DELTA, fabs(distance)) / 2 >= 1.3 * spread;
 }

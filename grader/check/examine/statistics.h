@@ -40,8 +40,9 @@ double statistics_spread(double *values, size_t count);
 /* A 95 % interval of the median from order statistics: distribution-free. Sorts values. */
 void statistics_interval(double *values, size_t count, double *low, double *high);
 
-/* Is the tolerance wide enough for pairs that spread so much (sd of log ratios)? If not, no
- * verdict on speed is sound. */
-bool statistics_quiet(double spread);
+/* May pairs that spread so much (sd of log ratios) be trusted to tell a median so far from the test
+ * point? Near it the spread has to be small against the tolerance; farther off it may be larger, as
+ * long as it hides no more than half of the way. If not, no verdict on speed is sound. */
+bool statistics_quiet(double spread, double distance);
 
 #endif

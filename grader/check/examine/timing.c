@@ -10,6 +10,9 @@
  * untrusted process, which is why the clock has to confirm them. The anchors show whether the
  * reference was slowed down while the submission was there.
  *
+ * A case without work, like an empty kernel, is nothing but a launch: its time is shown, and nothing
+ * is judged by it.
+ *
  * What is hopelessly slow is told quickly: its blocks are shorter, a few pairs will do, and nobody
  * claims to be slower than he is, so no clock has to confirm it.
  */
@@ -32,7 +35,7 @@ enum {
     PATIENCE = 4,              /* a submission's block may take so many times the reference's */
 };
 
-#define BLOCK_NS 1e6           /* shorter blocks go through the sets again */
+#define BLOCK_NS 2e6           /* shorter blocks go through the sets again */
 #define LONG_BLOCK_NS 4e6      /* longer ones do with fewer sets */
 #define TIMER_TOLERANCE 0.25   /* of the slope; its own noise is 2 to 5 % */
 #define ANCHOR_TOLERANCE 0.02
@@ -47,7 +50,7 @@ struct timing {
     double log_ratio[STATISTICS_MOST_PAIRS];
     double submission_ns[STATISTICS_MOST_PAIRS], reference_ns[STATISTICS_MOST_PAIRS];
     size_t pairs, good;
-    bool complete;
+    bool judged, complete;
     double before_ns, after_ns, clock_ns, events_ns;
 };
 
@@ -145,8 +148,8 @@ static bool pair(struct timing *timing, bool verified)
     return !verified || sets_verify(&timing->sets, &timing->finding);
 }
 
-/* Pairs until the rule has an answer. The first and the last before each look are verified, and
- * one in four between them, drawn after the fact. */
+/* Pairs until the rule has an answer, or the first look if none is asked. The first and the last
+ * before each look are verified, and one in four between them, drawn after the fact. */
 static enum statistics_answer measure_pairs(struct timing *timing)
 {
     for (size_t look = 0; look < STATISTICS_LOOKS; look++) {
@@ -163,6 +166,8 @@ static enum statistics_answer measure_pairs(struct timing *timing)
                 return STATISTICS_SLOW;
         }
         enum statistics_answer answer = statistics_decide(pairs, timing->good);
+        if (!timing->judged)
+            return STATISTICS_FAST;
         if (answer != STATISTICS_MORE)
             return answer;
     }
@@ -196,13 +201,14 @@ static void weigh(struct timing *timing, enum statistics_answer answer)
     double reference = statistics_median(timing->reference_ns, timing->pairs);
     double spread = statistics_spread(timing->log_ratio, timing->pairs);
     double drift = fabs(reference / anchors - 1);
-    double share = exp(statistics_median(timing->log_ratio, timing->pairs));
+    double median = statistics_median(timing->log_ratio, timing->pairs);
+    double distance = median - statistics_test_point(timing->lab->judge->utilization_bar);
     if (answer == STATISTICS_FAST &&
         timing->events_ns < timing->clock_ns * (1 - TIMER_TOLERANCE))
         finding_set(finding, VERDICT_TIMER_MISMATCH,
                     "its own events say %.1f us a launch, the grader's clock %.1f us",
                     timing->events_ns * 1e-3, timing->clock_ns * 1e-3);
-    else if (!hopeless && !statistics_quiet(spread))
+    else if (!hopeless && !statistics_quiet(spread, distance))
         finding_set(finding, VERDICT_INCONCLUSIVE,
                     "pairs of times spread by %.1f %%: is something else using the GPU?",
                     100 * spread);
@@ -213,7 +219,7 @@ static void weigh(struct timing *timing, enum statistics_answer answer)
                     reference * 1e-3, anchors * 1e-3);
     else if (answer == STATISTICS_SLOW)
         finding_set(finding, VERDICT_SLOW, "it reaches %.1f %% of the reference's speed",
-                    100 * share);
+                    100 * exp(median));
 }
 
 static void run(struct timing *timing)
@@ -230,11 +236,12 @@ static void run(struct timing *timing)
         return;
     size_own_block(timing, reference_ns, launch_ns);
     enum statistics_answer answer = measure_pairs(timing);
-    if (answer == STATISTICS_MORE || (answer == STATISTICS_FAST && !confirm(timing)))
+    bool confirmed = answer != STATISTICS_FAST || !timing->judged;
+    if (answer == STATISTICS_MORE || (!confirmed && !confirm(timing)))
         return;
     lab_stop(lab, &lab->link);
     timing->complete = anchor(timing, &timing->after_ns);
-    if (timing->complete)
+    if (timing->complete && timing->judged)
         weigh(timing, answer);
 }
 
@@ -266,6 +273,7 @@ static json_t *time_case(struct lab *lab, const struct judge_case *problem,
     struct link *reference = calloc(1, sizeof *reference);
     timing->lab = lab;
     timing->reference = reference;
+    timing->judged = judge_has_work(lab->judge->work(problem));
     if (sets_open(lab, problem, RUNNER_MOST_SETS, &timing->sets, &timing->finding))
         run(timing);
     if (!timing->complete && timing->finding.verdict == VERDICT_PASS)
