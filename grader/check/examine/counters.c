@@ -128,7 +128,8 @@ static json_t *figure_json(const struct judge_bar *bar, double value)
     return figure;
 }
 
-/* The figure of every bar of that case's launcher; the first that is missed makes the finding. Returns the counter missed. */
+/* The figure of every bar of that case's launcher; the first that is missed makes the finding.
+ * Returns the counter missed. */
 static enum judge_counter hold_to_bars(const struct judge *judge, const struct judge_case *problem,
                                        const struct figures *figures, json_t *list,
                                        struct finding *finding)
