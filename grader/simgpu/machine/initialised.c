@@ -39,6 +39,26 @@ static bool bits_set(const uint64_t *written, uint64_t offset, uint64_t mask)
     return (written[offset / 64] >> offset % 64 & mask) == mask;
 }
 
+static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
+{
+    for (uint64_t at = first, end = first + bytes; at < end; at = (at / 64 + 1) * 64) {
+        uint64_t rest = end - at, count = 64 - at % 64 < rest ? 64 - at % 64 : rest;
+        uint64_t bits = (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << at % 64;
+        if ((written[at / 64] & bits) != bits)
+            return false;
+    }
+    return true;
+}
+
+/* Most accesses are of one run of bytes, which has been written before: they are looked at by the
+ * word, and no lane by itself. */
+static bool all_written(const struct access *access, const uint64_t *written, uint64_t start)
+{
+    const struct shape *shape = access->shape;
+    return (shape->contiguous || shape->uniform) &&
+           run_is_set(written, access->base - start, (uint64_t)shape->highest + access->bytes);
+}
+
 static void unwritten(const struct access *access, int lane, uint64_t offset)
 {
     const char *verb = access->kind == ACCESS_LOAD ? "reads" : "updates";
@@ -60,6 +80,8 @@ static void unwritten(const struct access *access, int lane, uint64_t offset)
 static void check(const struct access *access, const uint64_t *written, uint64_t start)
 {
     uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    if (all_written(access, written, start))
+        return;
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
@@ -75,6 +97,8 @@ static uint64_t mark(const struct access *access, uint64_t *written, uint64_t st
                      bool is_shared)
 {
     uint64_t mask = (UINT64_C(1) << access->bytes) - 1, fresh = 0;
+    if (all_written(access, written, start))
+        return 0;
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
