@@ -37,6 +37,11 @@ static struct ptx_operand named_operand(struct parser *parser)
         result.kind = KIND_OF[kind];
         return result;
     }
+    if (strcmp(name, "WARP_SZ") == 0) { /* PTX ISA 4.5.3: the one constant with a name */
+        result.kind = PTX_OPERAND_INTEGER;
+        result.value = 32;
+        return result;
+    }
     if (name[0] == '%') {
         result.kind = PTX_OPERAND_SPECIAL;
         result.index = component(parser);
