@@ -222,6 +222,8 @@ SEEN(both_paths, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.15, INFINITY) && slow(e, JUD
 SEEN(two_apart, slow(e, JUDGE_LOAD_EFFICIENCY, 0.4, 0.6))
 SEEN(row_per_thread, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2))
 SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
+SEEN(large_blocks, e->verdict == VERDICT_SLOW && e->where && e->where->launcher == ROW_SUMSQ &&
+                       e->ratio > 0.6)
 SEEN(barrier_missing, e->verdict == VERDICT_RACE)
 SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
@@ -255,6 +257,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"strided_tree", strided_tree,
      "The words of neighbouring lanes stand 2, 4, 8, .. apart in shared memory, so that many "
      "lanes meet in one bank. Add place t + distance to place t, from the largest distance down."},
+    {"large_blocks", large_blocks, /* not seen before all counters are as they should be */
+     "The counters are right, and the sums still wait for memory. Few large blocks fit on a "
+     "multiprocessor: while one drains through its barrier, all its loads are missing. Try blocks "
+     "of 256 threads, each of which adds up several quads."},
     {"barrier_missing", barrier_missing,
      "Between a write to shared memory and another thread's read there must be a barrier. That "
      "holds inside a warp, too: since Volta its lanes do not move in lockstep. Use __syncwarp(), "
