@@ -172,19 +172,22 @@ static void report_race(const struct access *access, int lane, const struct part
     uint32_t other[3], what = party->traces->what[party->word];
     uint32_t op = what >> OP_SHIFT;
     bool in_warp = party->traces->tag[party->word] % MOST_WARPS == warp->index;
+    bool one_warp = warp->block->warp_count == 1; /* else others may share the place as well */
     bool both_write = access->kind != ACCESS_LOAD && op == access->op->id;
     thread_of(access, party, other);
     const char *advice = both_write ? "let one thread write, give each a place of its own, or "
                                       "use an atomic operation"
-                         : in_warp  ? "put a __syncwarp() between the two: lanes of a warp may run "
+                         : !in_warp ? NULL
+                         : one_warp ? "put a __syncwarp() between the two: lanes of a warp may run "
                                       "apart"
-                                    : NULL;
+                                    : "put a __syncthreads() between the two; a __syncwarp() is "
+                                      "enough where only lanes of one warp share the place";
     fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other, advice,
                         "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
                         "with no %s in between", verb(access), party->word * 4, other[0], other[1],
                         other[2], what & ATOMIC ? "updated" : theirs,
                         fault_line_of(warp, op)->line,
-                        in_warp ? "__syncwarp()" : "barrier");
+                        in_warp && one_warp ? "__syncwarp()" : "barrier");
 }
 
 /* --- One word --------------------------------------------------------------------------------- */
