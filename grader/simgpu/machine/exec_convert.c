@@ -39,7 +39,8 @@ LANES2(cvt_bf16x2_f32, uint32_t, float,
            bf16_of_float(rectified(b, op->kind)))
 LANES1(cvt_tf32_f32, uint32_t, float, ({
            uint32_t bits = bits_of_float(a);
-           a != a || (bits & 0x7FFFFFFF) == 0x7F800000 ? bits : (bits + 0x1000) & 0xFFFFE000;
+           bool finite = (bits & 0x7FFFFFFF) < 0x7F800000;
+           (finite ? bits + 0x1000 : bits) & 0xFFFFE000;
        }))
 LANES2(cvt_e4m3x2_f32, uint16_t, float, e4m3_of_float(a) << 8 | e4m3_of_float(b))
 LANES2(cvt_e5m2x2_f32, uint16_t, float, e5m2_of_float(a) << 8 | e5m2_of_float(b))
@@ -100,7 +101,7 @@ static double rounded_to_integer(double value, enum rounding rounding)
 }
 
 /* Integers saturate when they come from a float, and otherwise only if .sat asks for it. NaN
- * becomes 0 in 8, 16 and 32 bits; 64-bit results are what H200 hardware gives. */
+ * becomes 0, or only the top bit where one of the two types has 64 bits. */
 static uint64_t integer_result(struct wide value, enum ptx_type type, const struct op *op)
 {
     unsigned width = ptx_type_bits(type);
@@ -111,7 +112,7 @@ static uint64_t integer_result(struct wide value, enum ptx_type type, const stru
     if (value.is_float) { /* low and above are powers of two: exact as doubles, as high is not */
         double whole = rounded_to_integer(value.real, op->rounding);
         if (whole != whole)
-            return width == 64 ? UINT64_C(1) << 63 : 0;
+            return width == 64 || op->target == PTX_f64 ? UINT64_C(1) << (width - 1) : 0;
         result = whole <= (double)low ? low : whole >= (double)above ? high : (__int128)whole;
     } else if (op->sat) {
         result = result < low ? low : result > high ? high : result;
@@ -162,7 +163,7 @@ static uint64_t converted(uint64_t bits, const struct op *op)
 {
     enum ptx_type to = op->type, from = (enum ptx_type)op->target;
     struct wide value = wide_of(bits, from);
-    if (op->ftz && from == PTX_f32)
+    if (op->ftz && from == PTX_f32 && to != PTX_f16) /* an H200 keeps it for a half */
         value.real = flushed((float)value.real, true);
     return ptx_type_class(to) == 'F' ? float_result(value, to, op) : integer_result(value, to, op);
 }

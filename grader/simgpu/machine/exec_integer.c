@@ -83,10 +83,9 @@ LANES3(mad24_hi_u32, uint32_t, uint32_t, uint32_t,
        (uint32_t)((uint64_t)(a & 0xFFFFFF) * (b & 0xFFFFFF) >> 16) + c)
 LANES3(mad24_hi_s32, uint32_t, int32_t, uint32_t, (uint32_t)(low24(a) * low24(b) >> 16) + c)
 
-/* Division by zero does not trap on a GPU: the quotient is all ones, the remainder is the
- * dividend. The most negative number divided by -1 is itself. */
+/* Division by zero does not trap on a GPU: quotient and remainder are all ones, on an H200. The most negative number divided by -1 is itself. */
 #define DIVIDE(a, b, least) ((b) == 0 ? -1 : (b) == -1 ? ((a) == (least) ? (a) : -(a)) : (a) / (b))
-#define REMAINDER(a, b) ((b) == 0 ? (a) : (b) == -1 ? 0 : (a) % (b))
+#define REMAINDER(a, b) ((b) == 0 ? -1 : (b) == -1 ? 0 : (a) % (b))
 
 LANES2(div_u16, uint16_t, uint16_t, b ? a / b : UINT16_MAX)
 LANES2(div_u32, uint32_t, uint32_t, b ? a / b : UINT32_MAX)
@@ -94,9 +93,9 @@ LANES2(div_u64, uint64_t, uint64_t, b ? a / b : UINT64_MAX)
 LANES2(div_s16, int16_t, int16_t, DIVIDE(a, b, INT16_MIN))
 LANES2(div_s32, int32_t, int32_t, DIVIDE(a, b, INT32_MIN))
 LANES2(div_s64, int64_t, int64_t, DIVIDE(a, b, INT64_MIN))
-LANES2(rem_u16, uint16_t, uint16_t, b ? a % b : a)
-LANES2(rem_u32, uint32_t, uint32_t, b ? a % b : a)
-LANES2(rem_u64, uint64_t, uint64_t, b ? a % b : a)
+LANES2(rem_u16, uint16_t, uint16_t, b ? a % b : UINT16_MAX)
+LANES2(rem_u32, uint32_t, uint32_t, b ? a % b : UINT32_MAX)
+LANES2(rem_u64, uint64_t, uint64_t, b ? a % b : UINT64_MAX)
 LANES2(rem_s16, int16_t, int16_t, REMAINDER(a, b))
 LANES2(rem_s32, int32_t, int32_t, REMAINDER(a, b))
 LANES2(rem_s64, int64_t, int64_t, REMAINDER(a, b))

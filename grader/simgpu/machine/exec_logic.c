@@ -132,12 +132,18 @@ static inline uint32_t nth_set_bit(uint32_t mask, uint32_t base, int32_t count)
 
 LANES3(fns_32, uint32_t, uint32_t, uint32_t, nth_set_bit(a, b, (int32_t)c))
 
-/* bfe and bfi take only the low 8 bits of position and length. */
+/* PTX gives position and length of bfe and bfi a range of 0..255. Beyond it an H200 takes the low 8
+ * bits of them in 32-bit fields, and in 64-bit ones all of them. */
+static inline uint32_t in_range(uint32_t places, uint32_t width)
+{
+    return width == 64 && places > 255 ? 255 : places & 0xFF;
+}
+
 static inline uint64_t field(uint64_t value, uint32_t width, uint32_t position, uint32_t length,
                              bool is_signed)
 {
-    position &= 0xFF;
-    length &= 0xFF;
+    position = in_range(position, width);
+    length = in_range(length, width);
     uint32_t top = position + length < width ? position + length : width;
     uint32_t sign_at = position + length == 0 ? 0 : (top ? top - 1 : 0);
     uint64_t sign = is_signed && length ? value >> (sign_at < width ? sign_at : width - 1) & 1 : 0;
@@ -156,8 +162,8 @@ LANES3(bfe_s32, uint32_t, uint32_t, uint32_t, field(a, 32, b, c, true))
 static inline uint64_t inserted(uint64_t from, uint64_t into, uint32_t width, uint32_t position,
                                 uint32_t length)
 {
-    position &= 0xFF;
-    length &= 0xFF;
+    position = in_range(position, width);
+    length = in_range(length, width);
     if (position >= width || length == 0)
         return into;
     uint64_t mask = length < 64 ? (UINT64_C(1) << length) - 1 : UINT64_MAX;
