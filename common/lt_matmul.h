@@ -110,7 +110,7 @@ static inline cudaError_t lt_describe(struct lt_matmul *matmul, enum lesson6_typ
     return lt_error(status);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------- */
+/* --- Asking ----------------------------------------------------------------------------------- */
 
 /* What an algorithm may count on. Two defaults of the library bite: without a word about it, it
  * offers nothing that needs a workspace, and takes pointers to be multiples of 256 bytes. */
@@ -174,7 +174,7 @@ static inline cudaError_t lt_candidates(cublasLtHandle_t handle, const struct lt
                                                           : lt_error(status);
 }
 
-/* --- Running ------------------------------------------------------------------------------------ */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 /* Where everything lies. */
 struct lt_places {

@@ -27,8 +27,8 @@ struct lesson6_context; /* yours */
 /* What A, B, bias and Y are made of. */
 enum lesson6_type { LESSON6_F16, LESSON6_BF16 };
 
-/* workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the caller's; it
- * may be used by any call of the context until it is destroyed, and by nobody else. */
+/* workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the caller's.
+ * It may be used by any call of the context until it is destroyed, and by nobody else. */
 cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                            size_t workspace_bytes);
 cudaError_t lesson6_destroy(struct lesson6_context *context);

@@ -28,7 +28,7 @@
 enum { WARM_UP_ROUNDS = 2, HOST_CALLS = 256, HOST_BATCHES = 20, LARGEST_SIDE = 16384 };
 enum { LT_WORKSPACE_BYTES = 32 << 20, OUR_WORKSPACE_BYTES = 256 << 20 };
 
-/* --- Counting ----------------------------------------------------------------------------------- */
+/* --- Counting --------------------------------------------------------------------------------- */
 
 static int queries;
 
@@ -47,7 +47,7 @@ extern "C" cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     return next(handle, operation, a, b, c, d, preference, wanted, results, written);
 }
 
-/* --- The submission ----------------------------------------------------------------------------- */
+/* --- The submission --------------------------------------------------------------------------- */
 
 static struct {
     decltype(&lesson6_create) create;
@@ -77,7 +77,7 @@ static void load_ours(const char *path)
     ours.destroy = (decltype(ours.destroy))symbol_of(library, "lesson6_destroy");
 }
 
-/* --- Problems ----------------------------------------------------------------------------------- */
+/* --- Problems --------------------------------------------------------------------------------- */
 
 static int side = 4096;
 
@@ -118,7 +118,7 @@ static struct quest_gemm gemm_of(const struct problem *problem, bool fused)
     return gemm;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static struct {
     uint16_t *A, *B, *bias, *Y, *Y_plain;
@@ -164,7 +164,7 @@ static void allocate(void)
     CHECK(cudaMalloc(&d.our_workspace, OUR_WORKSPACE_BYTES));
 }
 
-/* --- Subjects ----------------------------------------------------------------------------------- */
+/* --- Subjects --------------------------------------------------------------------------------- */
 
 struct plain {
     struct lt_matmul matmul;
@@ -209,7 +209,7 @@ struct result {
     float worst;                 /* |ours - plain| over the root mean square */
 };
 
-/* --- Comparing ---------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 static double value_of(uint16_t bits, enum lesson6_type type)
 {
@@ -239,7 +239,7 @@ static float compare(const struct problem *problem)
     return (float)(worst / sqrt(squares / (double)count));
 }
 
-/* --- Timing ------------------------------------------------------------------------------------- */
+/* --- Timing ----------------------------------------------------------------------------------- */
 
 static struct result time_problem(const struct bench_stopwatch *watch,
                                   const struct problem *problem, int rounds)
@@ -279,7 +279,7 @@ static double host_now_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/* --- What the host pays ------------------------------------------------------------------------- */
+/* --- What the host pays ----------------------------------------------------------------------- */
 
 /* A small problem, so that the queue does not fill. */
 static const struct problem SMALL = {"f16", "", LESSON6_F16, 16, 64, 64};
@@ -343,7 +343,7 @@ static void print_host_costs(void)
     lt_forget(&plain.matmul);
 }
 
-/* --- The second process ------------------------------------------------------------------------- */
+/* --- The second process ----------------------------------------------------------------------- */
 
 static int run_all_loaded(const char *path)
 {
@@ -371,7 +371,7 @@ static int queries_of_second(const char *program, const char *library)
     return count;
 }
 
-/* --- Table -------------------------------------------------------------------------------------- */
+/* --- Table ------------------------------------------------------------------------------------ */
 
 static double flop_of(const struct problem *problem)
 {
@@ -380,10 +380,11 @@ static double flop_of(const struct problem *problem)
 
 static void print_result(const struct problem *problem, const struct result *result)
 {
-    printf("\n%lld x %lld x %lld, %s\n  should be: %s (see peers.py)\n", (long long)size_of(problem->m),
-           (long long)size_of(problem->n), (long long)size_of(problem->k), problem->name,
-           problem->should_be);
-    printf("  %-28s %12s %8s %9s %18s\n", "", "time us", "spread", "TFLOP/s", "ours, times as fast");
+    printf("\n%lld x %lld x %lld, %s\n  should be: %s (see peers.py)\n",
+           (long long)size_of(problem->m), (long long)size_of(problem->n),
+           (long long)size_of(problem->k), problem->name, problem->should_be);
+    printf("  %-28s %12s %8s %9s %18s\n", "", "time us", "spread", "TFLOP/s",
+           "ours, times as fast");
     for (int i = 0; i < SUBJECTS; i++)
         printf("  %-28s %12.2f %7.1f%% %9.2f %18.3f\n", SUBJECT_NAMES[i], result->time_us[i],
                100 * result->spread[i], flop_of(problem) / result->time_us[i] * 1e-6,

@@ -146,6 +146,6 @@ START_TEST(epilogues_come_in_the_library_s_combinations_alone)
 END_TEST
 
 TESTS("algo", a_sealed_algorithm_opens_as_it_was, every_changed_bit_of_an_algorithm_is_seen,
-           a_split_sum_needs_a_workspace_and_a_scheme, an_algorithm_is_for_the_types_it_was_made_for,
-           odd_leading_dimensions_and_pointers_need_a_family_of_small_steps,
-           shapes_that_do_not_meet_are_invalid, epilogues_come_in_the_library_s_combinations_alone)
+      a_split_sum_needs_a_workspace_and_a_scheme, an_algorithm_is_for_the_types_it_was_made_for,
+      odd_leading_dimensions_and_pointers_need_a_family_of_small_steps,
+      shapes_that_do_not_meet_are_invalid, epilogues_come_in_the_library_s_combinations_alone)

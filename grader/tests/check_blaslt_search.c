@@ -155,8 +155,8 @@ START_TEST(modelled_times_lie_near_those_of_an_h200)
 END_TEST
 
 TESTS("blaslt_search", candidates_are_several_and_take_different_times,
-           the_same_question_has_the_same_answer, no_candidate_takes_more_workspace_than_there_is,
-           a_workspace_helps_a_product_with_few_tiles,
-           only_what_can_read_unaligned_pointers_is_offered_for_them,
-           a_search_can_be_limited_to_one_algorithm_and_to_few_waves,
-           modelled_times_lie_near_those_of_an_h200)
+      the_same_question_has_the_same_answer, no_candidate_takes_more_workspace_than_there_is,
+      a_workspace_helps_a_product_with_few_tiles,
+      only_what_can_read_unaligned_pointers_is_offered_for_them,
+      a_search_can_be_limited_to_one_algorithm_and_to_few_waves,
+      modelled_times_lie_near_those_of_an_h200)

@@ -28,7 +28,8 @@ static const struct algo_tile TILES[] = {
     {31, 192, 128}, {32, 128, 192}, {34, 32, 256},  {35, 256, 32},
 };
 
-enum { FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES, TILE_COUNT = sizeof TILES / sizeof *TILES };
+enum { FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES,
+       TILE_COUNT = sizeof TILES / sizeof *TILES };
 
 const struct algo_family *algo_families(size_t *count)
 {
@@ -154,7 +155,7 @@ bool algo_open(const uint64_t words[MATMUL_ALGO_WORDS], struct algo *algo)
 
 /* --- The problem ------------------------------------------------------------------------------ */
 
-/* So that no product of sizes, strides and counts leaves 63 bits; no device has that much memory. */
+/* So that no product of sizes, strides and counts leaves 63 bits; no device has so much memory. */
 #define MOST_SIDE INT32_MAX
 #define MOST_ELEMENTS (UINT64_C(1) << 40)
 enum { MOST_BATCHES = 1 << 16 };

@@ -105,7 +105,7 @@ struct matmul_candidate {                 /* the answer is an array of these, be
 
 enum { MATMUL_MOST_CANDIDATES = 64 };
 
-/* --- The shape of a problem --------------------------------------------------------------------- */
+/* --- The shape of a problem ------------------------------------------------------------------- */
 
 static inline uint64_t matmul_m(const struct matmul_problem *problem)
 {

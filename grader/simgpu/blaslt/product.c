@@ -100,7 +100,8 @@ struct operand {
     CBLAS_TRANSPOSE op; /* of the matrix as columns, which a matrix of rows is the transpose of */
 };
 
-static bool is_used_in_place(const struct matmul_problem *problem, const struct matmul_matrix *matrix)
+static bool is_used_in_place(const struct matmul_problem *problem,
+                             const struct matmul_matrix *matrix)
 {
     return matrix->type == MATMUL_F32 && (problem->compute == MATMUL_COMPUTE_32F ||
                                           problem->compute == MATMUL_COMPUTE_32F_PEDANTIC);

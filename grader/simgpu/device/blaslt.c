@@ -83,7 +83,7 @@ static void load_once(void)
     product = load_product();
 }
 
-/* --- Once is enough --------------------------------------------------------------------------------
+/* --- Once is enough ------------------------------------------------------------------------------
  * A program that times candidates asks for one product over and over. The arithmetic does not
  * depend on the algorithm, but for how split sums are added: as long as nothing else has written
  * to device memory, the result is there already. */
@@ -261,7 +261,7 @@ static struct product product_of(struct finder *finder, const struct matmul_call
     return product;
 }
 
-/* --- What is remembered of it ------------------------------------------------------------------- */
+/* --- What is remembered of it ----------------------------------------------------------------- */
 
 static void name_kernel(const struct matmul_problem *problem, const struct algo *algo, char *name,
                         size_t bytes)

@@ -20,7 +20,7 @@ bool blaslt_accept(struct exchange *exchange, const void *payload, uint64_t payl
 /* Carry out a WORK_MATMUL; the client's lock is not held. Returns its modelled duration in ns. */
 double blaslt_execute(struct client *client, struct work *work);
 
-/* --- blaslt_model.c ---------------------------------------------------------------------------- */
+/* --- blaslt_model.c --------------------------------------------------------------------------- */
 
 struct blaslt_estimate {
     double time_ns;                     /* modelled, from start to end */
@@ -36,7 +36,7 @@ struct blaslt_estimate blaslt_estimate(const struct sim_profile *profile,
                                        const struct matmul_problem *problem,
                                        const struct algo *algo);
 
-/* --- blaslt_search.c --------------------------------------------------------------------------- */
+/* --- blaslt_search.c -------------------------------------------------------------------------- */
 
 /* What search asks for, best guess first; returns how many, at most MATMUL_MOST_CANDIDATES. */
 size_t blaslt_search(const struct sim_profile *profile, const struct matmul_search *search,

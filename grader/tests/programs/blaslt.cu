@@ -39,7 +39,7 @@ static int failures;
         }                                                                                      \
     } while (0)
 
-/* --- Matrices of any of the three types --------------------------------------------------------- */
+/* --- Matrices of any of the three types ------------------------------------------------------- */
 
 static size_t type_bytes(cudaDataType type)
 {
@@ -78,7 +78,8 @@ struct matrix {
     cudaDataType type;
     size_t count;
 
-    matrix(cudaDataType type, size_t count) : host(count * type_bytes(type)), type(type), count(count)
+    matrix(cudaDataType type, size_t count)
+        : host(count * type_bytes(type)), type(type), count(count)
     {
         for (size_t i = 0; i < count; i++)
             put(host, type, i, uniform());
@@ -91,7 +92,7 @@ struct matrix {
     double at(size_t i) const { return get(host, type, i); }
 };
 
-/* --- A problem and its descriptors -------------------------------------------------------------- */
+/* --- A problem and its descriptors ------------------------------------------------------------ */
 
 struct problem {
     int m, n, k, batches;
@@ -175,7 +176,7 @@ static int candidates(cublasLtHandle_t lt, const plan &plan, int wanted,
     return found;
 }
 
-/* --- The truth ---------------------------------------------------------------------------------- */
+/* --- The truth -------------------------------------------------------------------------------- */
 
 static double gelu(double x)
 {
@@ -236,7 +237,7 @@ static void compare(const problem &p, const plan &plan, const matrix &a, const m
     }
 }
 
-/* --- Products ----------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 static const size_t WORKSPACE_BYTES = 8 << 20;
 
@@ -340,7 +341,7 @@ static void try_training(cublasLtHandle_t lt, void *workspace)
     free_plan(plan);
 }
 
-/* --- Order, capture, kept algorithms ------------------------------------------------------------ */
+/* --- Order, capture, kept algorithms ---------------------------------------------------------- */
 
 __global__ void fill(float *values, int count, const float *value)
 {
@@ -401,7 +402,7 @@ static void try_graph(cublasLtHandle_t lt, void *workspace)
     free_plan(plan);
 }
 
-/* --- What is refused ---------------------------------------------------------------------------- */
+/* --- What is refused -------------------------------------------------------------------------- */
 
 static void try_mistakes(cublasLtHandle_t lt, void *workspace)
 {

@@ -162,7 +162,8 @@ static uint64_t implementation_flags(const struct algo *algo)
 }
 
 /* The capabilities that are one 32-bit number; -1 for the others. */
-static int64_t small_capability(const struct algo *algo, cublasLtMatmulAlgoCapAttributes_t attribute)
+static int64_t small_capability(const struct algo *algo,
+                                cublasLtMatmulAlgoCapAttributes_t attribute)
 {
     switch (attribute) {
     case CUBLASLT_ALGO_CAP_SPLITK_SUPPORT: return 1;

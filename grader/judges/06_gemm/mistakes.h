@@ -1,0 +1,134 @@
+/* mistakes.h - lesson 6: how a mistake is recognised, and what to say of it. */
+#ifndef JUDGE_GEMM_MISTAKES_H
+#define JUDGE_GEMM_MISTAKES_H
+
+#include "judges/06_gemm/problem.h"
+
+/* --- Mistakes that are recognised ------------------------------------------------------------- */
+
+static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                 double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static inline bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
+{
+    return e->verdict == (int)verdict && e->where && e->where->script == script;
+}
+
+/* A wrong result of a single call. */
+static inline bool wrong(const struct judge_evidence *e)
+{
+    return failed(e, VERDICT_WRONG, ONE_CALL);
+}
+
+static inline bool is_square(const struct judge_evidence *e)
+{
+    return e->where->size[M] == 64 && e->where->size[N] == 64 && e->where->size[K] == 64;
+}
+
+static inline bool is_plain(const struct judge_evidence *e)
+{
+    const int64_t *size = e->where->size;
+    return !size[BIAS_AND_SUCH] && size[ACTIVATION] == QUEST_ACT_NONE;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static inline bool mistake(const struct judge_evidence *e)                                 \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(handle_each_call, slow(e, JUDGE_HANDLES, 2, INFINITY))
+SEEN(query_each_call, slow(e, JUDGE_HEURISTIC_QUERIES, CALLS_COUNTED, INFINITY))
+SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
+SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
+SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
+SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
+SEEN(says_unaligned, e->verdict == VERDICT_SLOW && e->ratio < 0.9)
+SEEN(key_without_alignment,
+     e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
+         (e->where->offset_bytes[A] || e->where->offset_bytes[B] || e->where->offset_bytes[Y] ||
+          e->where->offset_bytes[BIAS]))
+SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
+/* In another check of the same process the first bias may be gone. */
+SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) ||
+                           (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && is_square(e) &&
+                            e->where->size[BIAS_AND_SUCH]))
+SEEN(good_file_refused, failed(e, VERDICT_LAUNCH_ERROR, RELOADED))
+SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
+SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT))
+SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
+SEEN(key_without_type, e->where && e->where->script == ONE_CALL && is_square(e) && is_plain(e) &&
+                           e->where->size[TYPE] == LESSON6_BF16)
+SEEN(key_without_epilogue, wrong(e) && is_square(e) && !is_plain(e))
+SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F16 &&
+                       fabs(e->got - e->want) < 0x1p-8 * (1 + fabs(e->want)))
+SEEN(rows_for_columns, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) ||
+                           (wrong(e) && is_square(e) && is_plain(e)))
+/* A few elements, each by little: a share that no other epilogue would leave right. */
+SEEN(rounded_twice, wrong(e) && !is_plain(e) && e->wrong * 4 < e->total &&
+                        fabs(e->got - e->want) < 0x1p-5 * (1 + fabs(e->want)))
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"handle_each_call", handle_each_call,
+     "Each call makes a handle and throws it away. The context is there to keep it."},
+    {"query_each_call", query_each_call,
+     "Every call asks the library how to do it, and gets the answer it got before. Keep the "
+     "algorithm, and find it again by its key."},
+    {"plans_not_loaded", plans_not_loaded,
+     "A context that has loaded a file asks again about problems that were in it. Are all plans "
+     "saved, and kept under the same key by lesson6_load?"},
+    {"workspace_each_call", workspace_each_call,
+     "A call allocates memory, which costs more than most products of this mix. Use the workspace "
+     "that lesson6_create was given."},
+    {"waits_each_call", waits_each_call,
+     "A call waits for its own product. What comes next on the stream does so anyway, and the host "
+     "could have gone on."},
+    {"more_than_the_product", more_than_the_product,
+     "There are more kernels than products: copies of matrices that lie well already? Padding pays "
+     "for large products with odd rows, and only a measurement can say from where on."},
+    {"says_unaligned", says_unaligned,
+     "The algorithms are slow ones. Was the library told that pointers are aligned to 2 bytes when "
+     "they are to 16, or that there is no workspace?"},
+    {"key_without_alignment", key_without_alignment,
+     "An algorithm that fetches 16 bytes at a time was used on a pointer that allows 2. How the "
+     "pointers are aligned belongs to the key."},
+    {"measures_in_capture", measures_in_capture,
+     "While a stream is captured nothing runs, so nothing can be measured, waited for or "
+     "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
+    {"bias_in_the_plan", bias_in_the_plan,
+     "The second call used the first one's bias: the pointer is part of the call, not of the plan. "
+     "Set it each time."},
+    {"good_file_refused", good_file_refused,
+     "lesson6_load refused a file that lesson6_save had just written, or did not understand it."},
+    {"damaged_file_believed", damaged_file_believed,
+     "A file was believed that is damaged or not whole: compare the number of bytes and the "
+     "checksum."},
+    {"stale_file_believed", stale_file_believed,
+     "A file was believed that another version of the library wrote, or another device: an "
+     "algorithm is a number that means something else there."},
+    {"sums_in_half", sums_in_half,
+     "Long sums are off by more than one rounding. Compute in CUBLAS_COMPUTE_32F: sums that are "
+     "kept in FP16 lose a bit whenever they double."},
+    {"rounded_twice", rounded_twice,
+     "A few results are off by a little more than one rounding: the product was rounded to 16 "
+     "bits, and the activation computed from that. In the product's epilogue it still has FP32."},
+    {"key_without_transpose", key_without_transpose,
+     "The same shape with another transpose is another problem: the flags belong to the key."},
+    {"key_without_type", key_without_type,
+     "FP16 and bfloat16 are two problems, although both have 16 bits: the type belongs to the "
+     "key."},
+    {"key_without_epilogue", key_without_epilogue,
+     "The same product with another activation, or with a bias, is another problem: both belong to "
+     "the key."},
+    {"rows_for_columns", rows_for_columns,
+     "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
+     "Y' = op(B)' op(A)', with the operands exchanged."},
+};
+
+#endif

@@ -1,0 +1,172 @@
+/* truth.h - lesson 6: inputs, what each product must be, and how far off it may be. */
+#ifndef JUDGE_GEMM_TRUTH_H
+#define JUDGE_GEMM_TRUTH_H
+
+#include "judges/06_gemm/problem.h"
+
+/* --- Inputs ----------------------------------------------------------------------------------- */
+
+static inline uint64_t word_of(uint64_t seed, uint64_t i)
+{
+    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
+/* Uniform in [-1, 1]; 8 bits and a sign, so that either type holds it exactly. */
+static inline float drawn(uint64_t word)
+{
+    return (float)((int64_t)(word >> 55) - 256) * 0x1p-8f;
+}
+
+static inline void fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
+                 uint64_t seed)
+{
+    bool is_bf16 = is_mix(problem) ? buffer / SET == 1 : problem->size[TYPE] == LESSON6_BF16;
+    bool sparse = problem->size[SPARSE] && (buffer == ODD_A || buffer % SET == A);
+    uint16_t *to = input;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t word = word_of(seed, i);
+        float value = sparse && word % 16 ? 0 : drawn(word);
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        if (is_bf16)
+            to[i] = (uint16_t)(bits >> 16);
+        else
+            ((_Float16 *)input)[i] = (_Float16)value;
+    }
+}
+
+/* --- Truth ------------------------------------------------------------------------------------ */
+
+/* One product with its epilogue. Strides are in elements, between rows and between columns. */
+struct product {
+    int64_t m, n, k, a_row, a_column;
+    enum judge_type type;
+    enum quest_activation activation;
+    const void *a, *bias;
+    const double *b;   /* k x n, by rows */
+};
+
+static inline double *dense(const void *b, enum judge_type type, int64_t k, int64_t n, bool transposed)
+{
+    double *values = malloc((size_t)(k * n) * sizeof *values);
+    for (int64_t row = 0; values && row < k; row++)
+        for (int64_t column = 0; column < n; column++)
+            values[row * n + column] = judge_element(
+                b, type, (uint64_t)(transposed ? column * k + row : row * n + column));
+    return values;
+}
+
+static inline double gelu(double z)
+{
+    return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
+}
+
+/* Y may be off by: what the FP32 sum may be, which the activation enlarges to 1.13 of it at most;
+ * the tanh of the hardware, which libraries use for GELU and which is good to 2^-10.98 (PTX ISA,
+ * tanh.approx.f32); and one rounding to the type. FP16 sums of 4096 products are off by 3 to 8
+ * times as much. */
+static inline double allowed_for(const struct product *product, double z, double y, double magnitude)
+{
+    double rounding = product->type == JUDGE_F16 ? 0x1p-11 : 0x1p-8;
+    double z_allowed = judge_product_allowed(magnitude);
+    bool is_gelu = product->activation == QUEST_ACT_GELU_TANH;
+    double y_allowed = is_gelu ? 1.13 * z_allowed + 0x1p-11 * fabs(z) : z_allowed;
+    return y_allowed + rounding * (fabs(y) + y_allowed) + 0x1p-25;
+}
+
+/* A row of Y, where sum and magnitude hold what the product gave. */
+static inline void finish_row(const struct product *product, double *sum, double *magnitude)
+{
+    for (int64_t column = 0; column < product->n; column++) {
+        double bias = product->bias ? judge_element(product->bias, product->type, (uint64_t)column)
+                                    : 0;
+        double z = sum[column] + bias, y = z;
+        if (product->activation == QUEST_ACT_RELU)
+            y = z < 0 ? 0 : z;
+        else if (product->activation == QUEST_ACT_GELU_TANH)
+            y = gelu(z);
+        magnitude[column] = allowed_for(product, z, y, magnitude[column] + fabs(bias));
+        sum[column] = y;
+    }
+}
+
+static inline void truth_of(const struct product *product, double *expected, double *allowed)
+{
+    int64_t n = product->n;
+    for (int64_t row = 0; row < product->m; row++, expected += n, allowed += n) {
+        for (int64_t i = 0; i < product->k; i++) {
+            double a = judge_element(product->a, product->type,
+                                     (uint64_t)(row * product->a_row + i * product->a_column));
+            const double *b = product->b + i * n;
+            if (a == 0) /* there are no NaNs here */
+                continue;
+            for (int64_t column = 0; column < n; column++) {
+                expected[column] += a * b[column];
+                allowed[column] += fabs(a * b[column]);
+            }
+        }
+        finish_row(product, expected, allowed);
+    }
+}
+
+static inline void truth_of_mix(const struct judge_case *problem, struct judge_host *host)
+{
+    int64_t n = problem->size[N], k = problem->size[K];
+    for (int set = 0; set < 3; set++) {
+        bool is_odd = set == 2;
+        struct judge_host *a = &host[set * SET], *y = &host[is_odd ? ODD_Y : set * SET + Y];
+        int64_t columns = is_odd ? odd(n) : n, depth = is_odd ? odd(k) : k;
+        enum judge_type type = buffer_type(set == 1 ? LESSON6_BF16 : LESSON6_F16);
+        double *b = dense(a[B].input, type, depth, columns, true);
+        struct product product = {.m = is_odd ? ODD_ROWS : all_rows(problem),
+                                  .n = columns,
+                                  .k = depth,
+                                  .a_row = depth,
+                                  .a_column = 1,
+                                  .type = type,
+                                  .activation = is_odd ? QUEST_ACT_NONE : QUEST_ACT_GELU_TANH,
+                                  .a = a[A].input,
+                                  .bias = is_odd ? NULL : a[BIAS].input,
+                                  .b = b};
+        if (b)
+            truth_of(&product, y->expected, y->allowed);
+        free(b);
+    }
+}
+
+static inline void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    const int64_t *size = problem->size;
+    enum judge_type type = buffer_type(size[TYPE]);
+    if (is_mix(problem)) {
+        truth_of_mix(problem, host);
+        return;
+    }
+    bool ta = size[TRANSPOSE] & TA;
+    double *b = dense(host[B].input, type, size[K], size[N], size[TRANSPOSE] & TB);
+    struct product product = {.m = size[M],
+                              .n = size[N],
+                              .k = size[K],
+                              .a_row = ta ? 1 : size[K],
+                              .a_column = ta ? size[M] : 1,
+                              .type = type,
+                              .activation = (enum quest_activation)size[ACTIVATION],
+                              .a = host[A].input,
+                              .bias = size[BIAS_AND_SUCH] ? host[BIAS].input : NULL,
+                              .b = b};
+    if (b)
+        truth_of(&product, host[Y].expected, host[Y].allowed);
+    if (b && (problem->script == OTHER_BIAS || problem->script == RELOADED)) {
+        if (problem->script == OTHER_BIAS)
+            product.bias = host[BIAS_2].input;
+        truth_of(&product, host[Y_2].expected, host[Y_2].allowed);
+    }
+    for (int file = 0; problem->script == SPOILT && file < FILES; file++)
+        host[ANSWERS].expected[file] = file != GOOD;
+    free(b);
+}
+
+#endif
