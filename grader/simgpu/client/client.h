@@ -150,7 +150,8 @@ bool callbacks_start(void);
 
 /* Is a call that a capture forbids about to be made? Then its error, else cudaSuccess. */
 cudaError_t capture_check_unsafe(void);
-/* The same for a call that waits for stream, or asks after it: it spoils the capture. */
+/* The same for a call that waits for stream, or asks after it, or launches a graph there: it spoils
+ * the capture. */
 cudaError_t capture_check_wait(struct CUstream_st *stream);
 /* May work go to stream, or would it tie a capture to the legacy stream? */
 cudaError_t capture_check_work(struct CUstream_st *stream);

@@ -121,14 +121,6 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *fl
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* In a capture, the launch becomes a child graph. */
-static cudaError_t capture_launch(const struct CUgraphExec_st *exec, struct CUstream_st *stream)
-{
-    struct content content;
-    cudaError_t error = content_child(&content, exec->graph);
-    return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
-}
-
 static cudaError_t run(cudaGraphExec_t handle, struct CUstream_st *stream)
 {
     struct CUgraphExec_st *exec = exec_of(handle);
@@ -138,8 +130,8 @@ static cudaError_t run(cudaGraphExec_t handle, struct CUstream_st *stream)
     cudaError_t error = capture_check_work(stream);
     if (error != cudaSuccess)
         return error;
-    if (stream->capture)
-        return capture_launch(exec, stream);
+    if (stream->capture) /* a graph goes into another one as a child node, by hand */
+        return capture_check_wait(stream);
     if (!exec->number)
         error = graph_wire_send(exec);
     if (error == cudaSuccess)

@@ -65,7 +65,14 @@ static void fork_and_join(void)
 
     cudaGraph_t outer;
     CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
-    CHECK(cudaGraphLaunch(exec, first)); // becomes a child
+    FAILS(cudaGraphLaunch(exec, first), cudaErrorStreamCaptureUnsupported); // and spoils it
+    FAILS(cudaStreamEndCapture(first, &outer), cudaErrorStreamCaptureInvalidated);
+
+    cudaGraphNode_t child;
+    CHECK(cudaGraphCreate(&outer, 0));
+    CHECK(cudaGraphAddChildGraphNode(&child, outer, NULL, 0, graph));
+    CHECK(cudaStreamBeginCaptureToGraph(first, outer, &child, NULL, 1,
+                                        cudaStreamCaptureModeGlobal));
     add<<<N / 256, 256, 0, first>>>(d_sum, 1);
     CHECK(cudaMemcpyAsync(h_sum, d_sum, sizeof h_sum, cudaMemcpyDeviceToHost, first));
     CHECK(cudaStreamEndCapture(first, &outer));
