@@ -221,6 +221,8 @@ int main(int argc, char **argv)
             ok = false;
             continue;
         }
+        for (size_t k = 0; k < file.count; k++)
+            file.cases[k].guarded &= !file.cases[k].guarded_simulated;
         ok = (print ? print_module(&file) : run_file(&file, &device)) && ok;
         cases_free(&file);
     }

@@ -117,6 +117,8 @@ static bool annotation(struct reader *reader)
         one->only_simulated = true;
     else if (!strcmp(text, "together"))
         one->guarded = false;
+    else if (!strcmp(text, "guarded when simulated"))
+        one->guarded_simulated = true;
     else
         ok = false;
     return ok ? true : fail(reader, "'@ %.80s' is not an annotation; see README.md", text);

@@ -80,6 +80,7 @@ struct ptx_case {
     struct case_value *given;        /* thread_count x input_count */
     struct case_value *expected;     /* thread_count x output_count */
     bool guarded;                    /* runs thrice: all lanes, even lanes, odd lanes */
+    bool guarded_simulated;          /* only on the simulated device, that is */
     struct case_tolerance tolerance;
     unsigned needs_sm;               /* compute capability times 10; 0 for any */
     bool only_simulated;             /* says something about the simulated device alone */
