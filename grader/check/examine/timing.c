@@ -10,8 +10,8 @@
  * untrusted process, which is why the clock has to confirm them. The anchors show whether the
  * reference was slowed down while the submission was there.
  *
- * A case without work, like an empty kernel, is nothing but a launch: its time is shown, and nothing
- * is judged by it.
+ * A case without work, like an empty kernel, is nothing but a launch: its time is shown, and
+ * nothing is judged by it.
  *
  * What is hopelessly slow is told quickly: its blocks are shorter, a few pairs will do, and nobody
  * claims to be slower than he is, so no clock has to confirm it.
