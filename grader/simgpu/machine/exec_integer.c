@@ -83,7 +83,8 @@ LANES3(mad24_hi_u32, uint32_t, uint32_t, uint32_t,
        (uint32_t)((uint64_t)(a & 0xFFFFFF) * (b & 0xFFFFFF) >> 16) + c)
 LANES3(mad24_hi_s32, uint32_t, int32_t, uint32_t, (uint32_t)(low24(a) * low24(b) >> 16) + c)
 
-/* Division by zero does not trap on a GPU: quotient and remainder are all ones, on an H200. The most negative number divided by -1 is itself. */
+/* Division by zero does not trap on a GPU: quotient and remainder are all ones, on an H200. The
+ * most negative number divided by -1 is itself. */
 #define DIVIDE(a, b, least) ((b) == 0 ? -1 : (b) == -1 ? ((a) == (least) ? (a) : -(a)) : (a) / (b))
 #define REMAINDER(a, b) ((b) == 0 ? -1 : (b) == -1 ? 0 : (a) % (b))
 
