@@ -43,7 +43,9 @@ cudaError_t lesson6_destroy(struct lesson6_context *context);
  * All matrices are row-major, without gaps between rows. Pointers are device pointers, aligned to
  * one element and no better; nothing overlaps; what Y held before does not matter.
  *
- * Sums are kept in FP32 until the activation has been applied, and are rounded to the type once.
+ * Sums are kept in FP32 until the activation has been applied, and are rounded to the type once;
+ * but for rows or pointers that are no multiples of 16 bytes the library may round before its
+ * epilogue, too.
  *
  * The work goes to the stream and is not waited for. Once a context knows a kind of problem, a call
  * makes no handle, asks the library nothing, and neither allocates device memory nor waits. The
