@@ -56,15 +56,9 @@ struct configuration {
     bool cooperative;
 };
 
-/* The device says that a configuration makes no sense; what the runtime calls that depends on
- * whether a number is missing or too large. */
-static cudaError_t configuration_error(const struct configuration *configuration)
-{
-    const dim3 *grid = &configuration->grid, *block = &configuration->block;
-    bool empty = !grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z;
-    return empty || CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration
-                                           : cudaErrorInvalidValue;
-}
+/* What the runtime calls a configuration that makes no sense: since 13 what the driver calls it. */
+static const cudaError_t BAD_CONFIGURATION =
+    CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue;
 
 /* More dynamic shared memory than 48 KiB has to be opted in to. */
 static cudaError_t more_shared_than_allowed(const struct kernel *kernel,
@@ -119,7 +113,7 @@ static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kern
         memcpy(block + kernel->parameters[i][0], arguments[i], kernel->parameters[i][1]);
     cudaError_t error =
         stream->capture ? capture_launch(stream, &launch) : send_launch(stream, &launch);
-    return error == cudaErrorInvalidConfiguration ? configuration_error(configuration) : error;
+    return error == cudaErrorInvalidConfiguration ? BAD_CONFIGURATION : error;
 }
 
 static cudaError_t launch(const void *function, const struct configuration *configuration,
