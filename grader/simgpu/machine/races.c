@@ -495,9 +495,9 @@ static bool store_quietly(const struct access *access, struct site *site)
     const uint32_t *write_tag = shadow->write.tag + first, *read_tag = shadow->read.tag + first;
     FOR_LANES
     {
-        bool fresh = write_tag[lane] >= oldest || read_tag[lane] >= oldest;
-        bool shared = lanes[lane] & (lanes[lane] - 1);
-        met |= lanes[lane] && (fresh || shared);
+        uint32_t written = write_tag[lane] >= oldest ? lanes[lane] : 0;
+        uint32_t read = read_tag[lane] >= oldest ? lanes[lane] : 0;
+        met |= written | read | (lanes[lane] & (lanes[lane] - 1));
     }
     if (met)
         return false;
