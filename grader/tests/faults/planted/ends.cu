@@ -238,7 +238,7 @@ PLANTED(block_too_large)
 }
 
 // fault grid_of_no_blocks: refused
-// says invalid configuration argument
+// says a grid of 0 blocks
 // sanitizer memcheck on CUDA API call to cudaLaunchKernel
 PLANTED(grid_of_no_blocks)
 {
