@@ -40,10 +40,12 @@ C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
 
 # Tests run one after the other, but first all that they need (TEST_PRODUCTS, which each part adds
 # to) is built with all processors, unless the caller said -j.
-.PHONY: test test-products
+.PHONY: test test-products built-for-tests
 test: test-products
 test-products:
-	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) $(TEST_PRODUCTS)
+	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) built-for-tests
+built-for-tests: $$(TEST_PRODUCTS)
+	@:
 
 include $(sort $(wildcard grader/*/build.mk grader/*/*/build.mk lessons/build.mk))
 

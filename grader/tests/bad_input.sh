@@ -108,7 +108,10 @@ fi
 
 # --- Interrupts -------------------------------------------------------------------------------------
 leftovers() { # processes of that session, and temporary files
-    pgrep -s "$1" || ls -d "$TMPDIR"/* "$build"/work/new-* 2>/dev/null
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v session="$1" '
+        { text = $0; sub(/.*\) /, "") } # the name may hold spaces
+        $4 == session && $1 != "Z" { print text; found = 1 }
+        END { exit !found }' || ls -d "$TMPDIR"/* "$build"/work/new-* 2>/dev/null
 }
 interrupted() { # interrupted <seconds>: a check that is interrupted so long after its start
     local copy=$work/fresh.cu
