@@ -30,7 +30,7 @@ cudaError_t box_check(const struct box *box)
         return cudaErrorInvalidValue;
     if ((box->height > 1 || box->depth > 1) &&
         (box->to_pitch < box->width || box->from_pitch < box->width))
-        return cudaErrorInvalidPitchValue;
+        return SINCE_13(cudaErrorInvalidPitchValue);
     return has_plan(box->height, box->depth, box->width, box->to_pitch, box->to_slice) &&
                    has_plan(box->height, box->depth, box->width, box->from_pitch, box->from_slice)
                ? cudaSuccess

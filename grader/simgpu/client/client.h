@@ -29,6 +29,9 @@
 /* What every call returns through: remembers an error for cudaGetLastError. */
 cudaError_t api(cudaError_t error);
 
+/* What toolkit 12 told apart, the runtime of 13 calls an invalid value (seen on an H200). */
+#define SINCE_13(before) (CUDART_VERSION < 13000 ? (before) : cudaErrorInvalidValue)
+
 /* Tell the user once, on stderr, what an error number cannot say. */
 void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

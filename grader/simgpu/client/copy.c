@@ -231,7 +231,7 @@ static cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t f
                       .kind = kind,
                       .asynchronous = asynchronous};
     if (width > to_pitch || width > from_pitch)
-        return cudaErrorInvalidPitchValue;
+        return SINCE_13(cudaErrorInvalidPitchValue);
     return copy_box(stream, &box);
 }
 

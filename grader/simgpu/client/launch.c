@@ -56,10 +56,6 @@ struct configuration {
     bool cooperative;
 };
 
-/* What the runtime calls a configuration that makes no sense: since 13 what the driver calls it. */
-static const cudaError_t BAD_CONFIGURATION =
-    CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue;
-
 /* More dynamic shared memory than 48 KiB has to be opted in to. */
 static cudaError_t more_shared_than_allowed(const struct kernel *kernel,
                                             const struct configuration *configuration)
@@ -113,7 +109,7 @@ static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kern
         memcpy(block + kernel->parameters[i][0], arguments[i], kernel->parameters[i][1]);
     cudaError_t error =
         stream->capture ? capture_launch(stream, &launch) : send_launch(stream, &launch);
-    return error == cudaErrorInvalidConfiguration ? BAD_CONFIGURATION : error;
+    return error == cudaErrorInvalidConfiguration ? SINCE_13(error) : error;
 }
 
 static cudaError_t launch(const void *function, const struct configuration *configuration,
