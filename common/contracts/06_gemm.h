@@ -37,11 +37,13 @@ cudaError_t lesson6_destroy(struct lesson6_context *context);
  *        activation is one that the library fuses: NONE, RELU or GELU_TANH. m, n and k are at least
  *        1. Anything else is cudaErrorInvalidValue.
  * A      op(A) is m x k.                  B      op(B) is k x n.
- * bias   n elements, the same for every row; NULL if, and only if, with_bias is false.
+ * bias   n elements, the same for every row; NULL if, and only if, with_bias is false. Aligned to
+ *        16 bytes: the library's epilogue refuses others (seen on an H200 with CUDA 13.0).
  * Y      m x n.
  *
- * All matrices are row-major, without gaps between rows. Pointers are device pointers, aligned to
- * one element and no better; nothing overlaps; what Y held before does not matter.
+ * All matrices are row-major, without gaps between rows. Pointers are device pointers; those of
+ * matrices are aligned to one element and no better; nothing overlaps; what Y held before does not
+ * matter.
  *
  * Sums are kept in FP32 until the activation has been applied, and are rounded to the type once;
  * but for rows or pointers that are no multiples of 16 bytes the library may round before its
