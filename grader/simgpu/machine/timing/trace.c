@@ -277,7 +277,8 @@ void trace_access(const struct access *access, struct site *site)
     struct warp_trace *trace = access->warp->trace;
     if (!trace || access->space == SPACE_PARAM)
         return;
-    struct lines lines = {.count = 0};
+    struct lines lines;
+    lines.count = 0; /* the rest of it is written before it is read */
     bool writes = access->kind != ACCESS_LOAD;
     uint32_t passes = 0;
     enum trace_how how = writes ? TRACE_WRITE : TRACE_READ;
