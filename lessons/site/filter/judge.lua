@@ -40,7 +40,7 @@ end
 local function source()
   local folder = "grader/judges/" .. judge.lesson .. "/"
   local text = files.text(folder .. "judge.c", judge.lesson)
-  for name in text:gmatch('#include "([%w_]+%.h)"') do
+  for name in text:gmatch('#include "[%w_/]-([%w_]+%.h)"') do
     text = text .. (files.try(folder .. name) or "")
   end
   return (text:gsub("[ \t]*\\\n", "\n"))
