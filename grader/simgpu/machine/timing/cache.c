@@ -19,11 +19,6 @@ void cache_free(struct cache *cache)
     free(cache->lines);
 }
 
-void cache_clear(struct cache *cache)
-{
-    memset(cache->lines, 0, (size_t)cache->sets * CACHE_WAYS * sizeof *cache->lines);
-}
-
 /* Addresses a power of two apart must not all meet in one set. */
 static uint32_t set_of(const struct cache *cache, uint32_t line)
 {

@@ -23,7 +23,6 @@ struct cache {
 
 bool cache_init(struct cache *cache, uint32_t bytes);
 void cache_free(struct cache *cache);
-void cache_clear(struct cache *cache);
 
 /* Those of the line's sectors that are here already; the line is then the latest used, and its
  * sectors will be here by the time the caller puts into (*entry)->ready. With keep false a line
