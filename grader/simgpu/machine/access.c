@@ -5,6 +5,7 @@
  * sectors? how many bank conflicts?) is computed once and remembered at the op's site.
  */
 #include "lanes.h"
+#include "timing/timing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -289,8 +290,10 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                               .shape = &site->shape};
     if (!check_alignment(access) || !check_space(access, site))
         return false;
-    for (uint32_t i = 0; i < launch->observer_count; i++)
-        launch->observers[i].access(access, site);
+    for (uint32_t i = 0; i < launch->observer_count[space]; i++)
+        launch->observers[space][i].access(access, site);
+    if (warp->trace)
+        trace_access(access, site);
     return !launch->faulted;
 }
 

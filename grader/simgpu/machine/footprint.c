@@ -66,9 +66,13 @@ static void mark_read(struct footprint *footprint, uint64_t first, uint64_t last
 {
     first /= SECTOR_BYTES;
     last /= SECTOR_BYTES;
-    memset(footprint->read + first, 1, last - first + 1);
-    memset(footprint->touched + first / PAGE_SECTORS, 1,
-           last / PAGE_SECTORS - first / PAGE_SECTORS + 1);
+    /* Looking first keeps what another worker has marked in both workers' caches. */
+    for (uint64_t sector = first; sector <= last; sector++)
+        if (!footprint->read[sector])
+            footprint->read[sector] = 1;
+    for (uint64_t page = first / PAGE_SECTORS; page <= last / PAGE_SECTORS; page++)
+        if (!footprint->touched[page])
+            footprint->touched[page] = 1;
 }
 
 /* The words from first on to last, both in one sector. */
@@ -77,7 +81,8 @@ static void mark_words(struct footprint *footprint, uint64_t sector, unsigned fi
     unsigned words = (ALL_WORDS << first) & (ALL_WORDS >> (7 - last));
     if (footprint->written[sector] != (footprint->written[sector] | words))
         __atomic_fetch_or(&footprint->written[sector], (unsigned char)words, __ATOMIC_RELAXED);
-    footprint->touched[sector / PAGE_SECTORS] = 1;
+    if (!footprint->touched[sector / PAGE_SECTORS])
+        footprint->touched[sector / PAGE_SECTORS] = 1;
 }
 
 static void mark_written(struct footprint *footprint, uint64_t first, uint64_t last)

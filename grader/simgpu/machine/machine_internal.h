@@ -42,7 +42,9 @@ struct launch;
 
 /* --- A loaded module ------------------------------------------------------------------------ */
 
-enum space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM };
+enum space {
+    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACES
+};
 
 enum compare {
     COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE,
@@ -439,8 +441,8 @@ struct launch {
     pthread_mutex_t lock;          /* the fault and the printf buffer */
     atomic_bool faulted;
     struct sim_fault fault;
-    struct observer observers[MOST_OBSERVERS];
-    uint32_t observer_count;
+    struct observer observers[SPACES][MOST_OBSERVERS]; /* by the space they watch */
+    uint32_t observer_count[SPACES];
     struct footprint *footprints;  /* see footprint.c */
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */

@@ -2,27 +2,31 @@
 #include "observers.h"
 #include "timing/timing.h"
 
-static void watch(struct launch *launch, const char *name,
+enum { ALL_SPACES = (1 << SPACES) - 1 };
+
+/* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
+static void watch(struct launch *launch, const char *name, unsigned spaces,
                   void (*access)(const struct access *, struct site *))
 {
-    launch->observers[launch->observer_count++] = (struct observer){name, access};
+    for (int space = 0; space < SPACES; space++)
+        if (spaces >> space & 1)
+            launch->observers[space][launch->observer_count[space]++] =
+                (struct observer){name, access};
 }
 
 bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)
-        watch(launch, "initialised", initialised_access);
+        watch(launch, "initialised", ALL_SPACES, initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES)
-        watch(launch, "races", races_access);
+        watch(launch, "races", 1 << SPACE_SHARED, races_access);
     if (!launch->config.count)
         return true;
-    watch(launch, "sectors", sectors_access);
-    watch(launch, "banks", banks_access);
-    watch(launch, "footprint", footprint_access);
-    watch(launch, "contention", contention_access);
+    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED), sectors_access);
+    watch(launch, "banks", 1 << SPACE_SHARED, banks_access);
+    watch(launch, "footprint", 1 << SPACE_GLOBAL, footprint_access);
+    watch(launch, "contention", 1 << SPACE_GLOBAL, contention_access);
     launch->traces = traces_new(launch);
-    if (launch->traces)
-        watch(launch, "trace", trace_access);
     return true;
 }
 
