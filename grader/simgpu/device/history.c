@@ -5,6 +5,7 @@
  * a program's modules go when it ends and its record stays. The lines of a launch are kept once for
  * all launches of the kernel that had just the same.
  */
+#include "../line.h"
 #include "../report.h"
 #include "device.h"
 #include "examples.h"
@@ -76,20 +77,10 @@ static struct simgpu_access access_of(const struct sim_access_counters *from)
                                   .neighbour_bytes = from->neighbour_bytes};
 }
 
-/* Ops that never ran say nothing of neighbours. */
 static void add_access(struct simgpu_access *to, const struct sim_access_counters *from)
 {
-    if (to->requests == 0 || to->neighbour_bytes == from->neighbour_bytes)
-        to->neighbour_bytes = from->neighbour_bytes;
-    else if (from->requests)
-        to->neighbour_bytes = 0;
-    to->requests += from->requests;
-    to->bytes += from->bytes;
-    to->sectors += from->sectors;
-    to->ideal_sectors += from->ideal_sectors;
-    to->wavefronts += from->wavefronts;
-    to->ideal_wavefronts += from->ideal_wavefronts;
-    to->distinct_bytes += from->distinct_bytes;
+    const struct simgpu_access more = access_of(from);
+    line_add_access(to, &more);
 }
 
 static struct simgpu_access *line_access(struct simgpu_line *line, enum sim_access_class class,

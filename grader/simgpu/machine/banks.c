@@ -90,8 +90,6 @@ uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_cl
 
 void banks_access(const struct access *access, struct site *site)
 {
-    if (access->space != SPACE_SHARED)
-        return;
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
     uint32_t base = (uint32_t)(access->base % WORD_BYTES);

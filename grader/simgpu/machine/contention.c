@@ -56,7 +56,7 @@ static unsigned take_turns(const struct access *access, uint64_t offset, uint64_
 
 void contention_access(const struct access *access, struct site *site)
 {
-    if (access->space != SPACE_GLOBAL || !access->allocation ||
+    if (!access->allocation ||
         (access->kind != ACCESS_ATOMIC && access->kind != ACCESS_REDUCTION))
         return;
     if (!site->contention || site->contention->allocation != access->allocation)

@@ -105,7 +105,7 @@ static void mark(struct footprint *footprint, enum access_kind kind, uint64_t fi
 
 void footprint_access(const struct access *access, struct site *site)
 {
-    if (access->space != SPACE_GLOBAL || !access->allocation)
+    if (!access->allocation)
         return;
     if (!site->footprint || site->footprint->allocation != access->allocation)
         site->footprint = find(block_launch(access->warp), access->allocation);

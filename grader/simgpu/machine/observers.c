@@ -19,10 +19,10 @@ bool observers_launch_init(struct launch *launch)
     if (launch->config.checks & SIM_CHECK_INITIALISED)
         watch(launch, "initialised", ALL_SPACES, initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES)
-        watch(launch, "races", 1 << SPACE_SHARED, races_access);
+        watch(launch, "races", ALL_SPACES, races_access); /* any atomic may order shared memory */
     if (!launch->config.count)
         return true;
-    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED), sectors_access);
+    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), sectors_access);
     watch(launch, "banks", 1 << SPACE_SHARED, banks_access);
     watch(launch, "footprint", 1 << SPACE_GLOBAL, footprint_access);
     watch(launch, "contention", 1 << SPACE_GLOBAL, contention_access);

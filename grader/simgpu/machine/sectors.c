@@ -100,8 +100,6 @@ static uint32_t local_sectors(const struct access *access)
 
 void sectors_access(const struct access *access, struct site *site)
 {
-    if (access->space == SPACE_SHARED || access->space == SPACE_PARAM)
-        return;
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
     uint32_t base = (uint32_t)(access->base % SECTOR_BYTES);

@@ -255,6 +255,31 @@ CORRECT(a_flag_that_releases)
     return d_out.values()[0] == in[0] + 2;
 }
 
+/* The flag may lie in global memory, and order shared memory all the same. */
+__global__ void a_flag_in_global_memory(const int *in, int *flag, int *out)
+{
+    __shared__ int s_data;
+    cuda::atomic_ref<int, cuda::thread_scope_block> ready(*flag);
+    unsigned i = threadIdx.x;
+    if (i == 0) {
+        s_data = in[0] + 3;
+        ready.store(1, cuda::memory_order_release);
+    }
+    if (i == 32) {
+        while (!ready.load(cuda::memory_order_acquire))
+            ;
+        *out = s_data;
+    }
+}
+
+CORRECT(a_flag_in_global_memory)
+{
+    ints in = numbers(1);
+    device_ints d_in(in), d_flag(ints(1)), d_out(1);
+    a_flag_in_global_memory<<<1, THREADS>>>(d_in, d_flag, d_out);
+    return d_out.values()[0] == in[0] + 3;
+}
+
 /* Thread 0 waits for the other blocks while the rest of its warp waits for it. */
 __global__ void one_thread_waits_for_long(const int *in, unsigned *count, int *out)
 {
