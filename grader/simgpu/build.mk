@@ -17,7 +17,7 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 # The device process.
 DEVICE_FOLDER := grader/simgpu/device
 DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
-	grader/simgpu/line.c grader/check/terminal.c)
+	grader/simgpu/line.c grader/simgpu/socket.c grader/check/terminal.c)
 $(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
 $(B)/obj/$(DEVICE_FOLDER)/page.o: $(DEVICE_FOLDER)/page.css
 SIMGPU_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
@@ -29,8 +29,9 @@ $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
 # What the toolkit's library has and ours has not becomes a stub that says its name.
 CLIENT := grader/simgpu/client
-CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c))
+CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c) grader/simgpu/socket.c)
 CUDART := libcudart.so.$(CUDART_SONAME_MAJOR)
+$(B)/obj/grader/simgpu/socket.o: OBJ_CFLAGS = -fPIC
 $(B)/obj/$(CLIENT)/%.o: OBJ_CFLAGS = -fPIC -fvisibility=default -isystem $(CUDA_INCLUDE)
 
 $(B)/obj/$(CLIENT)/stubs.c: $(CLIENT_OBJECTS) $(CLIENT)/stubs.awk

@@ -8,6 +8,7 @@
  * A process that was forked after that shares its parent's lines and nothing else: as with the real
  * library, it cannot go on with the device.
  */
+#include "../socket.h"
 #include "client.h"
 
 #include <errno.h>
@@ -36,69 +37,16 @@ static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
-static bool write_all(int socket, const void *bytes, size_t size)
-{
-    for (const unsigned char *at = bytes; size;) {
-        ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        at += sent;
-        size -= (size_t)sent;
-    }
-    return true;
-}
-
-static bool read_all(int socket, void *bytes, size_t size)
-{
-    for (unsigned char *at = bytes; size;) {
-        ssize_t got = recv(socket, at, size, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        at += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
 static bool skip(int socket, uint64_t size)
 {
     char waste[4096];
     while (size) {
         size_t piece = size < sizeof waste ? (size_t)size : sizeof waste;
-        if (!read_all(socket, waste, piece))
+        if (!socket_read(socket, waste, piece))
             return false;
         size -= piece;
     }
     return true;
-}
-
-/* A reply, and the descriptor that may come with its first byte. */
-static bool read_reply(int socket, struct reply *reply, int *fd)
-{
-    union {
-        struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct iovec vector = {reply, sizeof *reply};
-    struct msghdr message = {.msg_iov = &vector,
-                             .msg_iovlen = 1,
-                             .msg_control = control.space,
-                             .msg_controllen = sizeof control.space};
-    ssize_t got;
-    *fd = -1;
-    do
-        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    if (got <= 0)
-        return false;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_type == SCM_RIGHTS)
-        memcpy(fd, CMSG_DATA(header), sizeof *fd);
-    return read_all(socket, (char *)reply + got, sizeof *reply - (size_t)got);
 }
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
@@ -184,7 +132,7 @@ static bool introduce(int socket, enum request_kind kind)
         hello.attach.client = number;
         memcpy(hello.attach.secret, secret, sizeof secret);
     }
-    if (!write_all(socket, &hello, sizeof hello) || !read_all(socket, &reply, sizeof reply) ||
+    if (!socket_write(socket, &hello, sizeof hello) || !socket_read(socket, &reply, sizeof reply) ||
         reply.error != cudaSuccess)
         return false;
     if (kind == REQUEST_HELLO) {
@@ -278,7 +226,7 @@ static bool show_printed(int socket, uint64_t bytes)
     char text[4096];
     while (bytes) {
         size_t piece = bytes < sizeof text ? (size_t)bytes : sizeof text;
-        if (!read_all(socket, text, piece))
+        if (!socket_read(socket, text, piece))
             return false;
         fwrite(text, 1, piece, stdout);
         bytes -= piece;
@@ -289,9 +237,9 @@ static bool show_printed(int socket, uint64_t bytes)
 static bool exchange(int socket, struct call *call)
 {
     call->request.payload_bytes = call->payload_bytes;
-    if (!write_all(socket, &call->request, sizeof call->request) ||
-        !write_all(socket, call->payload, call->payload_bytes) ||
-        !read_reply(socket, &call->reply, &call->fd) ||
+    if (!socket_write(socket, &call->request, sizeof call->request) ||
+        !socket_write(socket, call->payload, call->payload_bytes) ||
+        !socket_read_fd(socket, &call->reply, sizeof call->reply, &call->fd) ||
         !show_printed(socket, call->reply.printed_bytes))
         return false;
     uint64_t kept = call->reply.payload_bytes;
@@ -302,7 +250,7 @@ static bool exchange(int socket, struct call *call)
     if (kept > call->answer_room)
         kept = call->answer_room;
     call->answer_bytes = kept;
-    return read_all(socket, call->answer, kept) && skip(socket, call->reply.payload_bytes - kept);
+    return socket_read(socket, call->answer, kept) && skip(socket, call->reply.payload_bytes - kept);
 }
 
 cudaError_t perform(struct call *call)

@@ -6,8 +6,8 @@
  * workers helps with large launches. client->lock guards a client; device->lock guards what clients
  * share. A thread that holds a client's lock may take the device's, never the other way round.
  *
- * Reading order: run.c (the process), client.c (requests), work.c (streams), execute.c (what work
- * does), history.c (what is remembered of it).
+ * Reading order: run.c (the process), client.c (programs), requests.c (what they ask), work.c
+ * (streams), execute.c (what work does), history.c (what is remembered of it).
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -155,11 +155,6 @@ struct connection {
 };
 void *client_serve(void *connection);
 
-/* client.c helpers for requests_*.c. All read or write whole structures; false on a dead end. */
-bool socket_read(int socket, void *bytes, size_t size);
-bool socket_write(int socket, const void *bytes, size_t size);
-bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
-
 /* One connection of a client. */
 struct line {
     struct client *client;
@@ -193,7 +188,11 @@ enum cuda_error {
 void exchange_fail(struct exchange *exchange, int error, const char *message);
 void exchange_fail_as(struct exchange *exchange, const struct sim_error *error);
 
-/* Handlers run with the client's lock held: client.c has the table of them. */
+/* Read one request from line, have it handled and send the answer: requests.c. False when the line
+ * is at its end. */
+bool request_serve(struct line *line);
+
+/* Handlers run with the client's lock held: requests.c has the table of them. */
 typedef void request_handler(struct exchange *exchange);
 request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
 request_handler request_allocate, request_free, request_share, request_range, request_memory_info,

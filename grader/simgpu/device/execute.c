@@ -1,4 +1,5 @@
 /* execute.c - what queued work does, and how long a device would take for it. */
+#include "../socket.h"
 #include "blaslt.h"
 #include "device.h"
 #include "steps.h"

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 
 #include "device/device.h"
+#include "socket.h"
 
 #include <poll.h>
 #include <stddef.h>

@@ -1,0 +1,20 @@
+/* socket.h - whole structures over a socket, for both ends of the protocol.
+ *
+ * A read or a write goes on until all bytes have passed, through signals and short transfers.
+ * False: the other end is gone, or the system refuses; then the socket is of no more use.
+ */
+#ifndef SIMGPU_SOCKET_H
+#define SIMGPU_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool socket_read(int socket, void *bytes, size_t size);
+bool socket_write(int socket, const void *bytes, size_t size);
+
+/* With a file descriptor that travels along with the first byte. The sender keeps its own; the
+ * receiver's, -1 when none came, belongs to the caller. */
+bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
+bool socket_read_fd(int socket, void *bytes, size_t size, int *fd);
+
+#endif
