@@ -1,7 +1,8 @@
 // grids.cu - blocks that work together: flags, locks, counters and barriers over a whole grid.
 //
-// racecheck reports a_flag_between_warps a_flag_that_releases a_lock_for_shared_memory: it knows
-// no fences.
+// What racecheck takes for races here, because it knows no fences:
+// racecheck reports a_flag_between_warps a_flag_that_releases a_flag_in_global_memory
+// racecheck reports a_lock_for_shared_memory
 #include "correct.h"
 
 #include <cooperative_groups.h>
