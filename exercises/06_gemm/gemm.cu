@@ -73,14 +73,15 @@ static cudaError_t file_read(const char *path, void **bytes, size_t *count)
 }
 
 // quest: begin
-// TODO: ask once, run often. Give the context a handle of its own and a table of plans (what
-// lt_describe made, and the algorithm), looked up by a key of everything that the answer depends
-// on; save the keys and algorithms, and load them again. Roughly 120 lines.
+// TODO: ask once, run often. Give the context the workspace and a table of plans (what lt_describe
+// made, and the algorithm), looked up by a key of everything that the answer depends on; save the
+// keys and algorithms, and load them again. Roughly 120 lines.
 //
-// As it is, every call starts from nothing: a handle, a description, a question to the library, a
-// workspace, and all of it thrown away again.
+// As it is, every call starts from nothing: a description, a question to the library, a workspace,
+// and all of it thrown away again.
 
 struct lesson6_context {
+    cublasLtHandle_t handle;
     size_t workspace_bytes;
 };
 
@@ -92,26 +93,31 @@ cudaError_t lesson6_create(struct lesson6_context **made, void *workspace, size_
     if (!*made)
         return cudaErrorMemoryAllocation;
     (*made)->workspace_bytes = workspace_bytes;
-    return cudaSuccess;
+    cudaError_t error = lt_error(cublasLtCreate(&(*made)->handle));
+    if (error != cudaSuccess) {
+        free(*made);
+        *made = NULL;
+    }
+    return error;
 }
 
 cudaError_t lesson6_destroy(struct lesson6_context *context)
 {
+    if (!context)
+        return cudaErrorInvalidValue;
+    cublasLtDestroy(context->handle);
     free(context);
-    return context ? cudaSuccess : cudaErrorInvalidValue;
+    return cudaSuccess;
 }
 
-// The library's first guess, with a handle that is made for it.
-static cudaError_t ask_and_run(struct lt_matmul *matmul, const struct lt_promise *promise,
-                               struct lt_places *at, cudaStream_t stream)
+// The library's first guess, in a workspace that is made for it.
+static cudaError_t ask_and_run(cublasLtHandle_t handle, struct lt_matmul *matmul,
+                               const struct lt_promise *promise, struct lt_places *at,
+                               cudaStream_t stream)
 {
-    cublasLtHandle_t handle;
     cublasLtMatmulHeuristicResult_t result;
     int found;
-    cudaError_t error = lt_error(cublasLtCreate(&handle));
-    if (error != cudaSuccess)
-        return error;
-    error = lt_candidates(handle, matmul, promise, 1, &result, &found);
+    cudaError_t error = lt_candidates(handle, matmul, promise, 1, &result, &found);
     if (error == cudaSuccess && result.workspaceSize > 0)
         error = cudaMallocAsync(&at->workspace, result.workspaceSize, stream);
     at->workspace_bytes = result.workspaceSize;
@@ -119,7 +125,6 @@ static cudaError_t ask_and_run(struct lt_matmul *matmul, const struct lt_promise
         error = lt_run(handle, matmul, &result.algo, at, stream);
     if (at->workspace)
         cudaFreeAsync(at->workspace, stream);
-    cublasLtDestroy(handle);
     return error;
 }
 
@@ -137,7 +142,7 @@ cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type
     cudaError_t error = lt_describe(&matmul, type, gemm, lt_packed(gemm));
     if (error != cudaSuccess)
         return error;
-    error = ask_and_run(&matmul, &promise, &at, stream);
+    error = ask_and_run(context->handle, &matmul, &promise, &at, stream);
     lt_forget(&matmul);
     return error;
 }

@@ -145,7 +145,23 @@ START_TEST(epilogues_come_in_the_library_s_combinations_alone)
 }
 END_TEST
 
+START_TEST(bias_and_gelu_are_a_second_kernel_where_pieces_are_small)
+{
+    const uint32_t gelu = MATMUL_EPILOGUE_GELU, bias = MATMUL_EPILOGUE_BIAS;
+    size_t count;
+    const struct algo_family *families = algo_families(&count);
+    for (size_t i = 0; i < count; i++) {
+        bool small = families[i].math == ALGO_TENSOR && families[i].alignment < 16;
+        ck_assert_int_eq(algo_finishes_apart(&families[i], gelu | bias), small);
+        ck_assert(!algo_finishes_apart(&families[i], gelu));
+        ck_assert(!algo_finishes_apart(&families[i], bias));
+        ck_assert(!algo_finishes_apart(&families[i], MATMUL_EPILOGUE_RELU | bias));
+    }
+}
+END_TEST
+
 TESTS("algo", a_sealed_algorithm_opens_as_it_was, every_changed_bit_of_an_algorithm_is_seen,
       a_split_sum_needs_a_workspace_and_a_scheme, an_algorithm_is_for_the_types_it_was_made_for,
       odd_leading_dimensions_and_pointers_need_a_family_of_small_steps,
-      shapes_that_do_not_meet_are_invalid, epilogues_come_in_the_library_s_combinations_alone)
+      shapes_that_do_not_meet_are_invalid, epilogues_come_in_the_library_s_combinations_alone,
+      bias_and_gelu_are_a_second_kernel_where_pieces_are_small)

@@ -27,10 +27,10 @@ static void set_text(json_t *object, const char *key, const char *text)
         json_object_set_new(object, key, record_clean(text, strlen(text)));
 }
 
-static void set_line(json_t *object, const char *key, unsigned line)
+static void set_number(json_t *object, const char *key, unsigned number)
 {
-    if (line)
-        json_object_set_new(object, key, json_integer(line));
+    if (number)
+        json_object_set_new(object, key, json_integer(number));
 }
 
 json_t *finding_json(const struct finding *finding)
@@ -40,8 +40,9 @@ json_t *finding_json(const struct finding *finding)
     set_text(object, "reason", finding->reason);
     set_text(object, "advice", finding->advice);
     set_text(object, "file", finding->file);
-    set_line(object, "line", finding->line);
-    set_line(object, "other_line", finding->other_line);
+    set_number(object, "line", finding->line);
+    set_number(object, "other_line", finding->other_line);
+    set_number(object, "error", (unsigned)finding->error);
     return object;
 }
 

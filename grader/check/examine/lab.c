@@ -231,6 +231,8 @@ bool lab_launch(struct lab *lab, struct link *link, struct runner_command *comma
         return true;
     finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
                                     sizeof finding->reason);
+    if (finding->verdict == VERDICT_LAUNCH_ERROR)
+        finding->error = answer->error;
     lab_stop(lab, link);
     return false;
 }

@@ -20,6 +20,7 @@ struct finding {
     char advice[256];          /* what to try; may be empty */
     char file[128];            /* of the source line; may be empty */
     unsigned line, other_line; /* 0 when unknown */
+    int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
 };
 
 struct room {
@@ -78,7 +79,7 @@ bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* {"verdict", "reason", "advice", "file", "line", "other_line"}: those that are known. */
+/* {"verdict", "reason", "advice", "file", "line", "other_line", "error"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

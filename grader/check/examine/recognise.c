@@ -64,6 +64,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     if (verdict)
         verdict_named(verdict, &named);
     evidence->verdict = (int)named;
+    evidence->error = (int)count_of(from, "error");
     evidence->where = case_named(judge, from, timed);
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);

@@ -315,6 +315,11 @@ static inline cudaError_t launch(const struct judge_call *call)
     case SERVED: return serve(call);
     case RELOADED: return reloaded(call);
     case SPOILT: error = spoilt(call); break;
+    case NEW_CONTEXT:
+        if (kept->context)
+            destroy(call, kept->context);
+        kept->context = NULL;
+        break;
     default: break;
     }
     if (error == cudaSuccess && !kept->context)

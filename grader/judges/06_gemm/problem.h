@@ -14,6 +14,7 @@ enum launcher { CREATE, GEMM, SAVE, LOAD, DESTROY };
 
 enum script {
     ONE_CALL,
+    NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases behind it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
     OTHER_BIAS,   /* two calls that differ in the pointer to the bias alone */
     RELOADED,     /* save, and load in another context: the same bits */

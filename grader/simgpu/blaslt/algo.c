@@ -291,6 +291,12 @@ enum algo_status algo_check(const struct matmul_problem *problem, const struct a
     return ALGO_OK;
 }
 
+bool algo_finishes_apart(const struct algo_family *family, uint32_t epilogue)
+{
+    const uint32_t both = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_GELU;
+    return family->math == ALGO_TENSOR && family->alignment < 16 && (epilogue & both) == both;
+}
+
 static bool divides(uint32_t alignment, const struct matmul_matrix *matrix, uint32_t batch_count,
                     uint64_t address)
 {

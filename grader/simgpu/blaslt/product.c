@@ -281,6 +281,8 @@ static void finish(const struct finishing *finishing)
             if (finishing->c && product->beta != 0)
                 z += product->beta * load(finishing->c, problem->c.type,
                                           place(&problem->c, row, column));
+            if (product->finished_apart)
+                z = rounded_to(z, problem->d.type);
             if (problem->epilogue & MATMUL_EPILOGUE_BIAS)
                 z += load(finishing->bias, problem->bias_type, row);
             z = activate(finishing, z, column * (uint64_t)problem->aux_ld + row);

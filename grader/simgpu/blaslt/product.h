@@ -4,7 +4,8 @@
  *
  * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
  * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
- * the sums before they are rounded to the output's type, as on a device.
+ * the sums before they are rounded to the output's type, as on a device; but for an algorithm whose
+ * epilogue is a kernel of its own.
  */
 #ifndef BLASLT_PRODUCT_H
 #define BLASLT_PRODUCT_H
@@ -18,6 +19,7 @@ struct product {
     void *bias, *aux;                     /* NULL when the epilogue has none */
     float alpha, beta;
     uint32_t splits, reduction;           /* as the algorithm has them */
+    bool finished_apart;                  /* the epilogue gets what was rounded to D's type */
     unsigned threads;
 };
 

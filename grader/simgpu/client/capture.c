@@ -154,6 +154,14 @@ cudaError_t capture_check_unsafe(void)
     return error;
 }
 
+void capture_spoil_all(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct capture *capture = captures; capture; capture = capture->next)
+        capture->spoiled = true;
+    pthread_mutex_unlock(&lock);
+}
+
 static bool has_blocking_member(const struct capture *capture)
 {
     for (size_t i = 0; i < capture->member_count; i++)

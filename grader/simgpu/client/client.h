@@ -156,6 +156,8 @@ cudaError_t capture_check_unsafe(void);
 /* The same for a call that waits for stream, or asks after it, or launches a graph there: it spoils
  * the capture. */
 cudaError_t capture_check_wait(struct CUstream_st *stream);
+/* Something was done that no capture survives, whatever its mode. */
+void capture_spoil_all(void);
 /* May work go to stream, or would it tie a capture to the legacy stream? */
 cudaError_t capture_check_work(struct CUstream_st *stream);
 /* Make content, which is owned from here on, the next node of the stream's capture. node may be

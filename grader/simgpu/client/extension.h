@@ -13,6 +13,8 @@ struct simgpu_extension {
     /* Work for a stream, or a node of the graph it is captured into; *number gets the device's
      * number of the stream. cudaErrorInvalidResourceHandle for a handle that is none. */
     cudaError_t (*submit)(cudaStream_t stream, struct call *call, uint64_t *number);
+    /* What no capture that is under way survives. */
+    void (*spoil_captures)(void);
     /* Tell the user once, on stderr. */
     void (*explain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
 };

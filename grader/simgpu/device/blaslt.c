@@ -85,7 +85,8 @@ static void load_once(void)
 
 /* --- Once is enough ------------------------------------------------------------------------------
  * A program that times candidates asks for one product over and over. The arithmetic does not
- * depend on the algorithm, but for how split sums are added: as long as nothing else has written
+ * depend on the algorithm, but for how split sums are added and where the product is rounded: as
+ * long as nothing else has written
  * to device memory, the result is there already. */
 
 /* The last product, without what makes no difference, and device->memory_changes behind it. */
@@ -152,6 +153,7 @@ static bool compute(struct client *client, const struct matmul_call *call, const
     struct matmul_call same = *call;
     bool repeatable = is_repeatable(client, call, algo);
     memset(same.algo, 0, sizeof same.algo);
+    same.algo[0] = asked->finished_apart;
     same.at.workspace = same.at.workspace_bytes = 0;
     if (repeatable && latest.known && latest.client == client->number &&
         latest.changes == atomic_load(changes) && memcmp(&latest.call, &same, sizeof same) == 0)
@@ -243,7 +245,9 @@ static struct product product_of(struct finder *finder, const struct matmul_call
                               .alpha = call->alpha,
                               .beta = call->beta,
                               .splits = algo->splits,
-                              .reduction = algo->reduction};
+                              .reduction = algo->reduction,
+                              .finished_apart = algo_finishes_apart(algo_family(algo->family),
+                                                                    problem->epilogue)};
     if (on_device) {
         product.alpha = find_scale(finder, "alpha", call->alpha_address);
         product.beta = find_scale(finder, "beta", call->beta_address);

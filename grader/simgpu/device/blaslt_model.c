@@ -76,6 +76,17 @@ static double gather_ns(const struct sim_profile *profile, const struct matmul_p
                             : profile->launch_ns + GATHER_NS);
 }
 
+/* What an epilogue in a kernel of its own adds: it reads and writes the product once more. */
+static double finish_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
+                        const struct algo *algo, double *bytes)
+{
+    *bytes = 0;
+    if (!algo_finishes_apart(algo_family(algo->family), problem->epilogue))
+        return 0;
+    *bytes = 2 * matrix_bytes(&problem->d, problem->batch_count);
+    return profile->launch_ns + GATHER_NS + *bytes / (profile->l2_bytes_per_s * 1e-9);
+}
+
 static void fill_bytes(const struct matmul_problem *problem, bool reads_c,
                        struct blaslt_estimate *estimate)
 {
@@ -101,7 +112,7 @@ struct blaslt_estimate blaslt_estimate(const struct sim_profile *profile,
     struct blaslt_estimate estimate = {0};
     bool l2_bound;
     double rows = ceil_divide(matmul_m(problem), tile->rows);
-    double columns = ceil_divide(matmul_n(problem), tile->columns), gather_bytes;
+    double columns = ceil_divide(matmul_n(problem), tile->columns), gather_bytes, finish_bytes;
     double blocks = rows * columns * problem->batch_count * algo->splits;
     double one_ns = tile_ns(profile, problem, algo, &l2_bound);
     double work_ns = ceil(blocks / profile->multiprocessors) * one_ns;
@@ -110,10 +121,11 @@ struct blaslt_estimate blaslt_estimate(const struct sim_profile *profile,
                      (profile->dram_bytes_per_s * 1e-9 * READ_SHARE);
     estimate.blocks = (uint64_t)blocks;
     estimate.waves = blocks / profile->multiprocessors;
-    double tail_ns = gather_ns(profile, problem, algo, &gather_bytes);
+    double tail_ns = gather_ns(profile, problem, algo, &gather_bytes) +
+                     finish_ns(profile, problem, algo, &finish_bytes);
     estimate.l2_bytes = (double)(tile->rows + tile->columns) * (double)matmul_k(problem) * rows *
                             columns * problem->batch_count * matmul_type_bytes(problem->a.type) +
-                        gather_bytes;
+                        gather_bytes + finish_bytes;
     bool tensor = algo_family(algo->family)->math == ALGO_TENSOR;
     if (tensor)
         estimate.tensor_instructions = rows * columns * problem->batch_count * tile->rows *

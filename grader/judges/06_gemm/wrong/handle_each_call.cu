@@ -1,6 +1,6 @@
-// expect: SLOW utilization mistake says_unaligned
-// To be safe the library is told that every pointer is aligned to 2 bytes, so it only offers
-// kernels that fetch single elements.
+// expect: LAUNCH_ERROR safety mistake handle_each_call
+// Plans are kept, but each call makes a handle of its own to run them, and destroys it: no capture
+// survives that.
 #include "lt_matmul.h"
 
 #include <stdio.h>
@@ -29,7 +29,13 @@ struct lesson6_context {
     struct plan plans[MOST_PLANS];
 };
 
-static struct key key_of(enum lesson6_type type, const struct quest_gemm *gemm)
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct key key_of(enum lesson6_type type, const void *A, const void *B, const void *bias,
+                         const void *Y, const struct quest_gemm *gemm)
 {
     struct key key;
     memset(&key, 0, sizeof key);
@@ -41,7 +47,9 @@ static struct key key_of(enum lesson6_type type, const struct quest_gemm *gemm)
     key.transpose_a = gemm->transpose_a;
     key.transpose_b = gemm->transpose_b;
     key.with_bias = gemm->with_bias;
-    key.align_a = key.align_b = key.align_y = 2; // whatever they are
+    key.align_a = lt_alignment(A);
+    key.align_b = lt_alignment(B);
+    key.align_y = smaller(lt_alignment(Y), lt_alignment(bias));
     return key;
 }
 
@@ -119,13 +127,19 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
 {
     if (!context || !is_askable(A, B, bias, Y, gemm))
         return cudaErrorInvalidValue;
-    struct key key = key_of(type, gemm);
+    struct key key = key_of(type, A, B, bias, Y, gemm);
     struct plan *plan = find(context, &key);
     cudaError_t error = plan ? cudaSuccess : plan_new(context, &key, &plan);
     if (error != cudaSuccess)
         return error;
     struct lt_places at = {A, B, bias, Y, context->workspace, context->workspace_bytes};
-    return lt_run(context->handle, &plan->matmul, &plan->algo, &at, stream);
+    cublasLtHandle_t handle;
+    error = lt_error(cublasLtCreate(&handle));
+    if (error != cudaSuccess)
+        return error;
+    error = lt_run(handle, &plan->matmul, &plan->algo, &at, stream);
+    cublasLtDestroy(handle);
+    return error;
 }
 
 extern "C" cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
