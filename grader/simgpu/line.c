@@ -1,6 +1,8 @@
 /* line.c - sums and sentences of source lines. */
 #include "line.h"
 
+#include "machine/machine.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +34,8 @@ void line_add(struct simgpu_line *to, const struct simgpu_line *from)
     to->branches += from->branches;
     to->divergent += from->divergent;
     to->barriers += from->barriers;
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        to->modelled_ns[wait] += from->modelled_ns[wait];
     line_add_access(&to->global_load, &from->global_load);
     line_add_access(&to->global_store, &from->global_store);
     line_add_access(&to->global_atomic, &from->global_atomic);
@@ -69,6 +73,14 @@ struct simgpu_access line_shared(const struct simgpu_line *line)
 uint64_t line_cost(const struct simgpu_line *line)
 {
     return line->warp_instructions + line_memory(line).sectors + line_shared(line).wavefronts;
+}
+
+double line_time(const struct simgpu_line *line)
+{
+    double time_ns = 0;
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        time_ns += line->modelled_ns[wait];
+    return time_ns;
 }
 
 /* --- Sentences -------------------------------------------------------------------------------- */
@@ -157,6 +169,42 @@ static void say_line_stores(const struct simgpu_line *line, char *text, size_t b
     line_say_stores(&line->global_store, text, bytes);
 }
 
+/* --- Time ------------------------------------------------------------------------------------- */
+
+/* What most of its time goes to; SIM_WAITS when it has none. */
+static enum sim_wait longest_wait(const struct simgpu_line *line)
+{
+    int longest = SIM_WAITS;
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        if (line->modelled_ns[wait] > (longest < SIM_WAITS ? line->modelled_ns[longest] : 0))
+            longest = wait;
+    return (enum sim_wait)longest;
+}
+
+/* What it is that a line's warps do or wait for. */
+static const char *wait_words(const struct simgpu_line *line, enum sim_wait wait)
+{
+    switch (wait) {
+    case SIM_WAIT_MEMORY: return "waiting for memory";
+    case SIM_WAIT_SHARED:
+        return line_shared(line).requests ? "waiting for shared memory" : "waiting for other lanes";
+    case SIM_WAIT_BARRIER: return "waiting for other warps at a barrier";
+    case SIM_WAIT_RESULT: return "waiting for its results";
+    case SIM_WAIT_UNIT: return "waiting for a busy arithmetic unit";
+    case SIM_WAIT_TURN: return "waiting for a turn to issue";
+    default: return "issuing its instructions";
+    }
+}
+
+void line_say_time(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    enum sim_wait most = longest_wait(line);
+    *text = 0;
+    if (most < SIM_WAITS)
+        snprintf(text, bytes, "%.0f %% of it %s", 100 * line->modelled_ns[most] / line_time(line),
+                 wait_words(line, most));
+}
+
 /* --- What is worst ---------------------------------------------------------------------------- */
 
 typedef void sentence(const struct simgpu_line *line, char *text, size_t bytes);
@@ -172,6 +220,13 @@ static bool is_worth_a_word(const struct waste *waste)
     return waste->spent > waste->needed + waste->needed / 4;
 }
 
+/* Does the line's time, or, where that is not known, its cost go to accesses of that kind? */
+static bool mostly(const struct simgpu_line *line, enum sim_wait wait, bool by_cost)
+{
+    enum sim_wait longest = longest_wait(line);
+    return longest == SIM_WAITS ? by_cost : longest == wait;
+}
+
 static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
 {
     struct simgpu_access memory = line_memory(line), shared = line_shared(line);
@@ -179,10 +234,11 @@ static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
     if (line->divergent)
         snprintf(text, bytes, "%" PRIu64 " of %" PRIu64 " branches split the warp",
                  line->divergent, line->branches);
-    else if (memory.sectors > others && memory.sectors >= shared.wavefronts)
+    else if (memory.requests && mostly(line, SIM_WAIT_MEMORY, memory.sectors > others &&
+                                       memory.sectors >= shared.wavefronts))
         snprintf(text, bytes, "%.1f sectors a request, as few as can be",
                  ratio(memory.sectors, memory.requests));
-    else if (shared.wavefronts > others)
+    else if (shared.requests && mostly(line, SIM_WAIT_SHARED, shared.wavefronts > others))
         snprintf(text, bytes, "%.1f wavefronts a request, as few as can be",
                  ratio(shared.wavefronts, shared.requests));
     else if (line->barriers)

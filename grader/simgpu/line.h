@@ -24,6 +24,10 @@ struct simgpu_access line_shared(const struct simgpu_line *line);
  * has sectors or wavefronts. Good enough to sort by. */
 uint64_t line_cost(const struct simgpu_line *line);
 
+/* Its part of the modelled time of what was launched, in ns: what its warps spend on it, be it
+ * issuing its instructions or waiting for them. */
+double line_time(const struct simgpu_line *line);
+
 /* One sentence without the line's number, into text. */
 
 /* "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes read addresses 1 KiB
@@ -34,6 +38,8 @@ void line_say_stores(const struct simgpu_access *access, char *text, size_t byte
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes);
 /* "16.0 of 32 lanes work: ..." */
 void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes);
+/* Where most of its time goes: "81 % of it waiting for memory"; empty when it has no time. */
+void line_say_time(const struct simgpu_line *line, char *text, size_t bytes);
 /* What is worst about the line; when nothing is, what it spends its time on. */
 void line_say(const struct simgpu_line *line, char *text, size_t bytes);
 

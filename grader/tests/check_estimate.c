@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct bench bench;
 
@@ -126,6 +127,62 @@ START_TEST(the_model_says_the_same_for_any_number_of_workers)
 }
 END_TEST
 
+/* --- What each op costs ------------------------------------------------------------------------ */
+
+/* The part of the launch's time that ops of that name have, waiting for why; SIM_WAITS: for all. */
+static double part_of(const char *mnemonic, enum sim_wait why)
+{
+    const struct sim_launch_result *result = bench_result(&bench);
+    double sum = 0;
+    for (size_t i = 0; i < result->op_count; i++)
+        for (int wait = 0; wait < SIM_WAITS; wait++)
+            if (strcmp(result->ops[i].mnemonic, mnemonic) == 0 &&
+                (why == SIM_WAITS || why == (enum sim_wait)wait))
+                sum += result->ops[i].modelled_ns[wait];
+    return sum / result->modelled_ns;
+}
+
+START_TEST(the_ops_times_add_up_to_the_launchs)
+{
+    double time_ns = time_of(READ(4), 64, MIB), sum = 0;
+    const struct sim_launch_result *result = bench_result(&bench);
+    for (size_t i = 0; i < result->op_count; i++)
+        for (int wait = 0; wait < SIM_WAITS; wait++)
+            sum += result->ops[i].modelled_ns[wait];
+    ck_assert_double_eq_tol(sum, time_ns, 1e-6 * time_ns);
+}
+END_TEST
+
+START_TEST(who_waits_for_a_load_is_charged_to_the_load)
+{
+    time_of(READ(4) "add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;", 1, MIB);
+    ck_assert_double_gt(part_of("ld", SIM_WAIT_MEMORY), 2 * part_of("add", SIM_WAITS));
+}
+END_TEST
+
+START_TEST(a_load_that_queues_behind_scattered_stores_is_not_to_blame)
+{
+    static const char BODY[] =
+        "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];\n"
+        "mul.lo.u32 %r4, %r2, 2654435761; shr.u32 %r4, %r4, 8; mul.wide.u32 %rd2, %r4, 4;\n"
+        "add.u64 %rd2, %rd2, %rd1; st.global.f32 [%rd2], %f1;";
+    time_of(BODY, 4096, 64 * MIB);
+    ck_assert_double_gt(part_of("st", SIM_WAITS), 0.5);
+    ck_assert_double_lt(part_of("ld", SIM_WAITS), 0.4);
+}
+END_TEST
+
+START_TEST(warps_wait_for_each_other_at_a_barrier)
+{
+    static const char BODY[] =
+        "setp.ge.u32 %p1, %r1, 32; @%p1 bra there; mov.u32 %r4, 0;\n"
+        "again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1; setp.lt.u32 %p2, %r4, 1000;\n"
+        "@%p2 bra again;\nthere: bar.sync 0;";
+    time_of(BODY, 1, MIB);
+    ck_assert_double_gt(part_of("bar.sync", SIM_WAIT_BARRIER), 0.7);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("estimate");
@@ -140,6 +197,10 @@ int main(void)
     tcase_add_test(tests, one_more_block_than_there_are_places_takes_a_further_turn);
     tcase_add_test(tests, atomics_on_one_word_queue_up);
     tcase_add_test(tests, the_model_says_the_same_for_any_number_of_workers);
+    tcase_add_test(tests, the_ops_times_add_up_to_the_launchs);
+    tcase_add_test(tests, who_waits_for_a_load_is_charged_to_the_load);
+    tcase_add_test(tests, a_load_that_queues_behind_scattered_stores_is_not_to_blame);
+    tcase_add_test(tests, warps_wait_for_each_other_at_a_barrier);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

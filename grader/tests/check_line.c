@@ -1,6 +1,8 @@
 /* check_line.c - what is said of a source line. */
 #include "simgpu/line.h"
 
+#include "simgpu/machine/machine.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +57,43 @@ START_TEST(sums_keep_the_distance_of_neighbours_only_while_all_agree)
 }
 END_TEST
 
+START_TEST(a_line_is_told_what_most_of_its_time_goes_to)
+{
+    struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
+                               .global_load = {10, 1280, 40, 40, 0, 0, 4}};
+    line_say_time(&line, text, sizeof text);
+    ck_assert_str_eq(text, "");
+    line.modelled_ns[SIM_WAIT_ISSUE] = 10;
+    line.modelled_ns[SIM_WAIT_MEMORY] = 30;
+    line_say_time(&line, text, sizeof text);
+    ck_assert_str_eq(text, "75 % of it waiting for memory");
+    ck_assert_double_eq(line_time(&line), 40);
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "4.0 sectors a request, as few as can be");
+    line.modelled_ns[SIM_WAIT_RESULT] = 60;
+    line_say_time(&line, text, sizeof text);
+    ck_assert_str_eq(text, "60 % of it waiting for its results");
+}
+END_TEST
+
+START_TEST(sums_add_the_time_by_what_it_goes_to)
+{
+    struct simgpu_line sum = {.modelled_ns = {[SIM_WAIT_SHARED] = 1}};
+    const struct simgpu_line more = {.modelled_ns = {[SIM_WAIT_SHARED] = 2, [SIM_WAIT_TURN] = 4}};
+    line_add(&sum, &more);
+    ck_assert_double_eq(sum.modelled_ns[SIM_WAIT_SHARED], 3);
+    ck_assert_double_eq(line_time(&sum), 7);
+}
+END_TEST
+
 START_TEST(a_line_that_never_ran_can_be_told_of)
 {
     const struct simgpu_line line = {0};
     line_say(&line, text, sizeof text);
     ck_assert_str_ne(text, "");
     line_say_loads(&line.global_load, text, sizeof text);
+    line_say_time(&line, text, sizeof text);
+    ck_assert_str_eq(text, "");
     line_say(&line, text, 8);
     ck_assert_uint_lt(strlen(text), 8);
 }
@@ -74,6 +107,8 @@ int main(void)
     tcase_add_test(tcase, a_line_without_waste_is_not_blamed);
     tcase_add_test(tcase, lanes_off_by_a_condition_differ_from_lanes_elsewhere);
     tcase_add_test(tcase, sums_keep_the_distance_of_neighbours_only_while_all_agree);
+    tcase_add_test(tcase, a_line_is_told_what_most_of_its_time_goes_to);
+    tcase_add_test(tcase, sums_add_the_time_by_what_it_goes_to);
     tcase_add_test(tcase, a_line_that_never_ran_can_be_told_of);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -102,6 +102,8 @@ static void add_op(struct simgpu_line *line, const struct sim_op_counters *op)
     line->divergent += op->divergent;
     if (op->class == SIM_OP_BARRIER)
         line->barriers += op->executions;
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        line->modelled_ns[wait] += op->modelled_ns[wait];
     if (op->class == SIM_OP_LOCAL)
         add_access(&line->local, &op->memory);
     else if (op->access != SIM_ACCESS_NONE && op->class != SIM_OP_CONST)

@@ -78,9 +78,9 @@ static int by_place(const void *a, const void *b)
                                *(const struct simgpu_line *const *)b);
 }
 
-static int dearest_first(const void *a, const void *b)
+static int longest_line_first(const void *a, const void *b)
 {
-    uint64_t x = line_cost(a), y = line_cost(b);
+    double x = line_time(a), y = line_time(b);
     return x != y ? (x < y) - (x > y) : line_compare_places(a, b);
 }
 
@@ -112,11 +112,10 @@ static bool sum_lines(struct profile *profile)
         if (i == 0 || by_place(&all[i - 1], &all[i]) != 0)
             profile->lines[profile->line_count++].place = all[i]->place;
         line_add(&profile->lines[profile->line_count - 1], all[i]);
-        profile->cost += line_cost(all[i]);
     }
     free(all);
     if (profile->lines)
-        qsort(profile->lines, profile->line_count, sizeof *profile->lines, dearest_first);
+        qsort(profile->lines, profile->line_count, sizeof *profile->lines, longest_line_first);
     return profile->lines != NULL;
 }
 

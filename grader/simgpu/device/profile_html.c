@@ -134,7 +134,7 @@ static void put_counters(const struct profile *profile, const struct simgpu_line
 {
     struct simgpu_access memory = line_memory(line), shared = line_shared(line);
     fprintf(stream, "<span>%.1f %%</span><span>%" PRIu64 "</span><span>%.1f</span>",
-            percent((double)line_cost(line), (double)profile->cost), line->warp_instructions,
+            percent(line_time(line), profile->kernel_ns), line->warp_instructions,
             line->warp_instructions
                 ? (double)line->lanes_on / (double)line->warp_instructions
                 : 0);
@@ -171,11 +171,13 @@ static void put_example(const struct profile *profile, const struct example *exa
 
 static void put_more(const struct profile *profile, const struct simgpu_line *line, FILE *stream)
 {
-    char sentence[256];
+    char sentence[256], waits[96];
     line_say(line, sentence, sizeof sentence);
+    line_say_time(line, waits, sizeof waits);
     fputs("<div class=\"more\"><p>", stream);
     put_text(stream, sentence);
-    fputs(".</p>", stream);
+    fprintf(stream, ".</p><p class=\"dim\">%.2f us modelled%s%s.</p>", line_time(line) * 1e-3,
+            *waits ? ", " : "", waits);
     if (line->branches)
         fprintf(stream, "<p class=\"dim\">%" PRIu64 " of %" PRIu64 " branches split their warp.</p>",
                 line->divergent, line->branches);
@@ -208,7 +210,7 @@ static void put_row(const struct profile *profile, const char *file, unsigned fi
         fputs("</div>\n", stream);
         return;
     }
-    double heat = 0.007 * percent((double)line_cost(line), (double)profile->cost);
+    double heat = 0.007 * percent(line_time(line), profile->kernel_ns);
     fprintf(stream, "<details id=\"f%u-%u\"><summary class=\"row\" style=\"--heat:%.3f\">"
                     "<span>%u</span>", file_number, number, heat > 0.35 ? 0.35 : heat, number);
     put_counters(profile, line, stream);
@@ -221,7 +223,7 @@ static void put_row(const struct profile *profile, const char *file, unsigned fi
 /* --- Files ------------------------------------------------------------------------------------ */
 
 struct files {
-    const char **name;          /* the one with the dearest line first */
+    const char **name;          /* the one with the longest line first */
     unsigned count;
 };
 
@@ -301,7 +303,7 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
     put_text(stream, name);
     fputs(last ? "" : " (its text could not be read)", stream);
     fputs("</p>\n<div class=\"wide\"><div class=\"source\"><div class=\"row head\"><span>line</span>"
-          "<span>cost</span><span>warp instr.</span><span>lanes</span><span>sectors/req.</span>"
+          "<span>time</span><span>warp instr.</span><span>lanes</span><span>sectors/req.</span>"
           "<span>wavefronts/req.</span><span></span></div>\n", stream);
     for (size_t i = 0; lines && i < count; i++) {
         unsigned line = lines[i]->place.line;
@@ -318,17 +320,21 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
 
 static void put_hottest(const struct profile *profile, const struct files *files, FILE *stream)
 {
-    fputs("<h2>Lines that cost most</h2>\n<p class=\"dim\">Cost is counted in issue slots: warp "
-          "instructions, sectors and wavefronts.</p>\n<div class=\"wide\"><table>\n", stream);
+    fputs("<h2>Lines that take longest</h2>\n<p class=\"dim\">A line's part of the modelled time is "
+          "what warps spend on it: they issue its instructions, or wait for them.</p>\n"
+          "<div class=\"wide\"><table>\n", stream);
     for (size_t i = 0; i < profile->line_count && i < MOST_HOTTEST; i++) {
         const struct simgpu_line *line = &profile->lines[i];
-        char sentence[256];
+        char sentence[256], waits[96];
         line_say(line, sentence, sizeof sentence);
+        line_say_time(line, waits, sizeof waits);
         fprintf(stream, "<tr><td><a href=\"#f%u-%u\">",
                 file_number(files, line->place.file), line->place.line);
         put_text(stream, profile_base_name(line->place.file));
-        fprintf(stream, ":%u</a></td><td>%.1f %%</td><td class=\"text\">", line->place.line,
-                percent((double)line_cost(line), (double)profile->cost));
+        fprintf(stream, ":%u</a></td>", line->place.line);
+        put_time(stream, line_time(line));
+        fprintf(stream, "<td>%.1f %%</td><td class=\"text\">%s; ",
+                percent(line_time(line), profile->kernel_ns), waits);
         put_text(stream, sentence);
         fputs("</td></tr>\n", stream);
     }

@@ -106,6 +106,21 @@ static json_t *range_of(const struct range_sum *range)
     return object;
 }
 
+/* Where the line's time goes, in ns. */
+static json_t *waits_of(const struct simgpu_line *line)
+{
+    static const char *const KEYS[SIM_WAITS] = {
+        [SIM_WAIT_ISSUE] = "issue",   [SIM_WAIT_MEMORY] = "memory",
+        [SIM_WAIT_SHARED] = "shared", [SIM_WAIT_BARRIER] = "barrier",
+        [SIM_WAIT_RESULT] = "result", [SIM_WAIT_UNIT] = "unit",
+        [SIM_WAIT_TURN] = "turn"};
+    json_t *object = json_object();
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        if (line->modelled_ns[wait] > 0)
+            json_object_set_new(object, KEYS[wait], json_real(line->modelled_ns[wait]));
+    return object;
+}
+
 static json_t *line_of(const struct profile *profile, const struct simgpu_line *line)
 {
     char sentence[256];
@@ -118,6 +133,8 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
         json_object_set_new(object, "source", text_of(source, length));
     json_object_set_new(object, "says", json_string(sentence));
     set_count(object, "cost", line_cost(line));
+    json_object_set_new(object, "modelled_ns", json_real(line_time(line)));
+    json_object_set_new(object, "waits_ns", waits_of(line));
     set_count(object, "warp_instructions", line->warp_instructions);
     set_count(object, "lanes", line->lanes);
     set_count(object, "lanes_on", line->lanes_on);

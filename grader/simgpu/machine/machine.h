@@ -321,8 +321,22 @@ enum sim_op_class { /* what a performance model tells apart */
     SIM_OP_LOCAL, SIM_OP_CONST, SIM_OP_PARAM, SIM_OP_TENSOR, SIM_OP_CLASSES
 };
 
+/* What the timing model says warps spend their time on, for one op or another. Those that wait for
+ * a result are charged to the op that brings it, not to the one that wants it. */
+enum sim_wait {
+    SIM_WAIT_ISSUE,                /* no wait: its instructions are issued, one a cycle */
+    SIM_WAIT_MEMORY,               /* for what it asked of global, local or constant memory */
+    SIM_WAIT_SHARED,               /* for shared memory, or for an exchange between lanes */
+    SIM_WAIT_BARRIER,              /* for other warps */
+    SIM_WAIT_RESULT,               /* for the result of its arithmetic */
+    SIM_WAIT_UNIT,                 /* for the arithmetic unit it needs, which is busy */
+    SIM_WAIT_TURN,                 /* for its turn: the schedulers are busy with other warps */
+    SIM_WAITS
+};
+
 /* One PTX instruction of the kernel, or of a function it calls. */
 struct sim_op_counters {
+    uint32_t id;                   /* within its module */
     const char *mnemonic;          /* as in the opcode table */
     uint32_t row;                  /* of that table: what sim_opcode_row(row) tells */
     struct sim_line line, inlined;
@@ -338,6 +352,8 @@ struct sim_op_counters {
     struct sim_access_counters shared, memory;
     /* Of those, the first with most sectors or wavefronts beyond the ideal; NULL without any. */
     const struct sim_request *shared_example, *memory_example;
+    /* Its part of the launch's modelled time, by what warps spent it on. */
+    double modelled_ns[SIM_WAITS];
 };
 
 /* Sums over the launch, named as the columns of a hardware profile. */

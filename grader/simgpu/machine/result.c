@@ -97,7 +97,8 @@ static void fill_op(const struct launch *launch, const struct op *op,
     const struct module *module = launch->function->module;
     const struct op_info *info = &module->ops[op->id];
     const struct opcode *opcode = opcode_at(info->row);
-    *counters = (struct sim_op_counters){.mnemonic = opcode->mnemonic,
+    *counters = (struct sim_op_counters){.id = op->id,
+                                         .mnemonic = opcode->mnemonic,
                                          .row = info->row,
                                          .line = module->lines[info->location],
                                          .inlined = module->lines[module->line_count + info->location],

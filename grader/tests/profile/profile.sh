@@ -52,6 +52,17 @@ value() { # value <is> <keys...>
     shift
     got=$("$json_value" "$work/profile.json" "$@") && [ "$got" = "$is" ] || { echo "$got"; false; }
 }
+times_add_up() { # the lines' times are the kernels'
+    local i=0 time sum=0 kernels=0
+    while time=$("$json_value" "$work/profile.json" lines $i modelled_ns); do
+        sum="$sum + $time" i=$((i + 1))
+    done
+    i=0
+    while time=$("$json_value" "$work/profile.json" kernels $i modelled_ns); do
+        kernels="$kernels + $time" i=$((i + 1))
+    done
+    awk "BEGIN { part = ($sum) / ($kernels); print part; exit !(part > 0.999 && part < 1.001) }"
+}
 narrow() { ! awk 'length($0) > 80' "$work/screen" | grep .; }
 short() { [ "$(wc -l <"$work/screen")" -le 50 ]; }
 plain() { ! grep -q $'\033' "$work/screen"; }
@@ -69,6 +80,9 @@ claim "a line of scattered loads is explained" screen_says_of "// a row apart" \
     "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes read addresses 1 KiB apart"
 claim "a line of idle lanes is explained" screen_says_of "// 8 of 32 lanes" \
     "8.0 of 32 lanes work"
+claim "a line is told its part of the time, and what that goes to" screen_says_of \
+    "// 32 lanes, one bank" " us, 9"
+claim "in words" screen_says_of "// 32 lanes, one bank" " % of it waiting for shared memory; "
 
 # --- Files ------------------------------------------------------------------------------------------
 claim "the CSV has a row a launch, in launch order" [ "$(cut -d, -f1,2 "$work/profile.csv" |
@@ -80,6 +94,7 @@ registers,modelled_ns,bound\$" "$work/profile.csv"
 claim "the counters of a launch stand in its row" \
     grep -q '^3,columns,"(128, 1, 1)","(2, 256, 1)",2048,65536,2048,8192,0,' "$work/profile.csv"
 claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
+claim "the lines' times add up to the kernels'" times_add_up
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
 # --- The page ---------------------------------------------------------------------------------------
@@ -109,7 +124,9 @@ claim "bank conflicts are drawn, wavefront by wavefront" drawn "// 32 lanes, one
     "32 lanes take 32 wavefronts over the 32 banks"
 claim "so are accesses with nothing wrong" drawn "out[y * N + x] = value;" \
     "32 lanes touch 4 sectors"
-claim "the lines that cost most lead to theirs" page_has "<a href=\"#f0-$(line_of '// 8 of 32')\">"
+claim "a line has its time, and what for" eval 'of_line "// a row apart" |
+    grep -qE "[0-9.]+ us modelled, [0-9]+ % of it waiting for memory"'
+claim "the lines that take longest lead to theirs" page_has "<a href=\"#f0-$(line_of '// 8 of 32')\">"
 
 # --- NVTX ranges -------------------------------------------------------------------------------------
 range() { # range <name> <instances> <kernels inside and their calls>

@@ -316,6 +316,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     };
     estimate->result->bound = what_bounds(parts, sizeof parts / sizeof *parts, work_ns);
     estimate->result->modelled_ns = profile->launch_ns + work_ns;
+    ledger_close(replay->ops, estimate->launch, estimate->result->modelled_ns);
 }
 
 bool model_time(struct launch *launch)

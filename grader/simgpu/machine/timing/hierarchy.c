@@ -6,6 +6,8 @@
  */
 #include "hierarchy.h"
 
+#include <string.h>
+
 static const double SHARED_LATENCY = 23;      /* chase_shared */
 static const double L1_LATENCY = 33;          /* chase_8KiB */
 static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_lane: an address */
@@ -28,11 +30,13 @@ static const struct {
     [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
 };
 
-/* Keep a part busy; returns when it is through. */
+/* Keep a part busy for the asker; returns when it is through. */
 static double serve(struct hierarchy *hierarchy, enum server server, double now, double cycles)
 {
     double start = hierarchy->free[server] > now ? hierarchy->free[server] : now;
     hierarchy->busy[server] += cycles;
+    hierarchy->asker->busy[server] += cycles;
+    hierarchy->queued[server] = start - now;
     return hierarchy->free[server] = start + cycles;
 }
 
@@ -55,12 +59,13 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double moved = sectors * hierarchy->dram_bytes_read;
     double through =
         serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
-    hierarchy->dram_debt += hierarchy->dram_share;
-    if (hierarchy->dram_debt < 1)
-        return arrives;
-    hierarchy->dram_debt -= 1;
     double from_dram = through + hierarchy->dram_latency;
-    return arrives > from_dram ? arrives : from_dram;
+    hierarchy->dram_debt += hierarchy->dram_share;
+    bool goes_on = hierarchy->dram_debt >= 1;
+    hierarchy->dram_debt -= goes_on;
+    bool waits = goes_on && from_dram > arrives;
+    hierarchy->queued[waits ? SERVER_L2 : SERVER_DRAM] = 0; /* both are asked at once */
+    return waits ? from_dram : arrives;
 }
 
 static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
@@ -96,6 +101,7 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
         moved += sectors * hierarchy->dram_bytes_written;
     }
     double to_dram = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    hierarchy->queued[to_dram > through ? SERVER_L2 : SERVER_DRAM] = 0;
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }
 
@@ -120,6 +126,23 @@ static double l1_cycles(enum trace_how how, const uint32_t *lines, uint32_t coun
     return longer > LEAST_CYCLES ? longer : LEAST_CYCLES;
 }
 
+/* --- What a warp asks for --------------------------------------------------------------------- */
+
+static void start(struct hierarchy *hierarchy, bool shared)
+{
+    hierarchy->asker->shared = shared;
+    memset(hierarchy->queued, 0, sizeof hierarchy->queued);
+}
+
+/* It is through at ready. */
+static double finish(struct hierarchy *hierarchy, double now, double ready)
+{
+    hierarchy->asker->latency += ready - now;
+    for (int i = 0; i < SERVERS; i++)
+        hierarchy->asker->queued[i] += hierarchy->queued[i];
+    return ready;
+}
+
 double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers)
 {
     return serve(hierarchy, SERVER_L1, now, SPILL_CYCLES * registers);
@@ -127,7 +150,8 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registe
 
 double hierarchy_exchange(struct hierarchy *hierarchy, double now)
 {
-    return serve(hierarchy, SERVER_L1, now, 1) + SHARED_LATENCY;
+    start(hierarchy, true);
+    return finish(hierarchy, now, serve(hierarchy, SERVER_L1, now, 1) + SHARED_LATENCY);
 }
 
 double hierarchy_arrive(struct hierarchy *hierarchy, double now)
@@ -135,8 +159,8 @@ double hierarchy_arrive(struct hierarchy *hierarchy, double now)
     return serve(hierarchy, SERVER_BARRIER, now, BARRIER_CYCLES);
 }
 
-double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
-                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
+static double access_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
+                           uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
 {
     if (how == TRACE_SHARED)
         return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
@@ -150,4 +174,12 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
     case TRACE_LOCAL_WRITE: write_local(hierarchy, lines, count); return now;
     default: return write_lines(hierarchy, now, how, lines, count);
     }
+}
+
+double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
+                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
+{
+    start(hierarchy, how == TRACE_SHARED);
+    return finish(hierarchy, now,
+                  access_lines(hierarchy, now, how, passes, lines, count, past_l1));
 }

@@ -9,7 +9,17 @@
 /* Parts that serve one request after the other. */
 enum server { SERVER_L1, SERVER_CONSTANT, SERVER_BARRIER, SERVER_L2, SERVER_DRAM, SERVERS };
 
+/* On whose account an access goes; the sums are over all of them. */
+struct asker {
+    bool shared;               /* it asks for shared memory */
+    double latency;            /* until the accesses were through */
+    double queued[SERVERS];    /* of that, until each part had done what came before */
+    double busy[SERVERS];      /* what each part worked for them */
+};
+
 struct hierarchy {
+    struct asker *asker;       /* of the next access */
+    double queued[SERVERS];    /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
     double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */

@@ -3,10 +3,9 @@
 #ifndef SIM_MULTIPROCESSOR_H
 #define SIM_MULTIPROCESSOR_H
 
-#include "hierarchy.h"
+#include "ledger.h"
 #include "schedule.h"
-
-enum unit { UNIT_FMA, UNIT_ALU, UNIT_XU, UNIT_FP64, UNIT_TENSOR, UNITS };
+#include "units.h"
 
 /* What ran, in cycles from the start of the first block. */
 struct replay {
@@ -16,8 +15,7 @@ struct replay {
     double *start, *finish;        /* by block */
     double issued;                 /* issue slots used, of all schedulers */
     double busy[UNITS];            /* of one scheduler's unit, mean over the schedulers */
-    double *stall;                 /* by op id: cycles in which warps waited for the op */
-    uint32_t op_count;
+    struct op_cycles *ops;         /* by op id: what warps spent on it */
 };
 
 /* Run the first count blocks of traces, at most traces->resident at once, a new one every

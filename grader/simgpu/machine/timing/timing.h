@@ -10,7 +10,9 @@
  *     unroll.c           predicates short branches and unrolls short loops, as ptxas would
  *     cache.c            is the multiprocessor's L1
  *     hierarchy.c        is L1, L2 and DRAM as queues
+ *     units.c            is the schedulers' arithmetic units
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
+ *     ledger.c           tells each op its part of that
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *
  * Everything in here is a model; whatever is shown of it says so. Its constants come from launches

@@ -1,0 +1,25 @@
+/* ledger.h - where the warps' cycles of a replay went, by op: how a source line learns what it
+ * costs.
+ *
+ * A warp that cannot go on is charged to the op it waits for: a load that is waited for, not the
+ * addition that wants its value. And what it waits in a queue - of L1, of L2, of DRAM - is charged
+ * to all ops in proportion to the work they gave that part: behind a store of 32 sectors a load of
+ * 4 waits long, and it is not the load that must be mended.
+ */
+#ifndef SIM_LEDGER_H
+#define SIM_LEDGER_H
+
+#include "hierarchy.h"
+
+struct op_cycles {
+    double executions;       /* by a warp, in the replay */
+    double waits[SIM_WAITS]; /* warps' cycles, by why they were spent */
+    enum sim_wait brings;    /* what waiting for its result is called */
+    struct asker asked;      /* of the memory */
+};
+
+/* Fill in modelled_ns of each of the launch's ops: its part of time_ns. ops, by op id, is changed:
+ * queues are shared out. */
+void ledger_close(struct op_cycles *ops, struct launch *launch, double time_ns);
+
+#endif
