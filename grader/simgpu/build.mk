@@ -8,7 +8,8 @@ MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 # instructions there. Contraction stays off, since PTX says itself where a multiply-add is fused.
 $(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = -O3 -march=native -mprefer-vector-width=512 \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -I$(MACHINE) -I$(MACHINE)/ptx
-$(MACHINE_SOURCES:%.c=$(B)/obj/%.o): OBJ_CFLAGS += $(if $(findstring exec_,$(@F)),-frounding-math)
+# Files that switch the processor's rounding, which the compiler must know of.
+$(patsubst %,$(B)/obj/$(MACHINE)/%.o,exec_float_mode exec_convert): OBJ_CFLAGS += -frounding-math
 
 $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 	@mkdir -p $(@D)
