@@ -1,6 +1,7 @@
 #include "bench_machine.h"
 
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,39 @@ void *bench_buffer(struct bench *bench, uint64_t size_bytes)
     return sim_host_pointer(bench->context, address, size_bytes, true, &error);
 }
 
+struct turn {
+    struct launch *launch;
+    uint32_t worker;
+    pthread_barrier_t *start; /* all begin at once, so that none is done before the next begins */
+};
+
+static void *take_turn(void *argument)
+{
+    const struct turn *turn = argument;
+    pthread_barrier_wait(turn->start);
+    sim_launch_work(turn->launch, turn->worker);
+    return NULL;
+}
+
+static void work(struct launch *launch, uint32_t workers)
+{
+    enum { MOST_WORKERS = 16 };
+    pthread_t threads[MOST_WORKERS];
+    struct turn turns[MOST_WORKERS];
+    pthread_barrier_t start;
+    ck_assert_uint_le(workers, MOST_WORKERS);
+    pthread_barrier_init(&start, NULL, workers);
+    for (uint32_t i = 0; i < workers; i++) {
+        turns[i] = (struct turn){launch, i, &start};
+        if (i > 0)
+            ck_assert_int_eq(pthread_create(&threads[i], NULL, take_turn, &turns[i]), 0);
+    }
+    take_turn(&turns[0]);
+    for (uint32_t i = 1; i < workers; i++)
+        pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&start);
+}
+
 enum sim_fault_kind bench_run(struct bench *bench, const char *kernel)
 {
     struct sim_error error;
@@ -92,8 +126,7 @@ enum sim_fault_kind bench_run(struct bench *bench, const char *kernel)
                                    &error);
     if (!bench->launch)
         ck_abort_msg("%s", error.message);
-    for (uint32_t worker = 0; worker < bench->config.workers; worker++)
-        sim_launch_work(bench->launch, worker);
+    work(bench->launch, bench->config.workers);
     const struct sim_fault *fault = sim_launch_fault(bench->launch);
     return fault ? fault->kind : SIM_FAULT_NONE;
 }

@@ -1,104 +1,115 @@
 /* footprint.c - observes which parts of global memory a launch touches at all.
  *
  * However good its caches, a device must fetch each of them once, and write back what was written.
- * One byte stands for one sector: of reads it says yes, of writes which of the sector's 8 words
- * were written. Workers set them without a lock.
+ * One bit stands for one sector: was it read, was it written as a whole. Of sectors written in part
+ * a byte tells which of their 8 words. Each worker keeps maps of its own, which nobody else looks
+ * at before the launch is over: where two workers marked one map they spent a quarter of their time
+ * fetching it from each other's caches (saxpy).
  */
 #include "lanes.h"
 #include "observers.h"
 
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, WORD_BYTES = 4, ALL_WORDS = 0xFF, PAGE_SECTORS = 128 };
+enum { SECTOR_BYTES = 32, WORD_BYTES = 4, ALL_WORDS = 0xFF };
+/* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
+enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
+enum { TOUCHED = 1, TOUCHED_IN_PART = 2 };
 
-struct footprint { /* of one allocation */
+struct footprint { /* of one worker in one allocation */
     struct footprint *next;
     const struct allocation *allocation;
-    size_t sectors;
-    unsigned char *read, *written; /* by sector */
-    unsigned char *touched;        /* by PAGE_SECTORS sectors: anything in there at all? */
+    size_t pages;
+    uint64_t *read, *whole;        /* a bit a sector */
+    unsigned char *parts;          /* a byte a sector; NULL while none was written in part */
+    unsigned char *touched;        /* by page */
 };
 
 static void discard(struct footprint *footprint)
 {
     free(footprint->read);
-    free(footprint->written);
+    free(footprint->whole);
+    free(footprint->parts);
     free(footprint->touched);
     free(footprint);
 }
 
-static struct footprint *make(struct launch *launch, const struct allocation *allocation)
+/* Large maps cost only what is touched of them: calloc gets them from the system, page by page. */
+static struct footprint *make(const struct allocation *allocation)
 {
     struct footprint *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
-    size_t pages = allocation->size_bytes / SECTOR_BYTES / PAGE_SECTORS + 1;
     made->allocation = allocation;
-    made->sectors = pages * PAGE_SECTORS;
-    made->read = calloc(made->sectors, 1);
-    made->written = calloc(made->sectors, 1);
-    made->touched = calloc(pages, 1);
-    if (!made->read || !made->written || !made->touched) {
-        discard(made);
-        return NULL;
-    }
-    made->next = launch->footprints;
-    launch->footprints = made;
-    return made;
+    made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
+    made->read = calloc(made->pages * PAGE_WORDS, sizeof *made->read);
+    made->whole = calloc(made->pages * PAGE_WORDS, sizeof *made->whole);
+    made->touched = calloc(made->pages, 1);
+    if (made->read && made->whole && made->touched)
+        return made;
+    discard(made);
+    return NULL;
 }
 
-static struct footprint *find(struct launch *launch, const struct allocation *allocation)
+static struct footprint *find(struct worker *worker, const struct allocation *allocation)
 {
-    pthread_mutex_lock(&launch->lock);
-    struct footprint *footprint = launch->footprints;
+    struct footprint *footprint = worker->footprints;
     while (footprint && footprint->allocation != allocation)
         footprint = footprint->next;
-    if (!footprint)
-        footprint = make(launch, allocation);
-    pthread_mutex_unlock(&launch->lock);
+    if (!footprint && (footprint = make(allocation))) {
+        footprint->next = worker->footprints;
+        worker->footprints = footprint;
+    }
     return footprint;
 }
 
 /* --- Marking ---------------------------------------------------------------------------------- */
 
-/* Bytes from first to last of the allocation. */
-static void mark_read(struct footprint *footprint, uint64_t first, uint64_t last)
+/* Sectors from first to last of a map. */
+static void mark(struct footprint *footprint, uint64_t *map, uint64_t first, uint64_t last)
 {
-    first /= SECTOR_BYTES;
-    last /= SECTOR_BYTES;
-    /* Looking first keeps what another worker has marked in both workers' caches. */
-    for (uint64_t sector = first; sector <= last; sector++)
-        if (!footprint->read[sector])
-            footprint->read[sector] = 1;
-    for (uint64_t page = first / PAGE_SECTORS; page <= last / PAGE_SECTORS; page++)
-        if (!footprint->touched[page])
-            footprint->touched[page] = 1;
+    for (uint64_t at = first; at <= last; at = (at / MAP_SECTORS + 1) * MAP_SECTORS) {
+        uint64_t in_word = MAP_SECTORS - at % MAP_SECTORS, left = last - at + 1;
+        uint64_t count = left < in_word ? left : in_word;
+        map[at / MAP_SECTORS] |= (UINT64_MAX >> (MAP_SECTORS - count)) << at % MAP_SECTORS;
+        footprint->touched[at / MAP_SECTORS / PAGE_WORDS] |= TOUCHED;
+    }
 }
 
 /* The words from first on to last, both in one sector. */
-static void mark_words(struct footprint *footprint, uint64_t sector, unsigned first, unsigned last)
+static void mark_in_part(struct footprint *footprint, uint64_t sector, unsigned first,
+                         unsigned last)
 {
-    unsigned words = (ALL_WORDS << first) & (ALL_WORDS >> (7 - last));
-    if (footprint->written[sector] != (footprint->written[sector] | words))
-        __atomic_fetch_or(&footprint->written[sector], (unsigned char)words, __ATOMIC_RELAXED);
-    if (!footprint->touched[sector / PAGE_SECTORS])
-        footprint->touched[sector / PAGE_SECTORS] = 1;
+    if (!footprint->parts)
+        footprint->parts = calloc(footprint->pages * PAGE_WORDS, MAP_SECTORS);
+    if (!footprint->parts)
+        return;
+    footprint->parts[sector] |= (ALL_WORDS << first) & (ALL_WORDS >> (7 - last));
+    footprint->touched[sector / MAP_SECTORS / PAGE_WORDS] |= TOUCHED_IN_PART;
 }
 
+/* Bytes from first to last of the allocation. */
 static void mark_written(struct footprint *footprint, uint64_t first, uint64_t last)
 {
     uint64_t first_sector = first / SECTOR_BYTES, last_sector = last / SECTOR_BYTES;
     unsigned first_word = first % SECTOR_BYTES / WORD_BYTES;
     unsigned last_word = last % SECTOR_BYTES / WORD_BYTES;
-    for (uint64_t sector = first_sector; sector <= last_sector; sector++)
-        mark_words(footprint, sector, sector == first_sector ? first_word : 0,
-                   sector == last_sector ? last_word : 7);
+    if (first_sector == last_sector && (first_word > 0 || last_word < 7)) {
+        mark_in_part(footprint, first_sector, first_word, last_word);
+        return;
+    }
+    if (first_word > 0)
+        mark_in_part(footprint, first_sector++, first_word, 7);
+    if (last_word < 7)
+        mark_in_part(footprint, last_sector--, 0, last_word);
+    mark(footprint, footprint->whole, first_sector, last_sector);
 }
 
-static void mark(struct footprint *footprint, enum access_kind kind, uint64_t first, uint64_t last)
+static void mark_bytes(struct footprint *footprint, enum access_kind kind, uint64_t first,
+                       uint64_t last)
 {
     if (kind != ACCESS_STORE)
-        mark_read(footprint, first, last);
+        mark(footprint, footprint->read, first / SECTOR_BYTES, last / SECTOR_BYTES);
     if (kind != ACCESS_LOAD)
         mark_written(footprint, first, last);
 }
@@ -108,68 +119,158 @@ void footprint_access(const struct access *access, struct site *site)
     if (!access->allocation)
         return;
     if (!site->footprint || site->footprint->allocation != access->allocation)
-        site->footprint = find(block_launch(access->warp), access->allocation);
+        site->footprint = find(access->warp->worker, access->allocation);
     if (!site->footprint)
         return;
     uint64_t offset = access->base - access->allocation->address;
     if (access->shape->contiguous || access->shape->uniform) {
-        mark(site->footprint, access->kind, offset,
-             offset + (uint64_t)access->shape->highest + access->bytes - 1);
+        mark_bytes(site->footprint, access->kind, offset,
+                   offset + (uint64_t)access->shape->highest + access->bytes - 1);
         return;
     }
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t at = offset + (uint64_t)access->shape->delta[lane];
-        mark(site->footprint, access->kind, at, at + access->bytes - 1);
+        mark_bytes(site->footprint, access->kind, at, at + access->bytes - 1);
     }
 }
 
 /* --- Adding up -------------------------------------------------------------------------------- */
 
-/* Two sectors that DRAM moves together. */
-static void add_granule(struct footprint_bytes *bytes, const unsigned char *read,
-                        const unsigned char *written)
+/* One page of all workers' maps, put together. */
+struct page {
+    uint64_t read[PAGE_WORDS], whole[PAGE_WORDS];
+    unsigned char parts[PAGE_WORDS * MAP_SECTORS];
+    unsigned touched;
+};
+
+static void put_together(struct page *page, const struct footprint *footprint, size_t number)
 {
-    unsigned in_part = 0, whole = 0, reads = 0;
-    for (int i = 0; i < 2; i++) {
-        reads += read[i];
-        whole += written[i] == ALL_WORDS;
-        in_part += written[i] != 0 && written[i] != ALL_WORDS;
+    unsigned touched = footprint->touched[number];
+    const uint64_t *read = footprint->read + number * PAGE_WORDS;
+    const uint64_t *whole = footprint->whole + number * PAGE_WORDS;
+    if (!page->touched && touched)
+        memset(page, 0, sizeof *page);
+    page->touched |= touched;
+    for (size_t i = 0; touched && i < PAGE_WORDS; i++) {
+        page->read[i] |= read[i];
+        page->whole[i] |= whole[i];
     }
-    bytes->read += 2 * SECTOR_BYTES * (reads > 0);
-    bytes->written += SECTOR_BYTES * (uint64_t)(whole + in_part);
-    bytes->written_moved += 2 * SECTOR_BYTES * (whole + in_part > 0);
-    if (reads == 0) {
-        bytes->filled += SECTOR_BYTES * (uint64_t)in_part;
-        bytes->filled_moved += 2 * SECTOR_BYTES * (in_part > 0);
-    }
+    if (!(touched & TOUCHED_IN_PART))
+        return;
+    const unsigned char *parts = footprint->parts + number * sizeof page->parts;
+    for (size_t i = 0; i < sizeof page->parts; i++)
+        page->parts[i] |= parts[i];
 }
 
-static void add_line(struct footprint_bytes *bytes, const unsigned char *read,
-                     const unsigned char *written)
+/* Of the 64 sectors of word at: those written in part. Those of which the parts make a whole join
+ * the whole ones. */
+static uint64_t sort_parts(struct page *page, size_t at)
 {
-    uint64_t before = bytes->read;
-    for (int i = 0; i < LINE_SECTORS; i += 2)
-        add_granule(bytes, read + i, written + i);
-    bytes->read_lines += bytes->read != before ? LINE_SECTORS * SECTOR_BYTES : 0;
+    const unsigned char *parts = page->parts + at * MAP_SECTORS;
+    uint64_t in_part = 0;
+    for (unsigned i = 0; i < MAP_SECTORS; i++) {
+        page->whole[at] |= parts[i] == ALL_WORDS ? UINT64_C(1) << i : 0;
+        in_part |= parts[i] ? UINT64_C(1) << i : 0;
+    }
+    return in_part & ~page->whole[at];
+}
+
+/* A bit for each two neighbours of which any is set, and for each four. */
+static uint64_t pairs(uint64_t sectors)
+{
+    return (sectors | sectors >> 1) & UINT64_C(0x5555555555555555);
+}
+
+static uint64_t fours(uint64_t sectors)
+{
+    uint64_t two = pairs(sectors);
+    return (two | two >> 2) & UINT64_C(0x1111111111111111);
+}
+
+/* bytes for each bit that is set. */
+static uint64_t times(uint64_t bits, unsigned bytes)
+{
+    return (uint64_t)__builtin_popcountll(bits) * bytes;
+}
+
+/* 64 sectors. DRAM moves two at a time; where it has read them it need not fill either. */
+static void add_word(struct footprint_bytes *bytes, uint64_t read, uint64_t whole,
+                     uint64_t in_part)
+{
+    uint64_t to_fill = in_part & ~(pairs(read) | pairs(read) << 1);
+    bytes->read += times(pairs(read), 2 * SECTOR_BYTES);
+    bytes->read_lines += times(fours(read), 4 * SECTOR_BYTES);
+    bytes->written += times(whole | in_part, SECTOR_BYTES);
+    bytes->written_moved += times(pairs(whole | in_part), 2 * SECTOR_BYTES);
+    bytes->filled += times(to_fill, SECTOR_BYTES);
+    bytes->filled_moved += times(pairs(to_fill), 2 * SECTOR_BYTES);
+}
+
+static void add_page(struct footprint_bytes *bytes, struct page *page)
+{
+    for (size_t i = 0; page->touched && i < PAGE_WORDS; i++) {
+        uint64_t in_part = page->touched & TOUCHED_IN_PART ? sort_parts(page, i) : 0;
+        add_word(bytes, page->read[i], page->whole[i], in_part);
+    }
+    page->touched = 0;
+}
+
+/* The next map of the same allocation, of a worker behind that of index *worker. */
+static const struct footprint *next_worker(const struct launch *launch, uint32_t *worker,
+                                           const struct allocation *allocation)
+{
+    while (++*worker < launch->worker_count) {
+        const struct footprint *it = launch->workers[*worker].footprints;
+        while (it && it->allocation != allocation)
+            it = it->next;
+        if (it)
+            return it;
+    }
+    return NULL;
+}
+
+/* Has a worker before that of index worker a map of the allocation, too? */
+static bool was_added(const struct launch *launch, uint32_t worker,
+                      const struct allocation *allocation)
+{
+    for (uint32_t i = 0; i < worker; i++)
+        for (const struct footprint *it = launch->workers[i].footprints; it; it = it->next)
+            if (it->allocation == allocation)
+                return true;
+    return false;
+}
+
+/* The allocation of first, of which no worker before has a map. */
+static void add_allocation(struct footprint_bytes *bytes, const struct launch *launch,
+                           uint32_t worker, const struct footprint *first)
+{
+    struct page page;
+    page.touched = 0;
+    for (size_t at = 0; at < first->pages; at++) {
+        uint32_t i = worker;
+        for (const struct footprint *one = first; one;
+             one = next_worker(launch, &i, first->allocation))
+            put_together(&page, one, at);
+        add_page(bytes, &page);
+    }
 }
 
 struct footprint_bytes footprint_sum(const struct launch *launch)
 {
     struct footprint_bytes bytes = {0};
-    for (const struct footprint *it = launch->footprints; it; it = it->next)
-        for (size_t page = 0; page * PAGE_SECTORS < it->sectors; page++)
-            for (size_t i = 0; it->touched[page] && i < PAGE_SECTORS; i += LINE_SECTORS)
-                add_line(&bytes, it->read + page * PAGE_SECTORS + i,
-                         it->written + page * PAGE_SECTORS + i);
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        for (const struct footprint *it = launch->workers[i].footprints; it; it = it->next)
+            if (!was_added(launch, i, it->allocation))
+                add_allocation(&bytes, launch, i, it);
     return bytes;
 }
 
 void footprint_free(struct launch *launch)
 {
-    for (struct footprint *footprint = launch->footprints, *next; footprint; footprint = next) {
-        next = footprint->next;
-        discard(footprint);
-    }
-    launch->footprints = NULL;
+    for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
+        for (struct footprint *it = launch->workers[i].footprints, *next; it; it = next) {
+            next = it->next;
+            discard(it);
+        }
 }

@@ -13,6 +13,8 @@
 
 /* Rounds of turns a block gets before another one is started beside it. */
 enum { PATIENCE = 4 };
+/* Blocks that a worker takes at a time, if each may have many. */
+enum { HANDFUL = 4, MANY_BLOCKS = 64 };
 
 /* --- Before ----------------------------------------------------------------------------------- */
 
@@ -115,9 +117,10 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     *error = (struct sim_error){0};
     if (!sim_launch_check(context, kernel, config, error))
         return NULL;
-    struct launch *launch = calloc(1, sizeof *launch);
+    struct launch *launch = aligned_alloc(_Alignof(struct launch), sizeof *launch);
     if (!launch)
         goto out_of_memory;
+    memset(launch, 0, sizeof *launch);
     launch->context = context;
     launch->function = kernel;
     launch->config = *config;
@@ -179,11 +182,29 @@ void sim_launch_free(struct launch *launch)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
+/* The number of the next block for worker. Workers take a few at a time where there are many, since
+ * neighbours mostly touch neighbouring memory, and observers keep notes on it: two workers that
+ * take turns would fetch these notes from each other's caches all the time (saxpy on two cores:
+ * 1.6 times as fast as on one, with handfuls 1.9 times). */
+static bool take_block(struct worker *worker, uint64_t *number)
+{
+    struct launch *launch = worker->launch;
+    if (worker->next_block == worker->end_block) {
+        bool many = launch->block_count >= MANY_BLOCKS * (uint64_t)launch->worker_count;
+        worker->next_block = atomic_fetch_add(&launch->next_block, many ? HANDFUL : 1);
+        worker->end_block = worker->next_block + (many ? HANDFUL : 1);
+    }
+    if (worker->next_block >= launch->block_count)
+        return false;
+    *number = worker->next_block++;
+    return true;
+}
+
 static bool add_resident(struct worker *worker)
 {
     struct launch *launch = worker->launch;
-    uint64_t number = atomic_fetch_add(&launch->next_block, 1);
-    if (number >= launch->block_count)
+    uint64_t number;
+    if (!take_block(worker, &number))
         return false;
     if (worker->resident_count == worker->resident_room) {
         uint32_t room = worker->resident_room ? 2 * worker->resident_room : 4;

@@ -411,10 +411,12 @@ struct worker {
     uint64_t *divergent;           /* by op id: branches that split a warp */
     struct block **resident;       /* blocks under way; more than one if they wait for others */
     uint32_t resident_count, resident_room;
+    uint64_t next_block, end_block; /* numbers of the blocks it has taken and not yet started */
     struct block *spare;           /* a finished block, to use again */
     uint64_t random;
     uint64_t steps;                /* warp instructions */
     uint64_t barriers;             /* passed by warps */
+    struct footprint *footprints;  /* see footprint.c */
     struct site lost;              /* stands in when memory is exhausted */
 };
 
@@ -435,15 +437,16 @@ struct launch {
     uint64_t block_count;
     uint32_t shared_bytes;         /* static and dynamic */
     uint32_t dynamic_shared;       /* where the dynamic part starts */
-    atomic_uint_fast64_t next_block;
+    /* What workers write all the time: apart from what every access reads, or each write would
+     * take those lines out of the other workers' caches. */
+    _Alignas(64) atomic_uint_fast64_t next_block;
     atomic_uint_fast64_t steps;    /* thread instructions, for the budget */
-    atomic_bool abort;
+    _Alignas(64) atomic_bool abort;
     pthread_mutex_t lock;          /* the fault and the printf buffer */
     atomic_bool faulted;
     struct sim_fault fault;
     struct observer observers[SPACES][MOST_OBSERVERS]; /* by the space they watch */
     uint32_t observer_count[SPACES];
-    struct footprint *footprints;  /* see footprint.c */
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
     struct worker *workers;

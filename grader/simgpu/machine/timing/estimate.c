@@ -330,6 +330,8 @@ bool model_time(struct launch *launch)
     estimate.l1_bytes = l1_bytes(&estimate);
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
+    if (launch->traces)
+        traces_add_up(launch->traces);
     uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
     double interval = DISPATCH_NS * estimate.active * profile->clock_mhz * 1e-3;
     bool ok = count && count_traffic(&estimate) && make_hierarchy(&estimate, &hierarchy) &&

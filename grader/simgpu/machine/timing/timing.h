@@ -74,14 +74,24 @@ struct traces {
     uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
     uint64_t stride;
     /* Of all blocks, also untraced ones: warp instructions by multiprocessor, if they are dealt
-     * out like cards, and the longest warp. */
-    atomic_uint_least64_t *dealt_steps; /* stride of them */
-    atomic_uint_least64_t longest_steps, longest_block;
+     * out like cards, and the longest warp. traces_add_up makes them of the workers' tallies. */
+    uint64_t *dealt_steps;     /* stride of them */
+    uint64_t longest_steps, longest_block;
+    struct tally *tallies;     /* a worker each */
+    uint32_t tally_count;
+};
+
+/* The same of one worker's blocks. */
+struct tally {
+    uint64_t *dealt_steps;
+    uint64_t longest_steps, longest_block;
 };
 
 /* NULL when memory is exhausted: the launch then runs untraced. */
 struct traces *traces_new(const struct launch *launch);
 void traces_free(struct traces *traces);
+/* When all workers are done: once, before the totals over all blocks are read. */
+void traces_add_up(struct traces *traces);
 
 /* The hooks of the machine. A warp that is not traced has warp->trace NULL. */
 void trace_block_start(struct block *block);

@@ -9,6 +9,7 @@
 #include "timing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Blocks of this many turns of a full multiprocessor, and warp instructions of all of them. */
 enum { TURNS = 3, MOST_STEPS = 320 * 1024, LEAST_STEPS_A_WARP = 256 };
@@ -30,6 +31,24 @@ static bool block_trace_init(struct block_trace *block, uint32_t warps, uint64_t
     return block->warps != NULL;
 }
 
+/* A row of totals for each worker, and one for the sum. Rows begin a cache line of their own, so
+ * that no worker's counting takes another's away. */
+static bool make_tallies(struct traces *traces, uint32_t workers)
+{
+    enum { LINE_COUNTERS = 64 / sizeof(uint64_t) };
+    size_t row = (traces->stride + LINE_COUNTERS - 1) / LINE_COUNTERS * LINE_COUNTERS;
+    size_t bytes = row * (workers + 1) * sizeof(uint64_t);
+    traces->tallies = calloc(workers, sizeof *traces->tallies);
+    traces->tally_count = workers;
+    traces->dealt_steps = aligned_alloc(64, bytes);
+    if (!traces->tallies || !traces->dealt_steps)
+        return false;
+    memset(traces->dealt_steps, 0, bytes);
+    for (uint32_t i = 0; i < workers; i++)
+        traces->tallies[i] = (struct tally){.dealt_steps = traces->dealt_steps + (i + 1) * row};
+    return true;
+}
+
 struct traces *traces_new(const struct launch *launch)
 {
     struct traces *traces = calloc(1, sizeof *traces);
@@ -44,7 +63,6 @@ struct traces *traces_new(const struct launch *launch)
     traces->resident = resident;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
     traces->blocks = calloc(traces->count, sizeof *traces->blocks);
-    traces->dealt_steps = calloc(traces->stride, sizeof *traces->dealt_steps);
     uint32_t first = traces->count < resident ? traces->count : resident;
     for (uint32_t i = 0; traces->blocks && i < traces->count; i++) {
         uint32_t sharing = (i < first ? first : TURNS * resident) * launch->warp_count;
@@ -55,7 +73,7 @@ struct traces *traces_new(const struct launch *launch)
             return NULL;
         }
     }
-    if (!traces->blocks || !traces->dealt_steps) {
+    if (!traces->blocks || !make_tallies(traces, launch->worker_count)) {
         traces_free(traces);
         return NULL;
     }
@@ -73,6 +91,7 @@ void traces_free(struct traces *traces)
     }
     if (traces) {
         free(traces->blocks);
+        free(traces->tallies);
         free(traces->dealt_steps);
     }
     free(traces);
@@ -118,16 +137,30 @@ void trace_block_end(struct block *block)
         steps += block->warps[i].steps;
         longest = block->warps[i].steps > longest ? block->warps[i].steps : longest;
     }
-    atomic_fetch_add_explicit(&traces->dealt_steps[block->number % traces->stride], steps,
-                              memory_order_relaxed);
-    uint64_t most = atomic_load_explicit(&traces->longest_steps, memory_order_relaxed);
-    while (longest > most &&
-           !atomic_compare_exchange_weak(&traces->longest_steps, &most, longest)) {
+    struct tally *tally = &traces->tallies[block->worker->index];
+    tally->dealt_steps[block->number % traces->stride] += steps;
+    if (longest > tally->longest_steps) {
+        tally->longest_steps = longest;
+        tally->longest_block = block->number;
     }
-    if (longest > most)
-        atomic_store_explicit(&traces->longest_block, block->number, memory_order_relaxed);
     for (uint32_t i = 0; block->trace && i < block->warp_count; i++)
         block->trace->warps[i].all_steps = block->warps[i].steps;
+}
+
+/* Of warps that are equally long the first block's counts, whichever worker it fell to. */
+void traces_add_up(struct traces *traces)
+{
+    for (uint32_t i = 0; i < traces->tally_count; i++) {
+        const struct tally *tally = &traces->tallies[i];
+        for (uint64_t j = 0; j < traces->stride; j++)
+            traces->dealt_steps[j] += tally->dealt_steps[j];
+        if (tally->longest_steps > traces->longest_steps ||
+            (tally->longest_steps == traces->longest_steps &&
+             tally->longest_block < traces->longest_block)) {
+            traces->longest_steps = tally->longest_steps;
+            traces->longest_block = tally->longest_block;
+        }
+    }
 }
 
 void trace_enter(struct warp *warp, const struct basic_block *block)
