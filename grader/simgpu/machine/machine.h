@@ -204,8 +204,8 @@ struct sim_line { /* of the learner's source */
 
 struct sim_fault {
     enum sim_fault_kind kind;
-    struct sim_line line;          /* of the outermost frame: the kernel's own file */
-    struct sim_line inlined;       /* of the innermost, when it differs; else line 0 */
+    struct sim_line line;          /* innermost frame in the kernel's own file */
+    struct sim_line inlined;       /* of the innermost of all, when it differs; else line 0 */
     struct sim_line other;         /* of the other party of a race; else line 0 */
     uint32_t block[3], thread[3];  /* thread {0xFFFFFFFF, ..} for a whole warp */
     uint32_t other_thread[3];

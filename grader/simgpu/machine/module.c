@@ -32,8 +32,23 @@ static const char *file_name(const struct ptx_module *syntax, unsigned file)
     return name ? name : "?";
 }
 
-/* lines[i] is where location i is, as the learner sees it: the outermost frame, since the line
- * that called a header's function is theirs and the header is not. */
+/* The innermost frame in the file that the outermost is in. A helper of the learner's has lines of
+ * its own to show; for a header's function the line that called it is shown, since that is theirs
+ * and the header is not. */
+static const struct ptx_location *own_frame(const struct ptx_module *syntax,
+                                            const struct ptx_location *leaf)
+{
+    const struct ptx_location *outer = leaf;
+    while (outer->parent)
+        outer = &syntax->locations[outer->parent];
+    const char *own = file_name(syntax, outer->file);
+    while (strcmp(file_name(syntax, leaf->file), own) != 0)
+        leaf = &syntax->locations[leaf->parent];
+    return leaf;
+}
+
+/* lines[i] is where location i is, as the learner sees it; behind all of these stands the innermost
+ * frame, where it is another. */
 static bool make_lines(struct module *module)
 {
     const struct ptx_module *syntax = module->syntax;
@@ -42,12 +57,9 @@ static bool make_lines(struct module *module)
     if (!module->lines)
         return false;
     for (uint32_t i = 1; i < module->line_count; i++) {
-        const struct ptx_location *leaf = &syntax->locations[i], *outer = leaf;
-        while (outer->parent)
-            outer = &syntax->locations[outer->parent];
-        module->lines[i] = (struct sim_line){file_name(syntax, outer->file), outer->line,
-                                             outer->column};
-        if (outer != leaf)
+        const struct ptx_location *leaf = &syntax->locations[i], *own = own_frame(syntax, leaf);
+        module->lines[i] = (struct sim_line){file_name(syntax, own->file), own->line, own->column};
+        if (own != leaf)
             module->lines[module->line_count + i] =
                 (struct sim_line){file_name(syntax, leaf->file), leaf->line, leaf->column};
     }

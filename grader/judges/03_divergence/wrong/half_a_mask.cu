@@ -1,4 +1,4 @@
-// expect: BARRIER safety line 88 mistake barrier_in_branch
+// expect: BARRIER safety line 58 mistake barrier_in_branch
 // Lanes 16 to 31 call the shuffle, too, but the mask names only the lower half: who is not named
 // must not be there.
 #include "contracts/03_divergence.h"

@@ -1,4 +1,4 @@
-// expect: MISALIGNED safety line 63 mistake float4_anyway
+// expect: MISALIGNED safety line 34 mistake float4_anyway
 // Stores quads wherever a row has a multiple of 4 elements, without a look at the pointers.
 #include "contracts/04_epilogue.h"
 #include "tile_gemm.h"

@@ -1,4 +1,4 @@
-// expect: SLOW counters line 36 mistake word_for_each_element
+// expect: SLOW counters mistake word_for_each_element
 // Each thread takes one element, so Philox is called for every element, and three of its four
 // words are thrown away.
 #include "contracts/05_dropout.h"

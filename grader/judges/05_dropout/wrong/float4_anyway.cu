@@ -1,4 +1,4 @@
-// expect: MISALIGNED safety line 68 mistake float4_anyway
+// expect: MISALIGNED safety line 43 mistake float4_anyway
 // Reads float4 wherever the pointer happens to point: a float4 must lie on a multiple of 16 bytes.
 #include "contracts/05_dropout.h"
 

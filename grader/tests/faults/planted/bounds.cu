@@ -51,6 +51,33 @@ PLANTED(load_past_end)
     load_past_end<<<2, THREADS>>>(d_in, d_out);
 }
 
+// fault helper_past_end: out of bounds
+//     return in[i + 1]; // this line, not the one that calls
+//     ^
+// by thread (35,0,0) of block (1,0,0)
+// says just past the end of the 400-byte buffer
+// sanitizer memcheck Invalid __global__ read of size 4 bytes
+static __device__ __forceinline__ float next_one(const float *in, unsigned i)
+{
+    return in[i + 1]; // this line, not the one that calls
+}
+
+__global__ void helper_past_end(const float *in, float *out)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < COUNT)
+        out[i] = next_one(in, i);
+}
+
+PLANTED(helper_past_end)
+{
+    float *d_in, *d_out;
+    CHECK(cudaMalloc(&d_in, COUNT * sizeof(float)));
+    CHECK(cudaMalloc(&d_out, COUNT * sizeof(float)));
+    CHECK(cudaMemset(d_in, 0, COUNT * sizeof(float)));
+    helper_past_end<<<2, THREADS>>>(d_in, d_out);
+}
+
 // fault store_before_start: out of bounds
 //     out[i - 1] = i;
 //     ^
