@@ -119,6 +119,9 @@ struct simgpu_api {
      * frees the report. */
     enum simgpu_status (*report)(struct simgpu_report **report);
     void (*report_free)(struct simgpu_report *report);
+    /* What messages call the memory that this program allocates from now on: "x". NULL: they name
+     * the line that allocated it, as at first. */
+    void (*name_memory)(const char *name);
 };
 
 /* The device's own table, or NULL when this program runs on a real GPU. */

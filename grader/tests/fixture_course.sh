@@ -36,5 +36,11 @@ for expected in "1 100 points" "2 [WRONG]" "3 [SLOW]" "7 [OUT_OF_BOUNDS]" "16 [I
     claim "lesson ${expected%% *} without CUDA IPC: ${expected#* }" \
         gets_without_ipc "${expected%% *}" "${expected#* }"
 done
+says() { # says <lesson> <words>
+    warpquest check "$1" --device sim | tr -s ' \n' ' ' | grep -qF -- "$2"
+}
+claim "a stray access is told by the buffer's name" says 7 "buffer x"
+claim "a missing function is told with its contract" says 6 "contracts/06_no_launcher.h"
+claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
 claim "a process that a submission leaves behind is ended" bash -c '! grep -sqx tiny_daemon /proc/[0-9]*/comm'
 exit $failed

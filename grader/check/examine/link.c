@@ -241,6 +241,23 @@ static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
     return VERDICT_EARLY_EXIT;
 }
 
+/* The simulated device says in words what an error number cannot: the last thing in the log. */
+static void add_explanation(struct link *link, char *reason, size_t bytes)
+{
+    static const char MARK[] = "simgpu: ";
+    char *last = NULL;
+    link_stop(link); /* and take all of its log */
+    for (char *at = link->log; (at = strstr(at, MARK)); at += strlen(MARK))
+        last = at;
+    char *end = last ? strchr(last, '\n') : NULL;
+    if (!end || end[1])
+        return;
+    *end = '\0';
+    size_t used = strlen(reason);
+    snprintf(reason + used, bytes - used, " (%.200s)", last + strlen(MARK));
+    link->log_bytes = (size_t)(last - link->log);
+}
+
 static enum verdict answer_verdict(struct link *link, const struct judge *judge,
                                    const struct runner_answer *answer, char *reason, size_t bytes)
 {
@@ -254,8 +271,11 @@ static enum verdict answer_verdict(struct link *link, const struct judge *judge,
         snprintf(reason, bytes, "the compiled kernel does not load: %.300s", link->log);
         return VERDICT_BUILD;
     case RUNNER_NO_SYMBOL:
-        snprintf(reason, bytes, "%s() is not defined as the contract says (extern \"C\")",
-                 (size_t)answer->error < launchers ? judge->launchers[answer->error] : "?");
+        snprintf(reason, bytes,
+                 "%s() is not defined as common/contracts/%s.h declares it: was it renamed, or "
+                 "made static?",
+                 (size_t)answer->error < launchers ? judge->launchers[answer->error] : "?",
+                 judge->lesson);
         return VERDICT_NO_LAUNCHER;
     case RUNNER_NO_DEVICE:
         snprintf(reason, bytes, "the runner cannot use the device: %s", error);
@@ -267,6 +287,7 @@ static enum verdict answer_verdict(struct link *link, const struct judge *judge,
             return VERDICT_DEVICE;
         }
         snprintf(reason, bytes, "the launcher returned an error: %s", error);
+        add_explanation(link, reason, bytes);
         return VERDICT_LAUNCH_ERROR;
     case RUNNER_NOT_FINISHED:
         snprintf(reason, bytes, "the kernel stopped with an error: %s", error);

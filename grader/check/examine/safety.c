@@ -24,7 +24,10 @@ static bool open_rooms(struct lab *lab, const struct prepared *prepared, struct 
                                               .present = !part->buffer.optional};
         if (part->buffer.optional || part->home != i)
             continue;
-        if (!room_open(lab, (uint32_t)i, offset + part->size_bytes, &rooms[i], finding))
+        lab->simgpu->name_memory(part->buffer.name);
+        bool opened = room_open(lab, (uint32_t)i, offset + part->size_bytes, &rooms[i], finding);
+        lab->simgpu->name_memory(NULL);
+        if (!opened)
             return false;
         const unsigned char *bytes = prepared->image.bytes + part->offset - offset;
         if (part->buffer.role != JUDGE_OUT &&
@@ -66,7 +69,8 @@ json_t *safety_stage(struct lab *lab)
     const struct judge *judge = lab->judge;
     size_t done = 0;
     lab->simgpu->set_options(&options);
-    if (lab->link.pid || lab_start(lab, &lab->link, lab->submission, &finding))
+    bool started = lab->link.pid || lab_start(lab, &lab->link, lab->submission, &finding);
+    if (started)
         for (; done < judge->case_count; done++) {
             lab_progress("safety %zu of %zu", done + 1, judge->case_count);
             if (!run_case(lab, &judge->cases[done], data_seed(lab->seed, done), &finding))
@@ -75,7 +79,7 @@ json_t *safety_stage(struct lab *lab)
     json_t *result = finding_json(&finding);
     json_object_set_new(result, "cases", json_integer((json_int_t)judge->case_count));
     json_object_set_new(result, "done", json_integer((json_int_t)done));
-    if (done < judge->case_count)
+    if (started && done < judge->case_count)
         json_object_set_new(result, "case", json_string(judge->cases[done].name));
     return result;
 }

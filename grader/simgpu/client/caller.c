@@ -46,6 +46,7 @@ struct place {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct place known[KNOWN];
 static size_t known_count;
+static char given_name[80]; /* by the program, instead of a line; or "" */
 
 /* --- Line tables ------------------------------------------------------------------------------ */
 
@@ -138,15 +139,22 @@ static bool is_ours(const void *address)
            there.dli_fbase == here.dli_fbase;
 }
 
+void caller_name_memory(const char *name)
+{
+    pthread_mutex_lock(&lock);
+    snprintf(given_name, sizeof given_name, "%s", name ? name : "");
+    pthread_mutex_unlock(&lock);
+}
+
 void caller_describe(char *text, size_t size)
 {
     void *frames[MOST_FRAMES];
     int count = backtrace(frames, MOST_FRAMES), at = 0;
-    text[0] = 0;
     while (at < count && is_ours(frames[at]))
         at++;
     pthread_mutex_lock(&lock);
-    for (; at < count; at++) {
+    snprintf(text, size, "%s", given_name);
+    for (; at < count && !*given_name; at++) {
         /* a return address stands behind the call: one back lies in its line */
         const struct place *place = place_of((uintptr_t)frames[at] - 1);
         if (place->is_header)

@@ -38,6 +38,8 @@ void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "allocated at main.cu:31": the line of the program that called this library; "" when it cannot be
  * told. See caller.c. */
 void caller_describe(char *text, size_t size);
+/* From here on caller_describe() says this instead; NULL: the line again. */
+void caller_name_memory(const char *name);
 
 /* A function, or a use of one, that is not there: says its name and why, and fails. */
 cudaError_t missing(const char *name);

@@ -70,6 +70,7 @@ static void report_free(struct simgpu_report *made)
 
 const struct simgpu_api *simgpu_get_api(void)
 {
-    static const struct simgpu_api API = {set_options, mark, report, report_free};
+    static const struct simgpu_api API = {set_options, mark, report, report_free,
+                                          caller_name_memory};
     return &API;
 }
