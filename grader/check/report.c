@@ -91,9 +91,12 @@ static void print_header(const json_t *record, const struct terminal *terminal)
     if (!device)
         return;
     bool simulated = json_is_true(json_object_get(device, "simulated"));
-    fprintf(terminal->out, "  %-12s%s%s, sandbox: %s, seed %s\n", "device",
-            record_text(device, "name"), simulated ? " (times are modelled)" : "",
-            record_text(record, "sandbox"), record_text(record, "seed"));
+    char text[400];
+    snprintf(text, sizeof text, "%s%s, sandbox: %s, seed %s", record_text(device, "name"),
+             simulated ? " (times are modelled)" : "", record_text(record, "sandbox"),
+             record_text(record, "seed"));
+    fprintf(terminal->out, "  %-12s", "device");
+    terminal_wrap(terminal, text, STATE, STATE);
     if (*note)
         terminal_wrap(terminal, note, STATE, 0);
     if (json_is_true(json_object_get(record, "self_check")))
@@ -141,12 +144,13 @@ static void print_figure(const json_t *figure, const struct terminal *terminal)
     bool ok = json_is_true(json_object_get(figure, "ok"));
     const char *side = json_object_get(figure, "at_least") ? "at_least" : "at_most";
     double value = record_real(figure, "value");
+    fprintf(terminal->out, "%*s", STATE, "");
     terminal_print(terminal, ok ? STYLE_GOOD : STYLE_BAD, "%-4s", ok ? "ok" : "NO");
     fprintf(terminal->out, "%-38s ", record_text(figure, "name"));
     if (isnan(value))
-        fprintf(terminal->out, "%8s\n", "none");
+        fprintf(terminal->out, "%6s\n", "none");
     else
-        fprintf(terminal->out, "%8.3g   %s %.3g\n", value,
+        fprintf(terminal->out, "%6.3g   %s %.3g\n", value,
                 strcmp(side, "at_least") == 0 ? "at least" : "at most", record_real(figure, side));
 }
 
@@ -170,44 +174,64 @@ static void print_counters_passed(const json_t *cases, const struct terminal *te
         say(terminal, "%s", text);
 }
 
-/* Missed: all figures of the case that stands for the gate, and of the others those that are missed:
- * more would not fit a screen. */
+static bool missed(const json_t *figure)
+{
+    return !json_is_true(json_object_get(figure, "ok"));
+}
+
+/* All figures of the case that stands for the gate, and of the others those that are missed: more
+ * would not fit a screen. */
+static void print_figures(const json_t *one, const struct terminal *terminal, bool all, bool named)
+{
+    size_t i;
+    json_t *figure;
+    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+        if (!all && !missed(figure))
+            continue;
+        if (named)
+            fprintf(terminal->out, "%*s%s:\n", STATE, "", record_text(one, "case"));
+        named = false;
+        print_figure(figure, terminal);
+    }
+}
+
 static void print_counters(const json_t *gate, const struct terminal *terminal, bool information)
 {
-    size_t i, c, shown = (size_t)record_integer(gate, "shown");
-    json_t *one, *figure, *cases = json_object_get(gate, "cases");
+    size_t i, shown = (size_t)record_integer(gate, "shown");
+    json_t *one, *cases = json_object_get(gate, "cases");
     if (start_gate(terminal, gate, information)) {
         print_counters_passed(cases, terminal);
         return;
     }
     say(terminal, "%s", record_text(gate, "reason"));
-    json_array_foreach(cases, c, one) {
-        if (json_array_size(cases) > 1 && c == shown)
-            fprintf(terminal->out, "%*s%s\n", TEXT, "", record_text(one, "case"));
-        json_array_foreach(json_object_get(one, "figures"), i, figure) {
-            if (c != shown && json_is_true(json_object_get(figure, "ok")))
-                continue;
-            fprintf(terminal->out, "%*s", TEXT, "");
-            print_figure(figure, terminal);
-        }
+    json_array_foreach(cases, i, one) {
+        print_figures(one, terminal, i == shown, json_array_size(cases) > 1);
     }
 }
 
 /* --- Utilization ------------------------------------------------------------------------------ */
 
-static void print_speed(const json_t *one, const struct terminal *terminal, bool measured)
+/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s = 93.1 % of the copy rate"; where there are several,
+ * behind the share of the reference's speed that each has. */
+static void print_speed(const json_t *one, const struct terminal *terminal, bool measured,
+                        bool with_ratio)
 {
-    char time[32], rate[32];
+    char time[32], rate[32], text[400];
+    double ratio = record_real(one, "ratio");
     report_time(record_real(one, "time_ns"), time, sizeof time);
     report_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
-    fprintf(terminal->out, "%*s%s: %s%s", TEXT, "", record_text(one, "case"), time,
-            measured ? "" : " modelled");
-    if (record_real(one, "rate") > 0)
-        fprintf(terminal->out, ", %s", rate);
+    bool has_rate = record_real(one, "rate") > 0;
+    int used = snprintf(text, sizeof text, "%s: %s%s%s%s", record_text(one, "case"), time,
+                        measured ? "" : " modelled", has_rate ? ", " : "", has_rate ? rate : "");
     if (isfinite(record_real(one, "of_ceiling")))
-        fprintf(terminal->out, " = %.1f %% of the %s",
-                100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
-    putc('\n', terminal->out);
+        snprintf(text + used, sizeof text - (size_t)used, " = %.1f %% of the %s",
+                 100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
+    int at = fprintf(terminal->out, "%*s", with_ratio ? STATE : TEXT, "");
+    if (with_ratio && isfinite(ratio))
+        at += fprintf(terminal->out, "%5.1f %%  ", 100 * ratio);
+    else if (with_ratio)
+        at += fprintf(terminal->out, "%9s", "");
+    terminal_wrap(terminal, text, at, at);
 }
 
 static void print_utilization(const json_t *gate, const struct terminal *terminal,
@@ -229,7 +253,7 @@ static void print_utilization(const json_t *gate, const struct terminal *termina
     fprintf(terminal->out, "   at least %.0f %%\n", 100 * record_real(gate, "bar"));
     json_array_foreach(cases, i, one) {
         if (isfinite(record_real(one, "time_ns")))
-            print_speed(one, terminal, measured);
+            print_speed(one, terminal, measured, json_array_size(cases) > 1);
     }
     enum verdict verdict = record_verdict(gate);
     if (!information && verdict != VERDICT_PASS && verdict != VERDICT_SLOW)

@@ -92,15 +92,16 @@ void roofline_print(const json_t *ceilings, const struct terminal *terminal)
 {
     double copy_rate = ceilings_value(ceilings, "copy rate");
     double fma_rate = ceilings_value(ceilings, "FMA rate");
-    char copy[32], fma[32], launch[32];
+    char copy[32], fma[32], launch[32], text[200];
     if (!(copy_rate > 0 && fma_rate > 0))
         return;
     report_rate(copy_rate, "B/s", copy, sizeof copy);
     report_rate(fma_rate, "FLOP/s", fma, sizeof fma);
     report_time(record_real(ceilings, "launch_ns"), launch, sizeof launch);
     print_roof(copy_rate, fma_rate, terminal);
-    fprintf(terminal->out,
-            "  copy rate %s, FMA rate %s, ridge at %.0f operations a byte; a launch takes %s\n",
-            copy, fma, fma_rate / copy_rate, launch);
+    snprintf(text, sizeof text,
+             "copy rate %s, FMA rate %s, ridge at %.0f operations a byte; a launch takes %s", copy,
+             fma, fma_rate / copy_rate, launch);
+    terminal_wrap(terminal, text, 2, 0);
     print_copies(json_object_get(ceilings, "probes"), terminal);
 }

@@ -103,6 +103,23 @@ START_TEST(figures_stand_beside_what_they_should_be)
 }
 END_TEST
 
+START_TEST(figures_of_several_cases_stand_under_their_names)
+{
+    print(record_with(
+        "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") ","
+        "{\"gate\": \"counters\", \"verdict\": \"SLOW\", \"reason\": \"too many\", \"shown\": 0,"
+        " \"cases\": [{\"case\": \"first\", \"figures\": [{\"name\": \"a\", \"ok\": false,"
+        " \"value\": 2, \"at_most\": 1}]}, {\"case\": \"second\", \"figures\": ["
+        "{\"name\": \"b\", \"ok\": true, \"value\": 1, \"at_most\": 1},"
+        "{\"name\": \"c\", \"ok\": false, \"value\": 3, \"at_most\": 1}]}]}]"));
+    const char *first = strstr(text, "first:\n"), *second = strstr(text, "second:\n");
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_nonnull(second);
+    ck_assert_ptr_nonnull(strstr(second, "NO  c"));
+    ck_assert_ptr_null(strstr(second, "ok  b"));
+}
+END_TEST
+
 START_TEST(numbers_carry_three_digits_and_a_unit)
 {
     char number[32];
@@ -121,4 +138,4 @@ TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
       what_says_nothing_about_the_kernel_is_no_failure, an_empty_record_still_has_its_last_line,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
-      numbers_carry_three_digits_and_a_unit)
+      figures_of_several_cases_stand_under_their_names, numbers_carry_three_digits_and_a_unit)

@@ -117,17 +117,28 @@ static const char *value_text(double value, char text[32])
     return isnan(value) ? "NaN" : text;
 }
 
+/* How far off the element may be; nothing where a NaN or an infinity is asked for. */
+static const char *say_allowed(const struct comparison *result, char *text, size_t bytes)
+{
+    if (!isfinite(result->want))
+        return "";
+    if (result->allowed == 0)
+        return " to the last bit";
+    snprintf(text, bytes, " (may be off by %.2g)", result->allowed);
+    return text;
+}
+
 static void say_wrong(const struct prepared *prepared, const struct comparison *result,
                       const struct judge_buffer *buffer, struct finding *finding)
 {
-    char element[80], pattern[120], got[32], want[32];
+    char element[80], pattern[120], got[32], want[32], allowed[48];
     name_element(buffer, result->first_wrong, element, sizeof element);
     say_pattern(result, pattern, sizeof pattern);
-    finding_set(finding, VERDICT_WRONG,
-                "case %s: %llu of %llu wrong, first %s: got %s, want %s (may be off by %.2g)",
+    finding_set(finding, VERDICT_WRONG, "case %s: %llu of %llu wrong, first %s: got %s, want %s%s",
                 prepared->problem->name, (unsigned long long)result->wrong,
                 (unsigned long long)result->total, element, value_text(result->got, got),
-                value_text(result->want, want), result->allowed);
+                value_text(result->want, want),
+                say_allowed(result, allowed, sizeof allowed));
     snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
 }
 
