@@ -16,13 +16,14 @@
  *                   got, want, allowed, pattern, unwritten, zeros}
  *     counters      shown (index of the case that failed, or 0), cases [{case, verdict,
  *                   figures [{name, value, at_least or at_most, ok}], all {name: value},
- *                   worst_line {file, line, says, counters}, modelled {...}}]
+ *                   worst_line {file, line, says, time, counters}, modelled {...}}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
  *   verdict, failed_gate, reason, advice     of the first gate that is not PASS
- *   line          {number, text, says, other {number, text}}     the source line to look at, where
- *                 one is known; other is a race's other party
+ *   line          {number, text, says, time, other {number, text}}     the source line to look at,
+ *                 where one is known; time says its part of the modelled time; other is a race's
+ *                 other party
  *   mistake       {name, hint}               when it is one of the lesson's known ones
  *   points        0 to 100, null when the check is to be run again; gold true or false
  *   log, log_capped                          what the submission printed

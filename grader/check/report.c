@@ -266,6 +266,7 @@ static void print_line(const json_t *record, const struct terminal *terminal)
 {
     const json_t *line = json_object_get(record, "line"), *other = json_object_get(line, "other");
     const char *advice = record_text(record, "advice"), *says = record_text(line, "says");
+    const char *time = record_text(line, "time");
     if (line) {
         terminal_print(terminal, STYLE_BOLD, "  line %-7d", record_integer(line, "number"));
         terminal_quote(terminal, record_text(line, "text"), 0, 1);
@@ -275,6 +276,8 @@ static void print_line(const json_t *record, const struct terminal *terminal)
         }
         if (*says)
             terminal_wrap(terminal, says, STATE, 0);
+        if (*time)
+            terminal_wrap(terminal, time, STATE, 0);
     }
     if (*advice && record_verdict(record) == VERDICT_SLOW)
         terminal_wrap(terminal, advice, STATE, 0);

@@ -114,6 +114,7 @@ START_TEST(the_line_named_has_its_text_and_lies_in_the_learners_file)
     json_object_set_new(gate, "file", json_string("twice.cu"));
     json_object_set_new(gate, "line", json_integer(2));
     json_object_set_new(gate, "other_line", json_integer(3));
+    json_object_set_new(gate, "time", json_string("60 % of it"));
     record_add_gate(record, "safety", gate);
     conclude();
     conclude_line(record, &source, "another");
@@ -123,6 +124,7 @@ START_TEST(the_line_named_has_its_text_and_lies_in_the_learners_file)
     ck_assert_int_eq(record_integer(line, "number"), 2);
     ck_assert_str_eq(record_text(line, "text"), "two;");
     ck_assert_str_eq(record_text(json_object_get(line, "other"), "text"), "three");
+    ck_assert_str_eq(record_text(line, "time"), "60 % of it");
     json_decref(record);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* check_figures.c - from a device's report to counters, and to the line that is to blame. */
 #include "check/examine/figures.h"
 
+#include "simgpu/machine/machine.h"
 #include "tests/check_main.h"
 
 #include <math.h>
@@ -9,17 +10,18 @@
 /* Two launches; the first with two lines of the learner's file and one of a header. */
 static struct simgpu_line first_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
-     .global_load = {10, 1280, 320, 40, 0, 0, 256}},
+     .global_load = {10, 1280, 320, 40, 0, 0, 256}, .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
     {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes = 900 * 32,
      .lanes_on = 900 * 16,
-     .global_store = {10, 1280, 40, 40, 0, 0, 4}},
+     .global_store = {10, 1280, 40, 40, 0, 0, 4}, .modelled_ns = {[SIM_WAIT_TURN] = 40}},
     {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
 };
 static struct simgpu_line second_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
-     .global_load = {10, 1280, 320, 40, 0, 0, 256}},
+     .global_load = {10, 1280, 320, 40, 0, 0, 256},
+     .modelled_ns = {[SIM_WAIT_ISSUE] = 20, [SIM_WAIT_MEMORY] = 120}},
     {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .lanes_on = 320,
-     .shared_load = {10, 1280, 0, 0, 320, 10, 128}},
+     .shared_load = {10, 1280, 0, 0, 320, 10, 128}, .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
 };
 static struct simgpu_launch launches[] = {
     {.warp_instructions = 6000, .thread_instructions_on = 6000 * 32,
@@ -32,7 +34,7 @@ static struct simgpu_launch launches[] = {
      .modelled_ns = 300, .bound = "shared memory", .lines = second_lines, .line_count = 2},
 };
 static struct simgpu_report report = {
-    .launches = launches, .launch_count = 2,
+    .launches = launches, .launch_count = 2, .device = "simulated NVIDIA H200",
     .calls = {.launches = 2, .synchronisations = 3, .sets = 1, .modelled_ns = 450}};
 
 static struct figures figures;
@@ -97,13 +99,31 @@ START_TEST(each_counter_has_its_own_worst_line)
 {
     size_t count;
     struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
-    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LOAD_EFFICIENCY, "")->place.line, 10);
-    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LANES_ON, "")->place.line, 12);
-    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_WAVEFRONT_RATIO, "")->place.line, 20);
-    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_STORE_EFFICIENCY, ""));
-    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_LAUNCHES, ""));
-    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE, "DRAM")->place.line, 10);
-    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE, "issue")->place.line, 12);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LOAD_EFFICIENCY)->place.line, 10);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LANES_ON)->place.line, 12);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_WAVEFRONT_RATIO)->place.line, 20);
+    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_STORE_EFFICIENCY));
+    ck_assert_ptr_null(figures_worst(lines, count, JUDGE_LAUNCHES));
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE)->place.line, 10);
+    free(lines);
+}
+END_TEST
+
+START_TEST(a_line_is_told_its_part_of_the_modelled_time)
+{
+    size_t count;
+    char text[256];
+    struct simgpu_line *lines = figures_lines(&report, "kernel.cu", &count);
+    const struct simgpu_line untimed = {.warp_instructions = 1};
+    figures_say_time(&report, lines, count, &lines[0], text, sizeof text);
+    ck_assert_str_eq(text, "50 % of the kernels' time (modelled, simulated NVIDIA H200) goes into "
+                           "this line, 90 % of it waiting for memory");
+    figures_say_time(&report, lines, count, &lines[1], text, sizeof text);
+    ck_assert_str_eq(text, "10 % of the kernels' time (modelled, simulated NVIDIA H200) goes into "
+                           "this line, 100 % of it waiting for a turn to issue; line 10 takes "
+                           "longest, 50 %");
+    figures_say_time(&report, lines, count, &untimed, text, sizeof text);
+    ck_assert_str_eq(text, "");
     free(lines);
 }
 END_TEST
@@ -128,4 +148,5 @@ END_TEST
 TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       the_runners_own_waits_are_not_the_submissions, what_was_not_measured_is_not_a_number,
       lines_of_the_learners_file_are_merged_and_others_left_out,
-      each_counter_has_its_own_worst_line, a_line_is_said_with_its_figure_and_what_would_do)
+      each_counter_has_its_own_worst_line,
+      a_line_is_told_its_part_of_the_modelled_time, a_line_is_said_with_its_figure_and_what_would_do)

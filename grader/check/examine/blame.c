@@ -18,20 +18,7 @@ static double conflicts(const struct simgpu_line *line)
            (double)(line->shared_load.ideal_wavefronts + line->shared_store.ideal_wavefronts);
 }
 
-/* What bounds the call decides which of a line's costs is time. */
-static double time_cost(const struct simgpu_line *line, const char *bound)
-{
-    double sectors = (double)(line->global_load.sectors + line->global_store.sectors +
-                              line->global_atomic.sectors);
-    double passes = (double)(line->shared_load.wavefronts + line->shared_store.wavefronts);
-    if (strcmp(bound, "DRAM") == 0 || strcmp(bound, "L2") == 0 || strcmp(bound, "L1") == 0)
-        return sectors;
-    if (strcmp(bound, "shared memory") == 0)
-        return passes;
-    return (double)line->warp_instructions;
-}
-
-static double cost(const struct simgpu_line *line, enum judge_counter counter, const char *bound)
+static double cost(const struct simgpu_line *line, enum judge_counter counter)
 {
     switch (counter) {
     case JUDGE_LOAD_EFFICIENCY:
@@ -55,19 +42,19 @@ static double cost(const struct simgpu_line *line, enum judge_counter counter, c
     case JUDGE_LOCAL_REQUESTS:
         return (double)line->local.requests;
     case JUDGE_COUNTER_NONE:
-        return time_cost(line, bound);
+        return line_time(line);
     default: /* calls of the host: no line of a kernel makes them */
         return 0;
     }
 }
 
 const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t count,
-                                        enum judge_counter counter, const char *bound)
+                                        enum judge_counter counter)
 {
     const struct simgpu_line *worst = NULL;
     double most = 0;
     for (size_t i = 0; i < count; i++) {
-        double own = cost(&lines[i], counter, bound);
+        double own = cost(&lines[i], counter);
         if (own > most) {
             most = own;
             worst = &lines[i];
@@ -80,19 +67,10 @@ static void say_share(const char *what, const struct simgpu_line *lines, size_t 
                       const struct simgpu_line *line, enum judge_counter counter, char *text,
                       size_t bytes)
 {
-    double all = 0, own = cost(line, counter, "");
+    double all = 0, own = cost(line, counter);
     for (size_t i = 0; i < count; i++)
-        all += cost(&lines[i], counter, "");
+        all += cost(&lines[i], counter);
     snprintf(text, bytes, "%.0f %% of all %s come from here", 100 * own / all, what);
-}
-
-/* The costlier of loads and stores, where either may be meant. */
-static void say_traffic(const struct simgpu_line *line, char *text, size_t bytes)
-{
-    if (line->global_load.sectors >= line->global_store.sectors && line->global_load.requests)
-        line_say_loads(&line->global_load, text, bytes);
-    else if (line->global_store.requests)
-        line_say_stores(&line->global_store, text, bytes);
 }
 
 void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
@@ -122,12 +100,29 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
         say_share("requests to local memory", lines, count, line, counter, text, bytes);
         break;
     case JUDGE_COUNTER_NONE:
-        if (line->global_load.requests + line->global_store.requests) {
-            say_traffic(line, text, bytes);
-            break;
-        } /* fall through */
+        line_say(line, text, bytes);
+        break;
     default:
         say_share("warp instructions", lines, count, line, JUDGE_WARP_INSTRUCTIONS, text, bytes);
         break;
     }
+}
+
+void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
+                      size_t count, const struct simgpu_line *line, char *text, size_t bytes)
+{
+    const struct simgpu_line *longest = figures_worst(lines, count, JUDGE_COUNTER_NONE);
+    double all_ns = 0, own_ns = line_time(line);
+    char waits[96], other[96] = "";
+    for (size_t i = 0; i < report->launch_count; i++)
+        all_ns += report->launches[i].modelled_ns;
+    *text = '\0';
+    if (all_ns <= 0 || own_ns <= 0)
+        return;
+    line_say_time(line, waits, sizeof waits);
+    if (longest != line)
+        snprintf(other, sizeof other, "; line %u takes longest, %.0f %%", longest->place.line,
+                 100 * line_time(longest) / all_ns);
+    snprintf(text, bytes, "%.0f %% of the kernels' time (modelled, %s) goes into this line, %s%s",
+             100 * own_ns / all_ns, report->device, waits, other);
 }

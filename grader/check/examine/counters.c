@@ -165,20 +165,20 @@ static void name_line(const struct lab *lab, const struct measured *measured,
                       enum judge_counter counter, json_t *result)
 {
     struct path file = path_of("%s.cu", strchr(lab->judge->lesson, '_') + 1);
-    char text[256];
+    char text[256], time[256];
     size_t count = 0;
     struct simgpu_line *lines = figures_lines(measured->report, file.text, &count);
-    const struct simgpu_line *worst =
-        figures_worst(lines, count, counter, measured->figures.bound);
+    const struct simgpu_line *worst = figures_worst(lines, count, counter);
     if (worst) {
         double own[JUDGE_COUNTERS];
         figures_of_line(worst, own);
         figures_say(lines, count, worst, counter, text, sizeof text);
+        figures_say_time(measured->report, lines, count, worst, time, sizeof time);
         json_object_set_new(result, "worst_line",
-                            json_pack("{s:s, s:i, s:s, s:o}", "file",
+                            json_pack("{s:s, s:i, s:s, s:s, s:o}", "file",
                                       path_base(worst->place.file), "line",
-                                      (int)worst->place.line, "says", text, "counters",
-                                      counters_json(own)));
+                                      (int)worst->place.line, "says", text, "time", time,
+                                      "counters", counters_json(own)));
     }
     free(lines);
 }
