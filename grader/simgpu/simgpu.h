@@ -100,6 +100,7 @@ struct simgpu_launch {
 struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees, synchronisations, stream_creations,
         event_creations, graph_launches, heuristic_queries, cublaslt_handles;
+    uint64_t default_stream_launches; /* of the launches, those that named no stream */
     double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
 };
 

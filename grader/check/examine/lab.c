@@ -195,6 +195,14 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
     finding->other_line = fault->other.line;
 }
 
+/* Work on another stream is in no order with the caller's, and the caller's clock is not its. */
+static void note_stray_launch(struct finding *finding)
+{
+    finding_set(finding, VERDICT_STREAM, "a kernel was launched on the default stream");
+    snprintf(finding->advice, sizeof finding->advice,
+             "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
+}
+
 /* Did a kernel do something wrong since the last mark? Asks the device itself, not the runner. */
 static bool device_fault(struct lab *lab, struct finding *finding)
 {
@@ -207,6 +215,10 @@ static bool device_fault(struct lab *lab, struct finding *finding)
         found = fault->kind != 0;
         if (found)
             note_fault(fault, finding);
+    }
+    if (!found && report->calls.default_stream_launches) {
+        note_stray_launch(finding);
+        found = true;
     }
     lab->simgpu->report_free(report);
     return found;

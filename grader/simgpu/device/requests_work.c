@@ -191,12 +191,16 @@ static uint64_t stream_of(const struct request *request)
     }
 }
 
-static void count_work(struct client *client, enum work_kind kind)
+static void count_work(struct client *client, const struct work *work)
 {
     struct simgpu_calls *calls = &client->device->calls;
-    switch (kind) {
+    switch (work->kind) {
     case WORK_MATMUL:
-    case WORK_LAUNCH: client_count(client, &calls->launches); break;
+    case WORK_LAUNCH:
+        client_count(client, &calls->launches);
+        if (work->stream < FIRST_STREAM)
+            client_count(client, &calls->default_stream_launches);
+        break;
     case WORK_COPY: client_count(client, &calls->copies); break;
     case WORK_SET: client_count(client, &calls->sets); break;
     case WORK_FREE: client_count(client, &calls->frees); break;
@@ -241,7 +245,7 @@ static uint64_t queue(struct exchange *exchange)
     client->host_ns += work->kind == WORK_LAUNCH   ? HOST_LAUNCH_NS
                        : work->kind == WORK_MATMUL ? HOST_MATMUL_NS
                                                    : HOST_CALL_NS;
-    count_work(client, work->kind);
+    count_work(client, work);
     if (exchange->request.kind == REQUEST_STREAM_WAIT)
         queue_wait(client, work);
     else
