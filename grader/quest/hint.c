@@ -29,32 +29,65 @@ static void note_shown(const struct course *course, const struct lesson *lesson,
         file_write(counter_file(course, lesson).text, text, (size_t)length);
 }
 
-int quest_hint(const struct course *course, const struct lesson *lesson, int level,
-               const struct terminal *terminal)
+/* What was seen in the last check, or "". */
+static const char *seen_hint(const json_t *last)
 {
-    int shown = shown_before(course, lesson);
+    return record_text(json_object_get(last, "mistake"), "hint");
+}
+
+/* A lesson's own hints are about speed. A kernel that is not right yet needs to hear something else
+ * first, if it is known what. */
+static bool is_about_errors(const json_t *last)
+{
+    enum verdict verdict = record_verdict(last);
+    return *seen_hint(last) && verdict != VERDICT_SLOW && verdict != VERDICT_PASS;
+}
+
+static void print_about_error(const json_t *last, const struct lesson *lesson,
+                              const struct terminal *terminal)
+{
+    terminal_print(terminal, STYLE_BOLD, "about your last check, lesson %d [%s]\n", lesson->number,
+                   record_text(last, "verdict"));
+    terminal_wrap(terminal, seen_hint(last), 2, 0);
+    fprintf(terminal->out, "next: make check-lesson%d   (what the lesson is about: make "
+                           "hint-lesson%d LEVEL=1)\n", lesson->number, lesson->number);
+}
+
+static void print_hint(const json_t *last, const struct lesson *lesson, int level,
+                       const struct terminal *terminal)
+{
     json_t *hints = json_object_get(lesson->judge, "hints");
-    if (level < 0 || level > HINTS) {
-        fprintf(terminal->out, "hints go from LEVEL=1 to LEVEL=%d\n", HINTS);
-        return EXIT_USAGE;
-    }
-    if (level == 0)
-        level = shown < HINTS ? shown + 1 : HINTS;
     const char *hint = json_string_value(json_array_get(hints, (size_t)level - 1));
-    json_t *last = quest_last(course, lesson->key);
-    const char *seen = record_text(json_object_get(last, "mistake"), "hint");
     terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
                    lesson->number);
-    if (*seen && level > 1) { /* the first hint is a question: this would answer it */
+    if (*seen_hint(last) && level > 1) { /* the first hint is a question: this would answer it */
         fputs("  about your last check:\n", terminal->out);
-        terminal_wrap(terminal, seen, 2, 0);
+        terminal_wrap(terminal, seen_hint(last), 2, 0);
         putc('\n', terminal->out);
     }
     terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
     if (level < HINTS)
         fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d\n", lesson->number, level + 1);
-    if (level > shown)
-        note_shown(course, lesson, level);
+}
+
+int quest_hint(const struct course *course, const struct lesson *lesson, int level,
+               const struct terminal *terminal)
+{
+    int shown = shown_before(course, lesson);
+    if (level < 0 || level > HINTS) {
+        fprintf(terminal->out, "hints go from LEVEL=1 to LEVEL=%d\n", HINTS);
+        return EXIT_USAGE;
+    }
+    json_t *last = quest_last(course, lesson->key);
+    if (level == 0 && is_about_errors(last)) {
+        print_about_error(last, lesson, terminal);
+    } else {
+        if (level == 0)
+            level = shown < HINTS ? shown + 1 : HINTS;
+        print_hint(last, lesson, level, terminal);
+        if (level > shown)
+            note_shown(course, lesson, level);
+    }
     json_decref(last);
     return 0;
 }

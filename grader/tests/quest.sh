@@ -68,6 +68,9 @@ claim "that is remembered" says 0 "passed, 100 points" status
 claim "and opens the solution" says 0 "-// mine" diff 1
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
+claim "its hint is about the error, before those of the lesson" says 0 \
+    "about your last check, lesson 1 [WRONG]" hint 1
+claim "and those of the lesson can still be asked for" says 0 "hint 1 of 3" hint 1 1
 claim "and takes nothing away" says 0 "passed, 100 points" status
 
 # --- A fresh start ------------------------------------------------------------------------------------
