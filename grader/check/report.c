@@ -139,6 +139,13 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
 
 /* --- Counters --------------------------------------------------------------------------------- */
 
+/* A zero that has to be one says nothing. */
+static bool is_idle(const json_t *figure)
+{
+    return json_is_true(json_object_get(figure, "ok")) && record_real(figure, "value") == 0 &&
+           json_object_get(figure, "at_most") && record_real(figure, "at_most") == 0;
+}
+
 static void print_figure(const json_t *figure, const struct terminal *terminal)
 {
     bool ok = json_is_true(json_object_get(figure, "ok"));
@@ -163,7 +170,7 @@ static void print_counters_passed(const json_t *cases, const struct terminal *te
     json_array_foreach(json_object_get(json_array_get(cases, 0), "figures"), i, figure) {
         double value = record_real(figure, "value");
         size_t used = strlen(text);
-        if (!isnan(value))
+        if (!isnan(value) && !is_idle(figure))
             snprintf(text + used, sizeof text - used, "%s%s %.3g", used ? ", " : "",
                      record_text(figure, "name"), value);
     }
@@ -186,7 +193,7 @@ static void print_figures(const json_t *one, const struct terminal *terminal, bo
     size_t i;
     json_t *figure;
     json_array_foreach(json_object_get(one, "figures"), i, figure) {
-        if (!all && !missed(figure))
+        if (is_idle(figure) || (!all && !missed(figure)))
             continue;
         if (named)
             fprintf(terminal->out, "%*s%s:\n", STATE, "", record_text(one, "case"));

@@ -69,6 +69,7 @@ static const struct judge_bar BARS[] = {
     {JUDGE_WAVEFRONT_RATIO, .at_most = 1.05,
      .message = "lanes wait for each other at the banks of shared memory",
      .look_at = "the stride between neighbouring lanes: banks repeat every 32 words"},
+    JUDGE_BARS_OF_HOST,
 };
 
 static const char *const HINTS[] = {

@@ -251,6 +251,7 @@ static const struct judge_bar BARS[] = {
      .message = "stores touch more sectors than they need",
      .look_at = "a thread has four neighbouring columns: what one lane writes at a time should "
                 "touch what the next lane writes"},
+    JUDGE_BARS_OF_HOST,
 };
 
 static const char *const HINTS[] = {
