@@ -104,6 +104,7 @@ static const struct judge_bar BARS[] = {
      .look_at = "neighbouring lanes should write neighbouring addresses in the same instruction"},
     {JUDGE_BYTES_RATIO, .at_most = 1.02, .message = "it moves more bytes than the formula needs",
      .look_at = "read x and y once and write out once: 12 bytes an element"},
+    JUDGE_BARS_OF_HOST,
 };
 
 static const char *const LAUNCHERS[] = {"lesson1_axpby", NULL};
@@ -189,9 +190,33 @@ static bool scratch_in_y(const struct judge_evidence *e)
     return e->verdict == VERDICT_INPUT_MODIFIED;
 }
 
+/* From a whole block on, or at least from a whole warp on. */
+static bool grid_too_small(const struct judge_evidence *e)
+{
+    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->first_wrong > 0 &&
+           e->first_wrong % 32 == 0;
+}
+
 static bool tail_lost(const struct judge_evidence *e)
 {
     return wrong(e) && e->wrong_is_unwritten && e->wrong < 4;
+}
+
+/* Elements are done many times over: that takes long, and shows where out is x. */
+static bool stride_too_short(const struct judge_evidence *e)
+{
+    return (wrong(e) && !e->wrong_is_unwritten && e->where->alias) ||
+           (e->verdict == VERDICT_TIMEOUT && e->where && e->where->size[N] > 10000);
+}
+
+static bool default_stream(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_STREAM;
+}
+
+static bool waits_each_call(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY);
 }
 
 static bool zero_shortcut(const struct judge_evidence *e)
@@ -230,6 +255,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"one_block", one_block,
      "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
      "Launch enough blocks for every multiprocessor to hold many warps."},
+    {"waits_each_call", waits_each_call,
+     "The kernel is fine, but the launcher waits for it, and the device stands still until the host "
+     "comes with the next launch. Errors of the launch itself are known without waiting, by "
+     "cudaGetLastError()."},
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "
      "before you use it."},
@@ -243,8 +272,18 @@ static const struct judge_mistake MISTAKES[] = {
      "return before the launch."},
     {"scratch_in_y", scratch_in_y,
      "y belongs to the caller, who may need it again: keep what you compute in a register."},
+    {"grid_too_small", grid_too_small,
+     "The elements from there on have no thread: the grid is too small. If a thread takes another "
+     "number of elements now, the number of blocks has to follow."},
     {"tail_lost", tail_lost,
      "n need not be a multiple of 4: who does the last n % 4 elements?"},
+    {"stride_too_short", stride_too_short,
+     "Elements are done more than once. That takes long, and where out is x itself it takes a "
+     "result for an input. A grid-stride loop steps by the number of all threads, "
+     "gridDim.x * blockDim.x."},
+    {"default_stream", default_stream,
+     "Without its fourth argument, a launch goes to the default stream, which is in no order with "
+     "the caller's: kernel<<<blocks, threads, 0, stream>>>."},
     {"zero_shortcut", zero_shortcut,
      "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the result."},
     {"half_precision", half_precision,
