@@ -59,7 +59,7 @@ SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
 SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
 SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
 SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
-SEEN(last_candidate, e->verdict == VERDICT_SLOW && e->ratio < 0.9)
+SEEN(one_algorithm_for_all_rows, e->verdict == VERDICT_SLOW && e->ratio < 0.9)
 SEEN(key_without_alignment,
      e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
          (e->where->offset_bytes[A] || e->where->offset_bytes[B] || e->where->offset_bytes[Y] ||
@@ -101,9 +101,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"more_than_the_product", more_than_the_product,
      "There are more kernels than products: copies of matrices that lie well already? Padding pays "
      "for large products with odd rows, and only a measurement can say from where on."},
-    {"last_candidate", last_candidate,
-     "The algorithms are slow ones. Candidates come best guess first. Was another one taken without "
-     "timing it, or was the library told that there is no workspace?"},
+    {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
+     "The algorithms are slow ones. One that is made for a few rows takes twice as long for a "
+     "thousand: the number of rows belongs to the question and to the key."},
     {"key_without_alignment", key_without_alignment,
      "An algorithm that fetches 16 bytes at a time was used on a pointer that allows 2. How the "
      "pointers are aligned belongs to the key."},

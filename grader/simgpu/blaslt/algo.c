@@ -291,10 +291,13 @@ enum algo_status algo_check(const struct matmul_problem *problem, const struct a
     return ALGO_OK;
 }
 
-bool algo_finishes_apart(const struct algo_family *family, uint32_t epilogue)
+bool algo_finishes_apart(const struct algo_family *family, const struct matmul_problem *problem)
 {
-    const uint32_t both = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_GELU;
-    return family->math == ALGO_TENSOR && family->alignment < 16 && (epilogue & both) == both;
+    const uint32_t finishing = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_GELU;
+    bool single = family->alignment == 2 && problem->d.type == MATMUL_BF16;
+    return family->math == ALGO_TENSOR && family->alignment < 16 &&
+           problem->d.type != MATMUL_F32 &&
+           (problem->epilogue & (single ? finishing : MATMUL_EPILOGUE_GELU));
 }
 
 static bool divides(uint32_t alignment, const struct matmul_matrix *matrix, uint32_t batch_count,

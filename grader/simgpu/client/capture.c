@@ -141,17 +141,34 @@ static bool forbids_unsafe(const struct capture *capture)
            capture->mode == cudaStreamCaptureModeGlobal;
 }
 
-cudaError_t capture_check_unsafe(void)
+static cudaError_t check_all(bool (*forbids)(const struct capture *))
 {
     cudaError_t error = cudaSuccess;
     pthread_mutex_lock(&lock);
     for (struct capture *capture = captures; capture; capture = capture->next)
-        if (forbids_unsafe(capture)) {
+        if (forbids(capture)) {
             capture->spoiled = true;
             error = cudaErrorStreamCaptureUnsupported;
         }
     pthread_mutex_unlock(&lock);
     return error;
+}
+
+cudaError_t capture_check_unsafe(void)
+{
+    return check_all(forbids_unsafe);
+}
+
+/* To wait for all streams is to wait for the one that is captured here, which no mode allows (seen
+ * on an H200). */
+static bool forbids_waiting(const struct capture *capture)
+{
+    return pthread_equal(capture->thread, pthread_self()) || forbids_unsafe(capture);
+}
+
+cudaError_t capture_check_wait_all(void)
+{
+    return check_all(forbids_waiting);
 }
 
 void capture_spoil_all(void)

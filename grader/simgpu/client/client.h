@@ -158,6 +158,8 @@ cudaError_t capture_check_unsafe(void);
 /* The same for a call that waits for stream, or asks after it, or launches a graph there: it spoils
  * the capture. */
 cudaError_t capture_check_wait(struct CUstream_st *stream);
+/* The same for a call that waits for all streams. */
+cudaError_t capture_check_wait_all(void);
 /* Something was done that no capture survives, whatever its mode. */
 void capture_spoil_all(void);
 /* May work go to stream, or would it tie a capture to the legacy stream? */

@@ -189,7 +189,7 @@ static cudaError_t free_device(uint64_t address)
 
 cudaError_t cudaFree(void *pointer)
 {
-    return api(pointer ? free_device((uint64_t)pointer) : cudaSuccess);
+    return api(pointer ? free_device((uint64_t)pointer) : capture_check_unsafe());
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size)

@@ -134,7 +134,7 @@ BOTH(_ptsz, cudaStreamQuery, (cudaStream_t stream),
 cudaError_t cudaDeviceSynchronize(void)
 {
     struct call call = new_call(REQUEST_SYNCHRONISE);
-    cudaError_t error = capture_check_unsafe();
+    cudaError_t error = capture_check_wait_all();
     return api(error != cudaSuccess ? error : perform(&call));
 }
 

@@ -247,7 +247,7 @@ static struct product product_of(struct finder *finder, const struct matmul_call
                               .splits = algo->splits,
                               .reduction = algo->reduction,
                               .finished_apart = algo_finishes_apart(algo_family(algo->family),
-                                                                    problem->epilogue)};
+                                                                    problem)};
     if (on_device) {
         product.alpha = find_scale(finder, "alpha", call->alpha_address);
         product.beta = find_scale(finder, "beta", call->beta_address);

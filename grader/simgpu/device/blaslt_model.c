@@ -81,7 +81,7 @@ static double finish_ns(const struct sim_profile *profile, const struct matmul_p
                         const struct algo *algo, double *bytes)
 {
     *bytes = 0;
-    if (!algo_finishes_apart(algo_family(algo->family), problem->epilogue))
+    if (!algo_finishes_apart(algo_family(algo->family), problem))
         return 0;
     *bytes = 2 * matrix_bytes(&problem->d, problem->batch_count);
     return profile->launch_ns + GATHER_NS + *bytes / (profile->l2_bytes_per_s * 1e-9);

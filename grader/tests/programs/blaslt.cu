@@ -402,6 +402,26 @@ static void try_graph(cublasLtHandle_t lt, void *workspace)
     free_plan(plan);
 }
 
+/* A handle can be made in a capture; with one destroyed, the capture is spoiled, and nobody says. */
+static void try_handle_in_capture(void)
+{
+    cublasLtHandle_t lt;
+    cudaStream_t stream;
+    cudaStreamCaptureStatus status;
+    cudaGraph_t graph;
+    CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    LT(cublasLtCreate(&lt));
+    CUDA(cudaStreamIsCapturing(stream, &status));
+    CHECK(status == cudaStreamCaptureStatusActive);
+    LT(cublasLtDestroy(lt));
+    CUDA(cudaStreamIsCapturing(stream, &status));
+    CHECK(status == cudaStreamCaptureStatusInvalidated);
+    CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
+    CUDA(cudaStreamDestroy(stream));
+}
+
 /* --- What is refused -------------------------------------------------------------------------- */
 
 static void try_mistakes(cublasLtHandle_t lt, void *workspace)
@@ -442,6 +462,7 @@ int main(void)
     try_products(lt, workspace);
     try_training(lt, workspace);
     try_graph(lt, workspace);
+    try_handle_in_capture();
     try_mistakes(lt, workspace);
     CUDA(cudaDeviceSynchronize());
     CUDA(cudaFree(workspace));

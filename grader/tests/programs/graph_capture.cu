@@ -128,6 +128,9 @@ static void waiting_spoils_it(void)
     EXPECT(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
     FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
     EXPECT(graph == NULL);
+    CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed));
+    FAILS(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported); // in every mode
+    FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
 static void allocating_spoils_it(void)
@@ -137,7 +140,11 @@ static void allocating_spoils_it(void)
     CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
     FAILS(cudaMalloc(&d_more, 4), cudaErrorStreamCaptureUnsupported);
     FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
+    CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
+    FAILS(cudaFree(NULL), cudaErrorStreamCaptureUnsupported);
+    FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
     CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed));
+    CHECK(cudaFree(NULL));
     CHECK(cudaMalloc(&d_more, 4)); // whoever captures so knows what they do
     CHECK(cudaStreamEndCapture(first, &graph));
     CHECK(cudaGraphDestroy(graph));

@@ -1,6 +1,6 @@
 // expect: WRONG numerics mistake says_unaligned
 // To be safe the library is told that every pointer is aligned to 2 bytes, so it only offers
-// kernels that fetch single elements. They are slow, and bias and GELU are not part of them.
+// kernels that fetch single elements. They are slow, and GELU is not part of them.
 #include "lt_matmul.h"
 
 #include <stdio.h>
