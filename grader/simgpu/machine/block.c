@@ -12,6 +12,9 @@
 enum { TURN = 8192 };
 /* After so many turns of all warps nobody will write what was read too early. */
 enum { ROUNDS_TO_HOLD = 2 };
+/* So often a wait for an mbarrier is answered in vain before it is taken to be for ever: it may be
+ * one that gives up after a while. */
+enum { MOST_WAITS_IN_VAIN = 1 << 16 };
 
 /* --- Threads ---------------------------------------------------------------------------------- */
 
@@ -86,6 +89,7 @@ void block_start(struct block *block, uint64_t number)
     block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
     block->done_count = 0;
     block->next_warp = 0;
+    block->waits_in_vain = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));
@@ -142,6 +146,27 @@ void block_check_barriers(struct block *block)
     }
 }
 
+void block_recheck_waits(struct block *block)
+{
+    block->waits_in_vain = 0;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        warp_recheck_waits(&block->warps[i], false);
+}
+
+/* Nobody can run. Whoever waits for the phase of an mbarrier may hold up lanes that would end it,
+ * or have something else to do. */
+static bool go_on_in_vain(struct block *block)
+{
+    bool progress = false;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        progress |= warp_go_ahead(&block->warps[i]);
+    if (progress || ++block->waits_in_vain > MOST_WAITS_IN_VAIN)
+        return progress;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        progress |= warp_recheck_waits(&block->warps[i], true);
+    return progress;
+}
+
 /* --- Turns ------------------------------------------------------------------------------------ */
 
 static void raise_deadlock(struct block *block)
@@ -165,8 +190,8 @@ static void raise_deadlock(struct block *block)
             continue;
         const struct sim_line *other = fault_line(warp, op);
         fault_raise((struct warp *)first, first_op, SIM_FAULT_DEADLOCK, -1,
-                    "warp %u waits here for threads that never come: warp %u waits at line %u",
-                    first->index, warp->index, other->line);
+                    "waits here for threads that never come: warp %u waits at line %u", warp->index,
+                    other->line);
         return;
     }
     if (first)
@@ -211,7 +236,7 @@ bool block_run(struct block *block)
         progress |= run_warp(block, i); /* chance may have missed the only one that can run */
     if (block->done_count == block->warp_count)
         return false;
-    if (!progress)
+    if (!progress && !(progress = go_on_in_vain(block)))
         raise_deadlock(block);
     return progress && !block->launch->faulted;
 }

@@ -87,15 +87,26 @@ void clocks_arrive(struct clocks *clocks, uint32_t warp, uint32_t id)
     clocks->seen[warp][warp]++;
 }
 
-void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask fencing)
 {
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
-    uint32_t *seen = clocks->seen[warp], now = seen[warp];
-    learn(seen, clocks->fenced);
-    learn(clocks->fenced, seen);
+    learn(clocks->seen[warp], clocks->fenced);
     FOR_ACTIVE(lane, fencing)
     learn(lanes->seen[lane], lanes->fenced);
-    seen[warp] = ++now;
+}
+
+void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+{
+    struct lane_clocks *lanes = lanes_apart(clocks, warp);
+    uint32_t *seen = clocks->seen[warp];
+    learn(clocks->fenced, seen);
+    uint32_t now = ++seen[warp];
     FOR_ACTIVE(lane, fencing)
     lanes->fenced[lane] = now;
+}
+
+void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+{
+    clocks_acquire(clocks, warp, fencing);
+    clocks_release(clocks, warp, fencing);
 }

@@ -37,6 +37,9 @@ void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived
 void clocks_arrive(struct clocks *clocks, uint32_t warp, uint32_t id);
 void clocks_sync(struct clocks *clocks, uint32_t warp, lane_mask lanes, lane_mask live);
 void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask lanes);
+/* Half a fence each: put down; pick up. */
+void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask lanes);
+void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask lanes);
 
 static inline uint32_t clocks_now(const struct clocks *clocks, uint32_t warp)
 {

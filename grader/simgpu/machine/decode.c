@@ -210,6 +210,7 @@ static bool make_constant_image(struct decoder *decoder)
 static bool stands_alone(const struct opcode *opcode)
 {
     return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call ||
+           opcode->run == mbarrier_wait || opcode->run == mbarrier_wait_parity ||
            strstr(opcode->mnemonic, ".sync.aligned");
 }
 

@@ -3,23 +3,35 @@
  * A copy is written down when it is issued and carried out when it is waited for, no earlier: a
  * kernel that forgets the wait finds the old contents, as it may on a device. A copy nobody ever
  * waited for is dropped.
+ *
+ * Copies may also arrive at an mbarrier when they are done: such an arrival stands in line behind
+ * them, and comes when somebody waits for that barrier. Next: exec_mbarrier.c.
  */
 #include "lanes.h"
 #include "opcode.h"
 
 #include <stdlib.h>
 
-static struct copy *new_copy(struct warp *warp)
+/* --- Written down ------------------------------------------------------------------------------ */
+
+static struct copy *new_copy(struct warp *warp, const struct op *op, lane_mask active,
+                             uint32_t bytes)
 {
     if (warp->copy_count == warp->copy_room) {
         uint32_t room = warp->copy_room ? 2 * warp->copy_room : 16;
         struct copy *grown = realloc(warp->copies, room * sizeof *grown);
-        if (!grown)
+        if (!grown) {
+            fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "has too many copies under way");
             return NULL;
+        }
         warp->copies = grown;
         warp->copy_room = room;
     }
-    return &warp->copies[warp->copy_count++];
+    struct copy *copy = &warp->copies[warp->copy_count++];
+    copy->op = op;
+    copy->active = active;
+    copy->bytes = bytes;
+    return copy;
 }
 
 /* Lanes that copy the end of a buffer: all they read lies in it, though all they write, read from
@@ -59,14 +71,9 @@ HANDLER(copy_async)
         return;
     if (!access_begin(&write, warp, op, active, ACCESS_STORE, SPACE_SHARED, to, bytes))
         return;
-    struct copy *copy = new_copy(warp);
-    if (!copy) {
-        fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "has too many copies under way");
+    struct copy *copy = new_copy(warp, op, active, bytes);
+    if (!copy)
         return;
-    }
-    copy->active = active;
-    copy->bytes = bytes;
-    copy->op_id = op->id;
     FOR_LANES
     {
         copy->shared[lane] = (uint32_t)to[lane];
@@ -76,10 +83,29 @@ HANDLER(copy_async)
     }
 }
 
-static void carry_out(struct warp *warp, const struct copy *copy)
+bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask active,
+                         const uint64_t *offset)
+{
+    struct copy *arrival = new_copy(warp, op, active, 0);
+    if (!arrival)
+        return false;
+    FOR_LANES arrival->shared[lane] = (uint32_t)offset[lane];
+    return true;
+}
+
+/* --- Carried out ------------------------------------------------------------------------------- */
+
+static bool is_arrival(const struct copy *copy)
+{
+    return copy->op->run == copy_arrive;
+}
+
+static void carry_out(struct warp *warp, const struct copy *copy, lane_mask lanes)
 {
     struct sim_memory *memory = block_launch(warp)->context->machine->memory;
-    FOR_ACTIVE(lane, copy->active & ~warp->idle)
+    if (is_arrival(copy))
+        mbarrier_copies_arrived(warp, copy);
+    FOR_ACTIVE(lane, is_arrival(copy) ? 0 : copy->active & lanes)
     {
         unsigned char *to = warp->block->shared + copy->shared[lane];
         memset(to, 0, copy->bytes);
@@ -88,10 +114,10 @@ static void carry_out(struct warp *warp, const struct copy *copy)
     }
 }
 
-static void finish_first(struct warp *warp, uint32_t count)
+static void finish_first(struct warp *warp, uint32_t count, lane_mask lanes)
 {
     for (uint32_t i = 0; i < count; i++) {
-        carry_out(warp, &warp->copies[i]);
+        carry_out(warp, &warp->copies[i], lanes);
         observers_copied(warp, &warp->copies[i]);
     }
     warp->copy_count -= count;
@@ -106,7 +132,7 @@ HANDLER(copy_commit)
     for (uint32_t i = 0; i < warp->group_count; i++)
         before += warp->committed[i];
     if (warp->group_count == sizeof warp->committed / sizeof *warp->committed) {
-        finish_first(warp, warp->committed[0]); /* more groups than anyone can wait for */
+        finish_first(warp, warp->committed[0], warp_live(warp)); /* more groups than anyone can wait for */
         before -= warp->committed[0];
         memmove(warp->committed, warp->committed + 1,
                 (--warp->group_count) * sizeof *warp->committed);
@@ -118,7 +144,7 @@ HANDLER(copy_commit)
 static void wait_until(struct warp *warp, uint32_t groups_left)
 {
     while (warp->group_count > groups_left) {
-        finish_first(warp, warp->committed[0]);
+        finish_first(warp, warp->committed[0], warp_live(warp));
         memmove(warp->committed, warp->committed + 1,
                 (--warp->group_count) * sizeof *warp->committed);
     }
@@ -134,5 +160,34 @@ HANDLER(copy_wait_all)
 {
     (void)op, (void)active;
     wait_until(warp, 0);
-    finish_first(warp, warp->copy_count);
+    finish_first(warp, warp->copy_count, warp_live(warp));
+}
+
+/* --- Arriving at barriers ----------------------------------------------------------------------- */
+
+/* The oldest copies of a warp, whichever group they are in; threads that have ended take part. */
+static void finish_oldest(struct warp *warp, uint32_t count)
+{
+    finish_first(warp, count, ALL_LANES);
+    for (uint32_t i = 0; i < warp->group_count && count; i++) {
+        uint32_t part = warp->committed[i] < count ? warp->committed[i] : count;
+        warp->committed[i] -= part;
+        count -= part;
+    }
+}
+
+static bool arrives_at(const struct copy *copy, uint64_t offset)
+{
+    return is_arrival(copy) && (MASK_OF(copy->shared[lane] == offset) & copy->active);
+}
+
+void copies_arrive_at(struct block *block, uint64_t offset)
+{
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        uint32_t count = warp->copy_count;
+        while (count && !arrives_at(&warp->copies[count - 1], offset))
+            count--;
+        finish_oldest(warp, count);
+    }
 }

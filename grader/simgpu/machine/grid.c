@@ -110,6 +110,13 @@ static bool make_workspace(struct launch *launch, struct sim_error *error)
     return true;
 }
 
+/* Where the toolkit's headers keep barriers and values of their own, behind all others. */
+static void reserve_shared(struct launch *launch)
+{
+    launch->reserved_bytes = 1024;
+    launch->shared_bytes = ((launch->shared_bytes + 15) & ~UINT32_C(15)) + launch->reserved_bytes;
+}
+
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
                               struct sim_error *error)
@@ -131,6 +138,8 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     launch->shared_bytes = config->dynamic_shared_bytes
                                ? launch->dynamic_shared + config->dynamic_shared_bytes
                                : kernel->shared_bytes;
+    if (kernel->module->uses_reserved_shared)
+        reserve_shared(launch);
     launch->worker_count = config->workers ? config->workers : 1;
     if (launch->worker_count > launch->block_count)
         launch->worker_count = (uint32_t)launch->block_count;

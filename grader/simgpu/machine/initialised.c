@@ -20,11 +20,15 @@ bool initialised_block_init(struct block *block)
 void initialised_block_start(struct block *block)
 {
     memset(block->shared_written, 0, words_of(block) * sizeof(uint64_t));
-    block->shared_unwritten_bytes = block->shared_bytes;
     block->held_fault->kind = SIM_FAULT_NONE;
     block->held_rounds = 0;
     /* what the last block left must not look like an answer */
-    memset(block->shared, 0xCD, block->shared_bytes);
+    uint32_t reserved = block->launch->reserved_bytes, own = block->shared_bytes - reserved;
+    memset(block->shared, 0xCD, own);
+    memset(block->shared + own, 0, reserved);
+    for (uint32_t at = own; at < block->shared_bytes; at++)
+        block->shared_written[at / 64] |= UINT64_C(1) << at % 64;
+    block->shared_unwritten_bytes = own;
 }
 
 void initialised_block_free(struct block *block)

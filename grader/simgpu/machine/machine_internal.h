@@ -172,6 +172,7 @@ struct module {
     uint64_t *variable_address;    /* by variable: an address or an offset in its space */
     uint32_t id;
     uint32_t shared_bytes;         /* of shared variables outside functions */
+    bool uses_reserved_shared;     /* groups of several warps meet in it: cooperative_groups.h */
     const char *text;              /* the PTX itself */
 };
 
@@ -290,6 +291,7 @@ enum split_state {
     SPLIT_WAITS_FOR_CHILDREN,
     SPLIT_WAITS_FOR_LANES,         /* at a warp-wide operation, for the lanes it names */
     SPLIT_WAITS_AT_BARRIER,
+    SPLIT_WAITS_FOR_PHASE,         /* at an mbarrier, for any of the block's to end a phase */
     SPLIT_FREE,
 };
 
@@ -317,10 +319,10 @@ enum { NO_SPLIT = UINT32_MAX };
 
 enum warp_status { WARP_READY, WARP_WAITS, WARP_DONE };
 
-struct copy { /* one cp.async of one warp: applied when waited for */
+struct copy { /* one cp.async of one warp, or an arrival behind it: applied when waited for */
+    const struct op *op;
     lane_mask active;
     uint32_t bytes;
-    uint32_t op_id;
     uint32_t shared[WARP_LANES];
     uint64_t global[WARP_LANES];
     uint8_t source_bytes[WARP_LANES];
@@ -388,6 +390,7 @@ struct block {
     uint32_t warp_count, done_count;
     uint32_t next_warp;            /* whose turn it is */
     struct barrier barriers[BARRIERS];
+    uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
@@ -435,7 +438,8 @@ struct launch {
     unsigned char *parameters;
     uint32_t block_threads, warp_count;
     uint64_t block_count;
-    uint32_t shared_bytes;         /* static and dynamic */
+    uint32_t shared_bytes;         /* static, dynamic, and reserved at the end */
+    uint32_t reserved_bytes;       /* zeros at the start, for the toolkit's own headers; mostly 0 */
     uint32_t dynamic_shared;       /* where the dynamic part starts */
     /* What workers write all the time: apart from what every access reads, or each write would
      * take those lines out of the other workers' caches. */
@@ -558,6 +562,12 @@ void warp_release_gathered(struct warp *warp);
 void warp_raise_absent(struct warp *warp);
 /* The line of the op a waiting split stands at, for messages. */
 const struct op *warp_waiting_op(const struct warp *warp);
+/* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released set
+ * if it has to answer even so. Lanes that wait at a join go ahead, for the phase may hang on them;
+ * both are false when there is nothing to be done. */
+void warp_wait_for_phase(struct warp *warp);
+bool warp_recheck_waits(struct warp *warp, bool answer);
+bool warp_go_ahead(struct warp *warp);
 
 /* What handlers may do with the current split. */
 enum { MOST_TARGETS = WARP_LANES };
@@ -602,6 +612,9 @@ void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrive
 void observers_arrive(struct warp *warp, uint32_t id);
 void observers_warp_sync(struct warp *warp, lane_mask lanes);
 void observers_fence(struct warp *warp, lane_mask lanes);
+/* The two halves of a fence: what lanes have done is handed on; what others handed on is taken. */
+void observers_release(struct warp *warp, lane_mask lanes);
+void observers_acquire(struct warp *warp, lane_mask lanes);
 void observers_copied(struct warp *warp, const struct copy *copy);
 /* All threads of the block have ended. */
 void observers_block_end(struct block *block);
@@ -612,6 +625,18 @@ void block_start(struct block *block, uint64_t number);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
 void block_check_barriers(struct block *block);
+/* A phase of an mbarrier is over: those who wait for one look again. */
+void block_recheck_waits(struct block *block);
+
+/* --- exec_copy.c, exec_mbarrier.c ------------------------------------------------------------- */
+
+/* The copies so far of active lanes arrive at the mbarriers at these offsets when they are done.
+ * False after a fault. */
+bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask active,
+                         const uint64_t *offset);
+/* Somebody waits for the mbarrier at offset: finish the copies that are to arrive there. */
+void copies_arrive_at(struct block *block, uint64_t offset);
+void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
 
 static inline struct launch *block_launch(const struct warp *warp)
 {

@@ -87,6 +87,18 @@ void observers_fence(struct warp *warp, lane_mask lanes)
         races_fence(warp, lanes);
 }
 
+void observers_release(struct warp *warp, lane_mask lanes)
+{
+    if (warp->block->race_shadow)
+        races_release(warp, lanes);
+}
+
+void observers_acquire(struct warp *warp, lane_mask lanes)
+{
+    if (warp->block->race_shadow)
+        races_acquire(warp, lanes);
+}
+
 void observers_copied(struct warp *warp, const struct copy *copy)
 {
     if (warp->block->race_shadow)

@@ -57,6 +57,8 @@ bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, b
 void races_arrive(struct warp *warp, uint32_t id);
 void races_warp_sync(struct warp *warp, lane_mask lanes);
 void races_fence(struct warp *warp, lane_mask lanes);
+void races_release(struct warp *warp, lane_mask lanes);
+void races_acquire(struct warp *warp, lane_mask lanes);
 void races_copied(struct warp *warp, const struct copy *copy);
 
 #endif

@@ -410,6 +410,7 @@ static bool special_operand(struct decoder *decoder, struct op *op,
     if (special == SPECIAL_UNKNOWN)
         return decode_fail(decoder, "the register '%.40s' is not known", operand->name);
     op->kind = (uint8_t)special;
+    decoder->module->uses_reserved_shared |= special == SPECIAL_RESERVED_SHARED;
     return true;
 }
 

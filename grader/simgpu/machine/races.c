@@ -127,6 +127,18 @@ void races_fence(struct warp *warp, lane_mask lanes)
     clocks_fence(&shadow->clocks, warp->index, lanes);
 }
 
+void races_release(struct warp *warp, lane_mask lanes)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_release(&shadow->clocks, warp->index, lanes);
+}
+
+void races_acquire(struct warp *warp, lane_mask lanes)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_acquire(&shadow->clocks, warp->index, lanes);
+}
+
 /* --- Reports ---------------------------------------------------------------------------------- */
 
 static bool is_copy(const struct op *op)

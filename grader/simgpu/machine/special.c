@@ -18,6 +18,7 @@ static const struct {
     {"%lanemask_le", SPECIAL_LANEMASK_LE}, {"%lanemask_gt", SPECIAL_LANEMASK_GT},
     {"%lanemask_ge", SPECIAL_LANEMASK_GE}, {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED},
     {"%total_smem_size", SPECIAL_TOTAL_SHARED},
+    {"%reserved_smem_offset_1", SPECIAL_RESERVED_SHARED},
     /* a launch without clusters is one of clusters of one block */
     {"%cluster_nctaid", SPECIAL_ONE}, {"%cluster_nctarank", SPECIAL_ONE},
     {"%cluster_ctaid", SPECIAL_ZERO}, {"%cluster_ctarank", SPECIAL_ZERO},
@@ -84,7 +85,8 @@ static uint64_t value_of(const struct warp *warp, const struct op *op, int lane)
     case SPECIAL_LANEMASK_GT: return (uint32_t)(UINT64_MAX << (lane + 1));
     case SPECIAL_LANEMASK_GE: return (uint32_t)(UINT64_MAX << lane);
     case SPECIAL_DYNAMIC_SHARED: return launch->config.dynamic_shared_bytes;
-    case SPECIAL_TOTAL_SHARED: return launch->shared_bytes;
+    case SPECIAL_TOTAL_SHARED: return launch->shared_bytes - launch->reserved_bytes;
+    case SPECIAL_RESERVED_SHARED: return launch->shared_bytes - launch->reserved_bytes;
     case SPECIAL_ENVREG: return environment(warp, op->offset);
     case SPECIAL_ONE: return 1;
     default: return 0;

@@ -280,6 +280,18 @@ static bool go_on_to_exit(struct warp *warp)
     return true;
 }
 
+bool warp_go_ahead(struct warp *warp)
+{
+    bool waits = false;
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_PHASE;
+    if (!waits || let_arrived_go(warp) == NO_SPLIT)
+        return false;
+    warp->ran_ahead = true;
+    warp->status = WARP_READY;
+    return true;
+}
+
 /* --- Turns of splits --------------------------------------------------------------------------- */
 
 /* After a basic block: hand back lanes that have arrived, and find a split that can run. */

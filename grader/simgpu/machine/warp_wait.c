@@ -192,11 +192,33 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     return false;
 }
 
+void warp_wait_for_phase(struct warp *warp)
+{
+    wait_here(warp, SPLIT_WAITS_FOR_PHASE);
+}
+
+bool warp_recheck_waits(struct warp *warp, bool answer)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        struct split *split = &warp->splits[i];
+        if (split->state != SPLIT_WAITS_FOR_PHASE)
+            continue;
+        split->state = SPLIT_RUNS;
+        split->released = answer;
+        any = true;
+    }
+    if (any && warp->status == WARP_WAITS)
+        warp->status = WARP_READY;
+    return any;
+}
+
 const struct op *warp_waiting_op(const struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
-        if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES)
+        if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES ||
+            split->state == SPLIT_WAITS_FOR_PHASE)
             return waiting_op(split);
     }
     return NULL;

@@ -1,0 +1,276 @@
+/* exec_mbarrier.c - barriers that lie in shared memory and count arrivals (PTX ISA 9.7.13.15): what
+ * cuda::barrier and cuda::pipeline are made of.
+ *
+ * A phase takes as many arrivals as init said; the last one ends it and starts the next. Who arrives
+ * gets the barrier's state of that moment, and who waits asks with it: the wait is over when the
+ * barrier is in another phase. To PTX the state is opaque; ours is
+ *
+ *      63     56 55        40 39         20 19          0
+ *     |   MARK  |   phase    |  expected   |  pending    |
+ *
+ * where pending arrivals of expected are still to come. A wait in vain is not answered: the lanes
+ * stand there until a phase ends somewhere in the block (block.c), as the loop around it would.
+ * A copy that is to arrive at a barrier (exec_copy.c) does so when the barrier is waited for.
+ */
+#include "lanes.h"
+#include "opcode.h"
+
+#include <inttypes.h>
+
+enum { MARK = 0xB5, MOST_ARRIVALS = (1 << 20) - 1, BARRIER_BYTES = 8 };
+
+static uint64_t state_of(uint32_t phase, uint32_t expected, uint32_t pending)
+{
+    return (uint64_t)MARK << 56 | (uint64_t)(phase & 0xFFFF) << 40 | (uint64_t)expected << 20 |
+           pending;
+}
+
+static bool is_barrier(uint64_t state)
+{
+    return state >> 56 == MARK;
+}
+
+static uint32_t phase_of(uint64_t state)
+{
+    return (uint32_t)(state >> 40) & 0xFFFF;
+}
+
+static uint32_t expected_of(uint64_t state)
+{
+    return (uint32_t)(state >> 20) & MOST_ARRIVALS;
+}
+
+static uint32_t pending_of(uint64_t state)
+{
+    return (uint32_t)state & MOST_ARRIVALS;
+}
+
+static uint64_t load_state(const struct block *block, uint64_t offset)
+{
+    uint64_t state;
+    memcpy(&state, block->shared + offset, sizeof state);
+    return state;
+}
+
+static void store_state(struct block *block, uint64_t offset, uint64_t state)
+{
+    memcpy(block->shared + offset, &state, sizeof state);
+}
+
+/* --- Where the barriers of active lanes are ---------------------------------------------------- */
+
+/* Offsets into the block's shared memory. False after a fault. */
+static bool find(struct warp *warp, const struct op *op, lane_mask active, uint64_t *offset)
+{
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = (op->src_bytes == 8 ? ((uint64_t *)reg(warp, op->src[0]))[lane]
+                                           : ((uint32_t *)reg(warp, op->src[0]))[lane]) +
+                       (uint64_t)op->offset;
+    if (op->space == SPACE_SHARED)
+        return true;
+    FOR_ACTIVE(lane, active)
+    {
+        uint64_t start;
+        if (address_space(offset[lane], &start) != SPACE_SHARED) {
+            fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                        "takes 0x%" PRIx64 ", which is not in shared memory, for an mbarrier",
+                        offset[lane]);
+            return false;
+        }
+        offset[lane] -= start;
+    }
+    return true;
+}
+
+/* Tell observers of the access, and make sure that what is there is a barrier. */
+static bool begin(struct warp *warp, const struct op *op, lane_mask active, const uint64_t *offset)
+{
+    struct access access;
+    if (!access_begin(&access, warp, op, active, ACCESS_ATOMIC, SPACE_SHARED, offset,
+                      BARRIER_BYTES))
+        return false;
+    FOR_ACTIVE(lane, active)
+    if (!is_barrier(load_state(warp->block, offset[lane]))) {
+        fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which nobody has "
+                    "made one", offset[lane]);
+        return false;
+    }
+    return true;
+}
+
+/* --- Making and ending ------------------------------------------------------------------------- */
+
+HANDLER(mbarrier_init)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    struct access access;
+    SOURCE(uint32_t, count, 1);
+    if (!find(warp, op, active, offset) ||
+        !access_begin(&access, warp, op, active, ACCESS_STORE, SPACE_SHARED, offset,
+                      BARRIER_BYTES))
+        return;
+    FOR_ACTIVE(lane, active)
+    {
+        if (count[lane] == 0 || count[lane] > MOST_ARRIVALS) {
+            fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                        "makes an mbarrier of %u arrivals: 1 to %d are possible", count[lane],
+                        MOST_ARRIVALS);
+            return;
+        }
+        store_state(warp->block, offset[lane], state_of(0, count[lane], count[lane]));
+    }
+}
+
+HANDLER(mbarrier_inval)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
+        return;
+    FOR_ACTIVE(lane, active)
+    store_state(warp->block, offset[lane], 0);
+}
+
+/* --- Arriving ---------------------------------------------------------------------------------- */
+
+/* One lane counts itself count times, and no more in later phases if it drops out. False after a
+ * fault. */
+static bool arrive(struct warp *warp, const struct op *op, int lane, uint64_t offset,
+                   uint32_t count, bool drops)
+{
+    uint64_t before = load_state(warp->block, offset);
+    uint32_t pending = pending_of(before), expected = expected_of(before) - (drops ? count : 0);
+    if (count == 0 || count > pending) {
+        fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                    "arrives %u times at an mbarrier that waits for %u more in this phase", count,
+                    pending);
+        return false;
+    }
+    bool ends = count == pending;
+    store_state(warp->block, offset,
+                ends ? state_of(phase_of(before) + 1, expected, expected)
+                     : state_of(phase_of(before), expected, pending - count));
+    if (ends)
+        block_recheck_waits(warp->block);
+    return true;
+}
+
+static void arrive_all(struct warp *warp, const struct op *op, lane_mask active, bool drops)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    const uint32_t *count = op->source_count > 1 ? reg(warp, op->src[1]) : NULL;
+    uint64_t *state = reg(warp, op->dst);
+    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
+        return;
+    observers_release(warp, active);
+    FOR_ACTIVE(lane, active)
+    {
+        uint64_t before = load_state(warp->block, offset[lane]);
+        uint32_t arrivals = count ? count[lane] : 1;
+        if (op->kind && arrivals == pending_of(before)) {
+            fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                        "ends a phase with an arrival that says .noComplete");
+            return;
+        }
+        if (!arrive(warp, op, lane, offset[lane], arrivals, drops))
+            return;
+        state[lane] = before;
+    }
+}
+
+HANDLER(mbarrier_arrive)
+{
+    arrive_all(warp, op, active, false);
+}
+
+HANDLER(mbarrier_arrive_drop)
+{
+    arrive_all(warp, op, active, true);
+}
+
+HANDLER(mbarrier_pending_count)
+{
+    SOURCE(uint64_t, state, 0);
+    WRITE_LANES(uint32_t, pending_of(state[lane]));
+}
+
+/* The barriers that the copies of each lane so far arrive at. */
+HANDLER(copy_arrive)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset) ||
+        !copies_arrive_later(warp, op, active, offset))
+        return;
+    if (op->kind) /* noinc: init has counted these arrivals */
+        return;
+    FOR_ACTIVE(lane, active)
+    {
+        uint64_t state = load_state(warp->block, offset[lane]);
+        store_state(warp->block, offset[lane],
+                    state_of(phase_of(state), expected_of(state), pending_of(state) + 1));
+    }
+}
+
+void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
+{
+    const struct op *op = arrival->op;
+    observers_release(warp, arrival->active);
+    FOR_ACTIVE(lane, arrival->active)
+    if (!is_barrier(load_state(warp->block, arrival->shared[lane])) ||
+        !arrive(warp, op, lane, arrival->shared[lane], 1, false))
+        return;
+}
+
+/* --- Waiting ----------------------------------------------------------------------------------- */
+
+/* Which of the active lanes' phases are over. What is no barrier is left to begin(), which says so. */
+static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask active,
+                             const uint64_t *offset, bool by_parity)
+{
+    struct block *block = warp->block;
+    lane_mask over = 0;
+    FOR_ACTIVE(lane, active)
+    {
+        bool inside = offset[lane] <= block->shared_bytes &&
+                      block->shared_bytes - offset[lane] >= BARRIER_BYTES;
+        uint64_t state = 0;
+        if (inside) {
+            if (lane == __builtin_ctz(active) || offset[lane] != offset[lane - 1])
+                copies_arrive_at(block, offset[lane]);
+            state = load_state(block, offset[lane]);
+        }
+        uint32_t asked = by_parity ? ((uint32_t *)reg(warp, op->src[1]))[lane] & 1
+                                   : phase_of(((uint64_t *)reg(warp, op->src[1]))[lane]);
+        uint32_t phase = by_parity ? phase_of(state) & 1 : phase_of(state);
+        over |= !is_barrier(state) || phase != asked ? UINT32_C(1) << lane : 0;
+    }
+    return over;
+}
+
+static void wait(struct warp *warp, const struct op *op, lane_mask active, bool by_parity)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    if (!find(warp, op, active, offset))
+        return;
+    bool must_answer = warp->split->released;
+    lane_mask over = phases_over(warp, op, active, offset, by_parity);
+    warp->split->released = false;
+    if (!over && !must_answer) {
+        warp_wait_for_phase(warp);
+        return;
+    }
+    if (!begin(warp, op, active, offset))
+        return;
+    observers_acquire(warp, over);
+    WRITE_PREDICATE(op->dst, over);
+}
+
+HANDLER(mbarrier_wait)
+{
+    wait(warp, op, active, false);
+}
+
+HANDLER(mbarrier_wait_parity)
+{
+    wait(warp, op, active, true);
+}
