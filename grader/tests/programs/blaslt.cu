@@ -422,6 +422,54 @@ static void try_handle_in_capture(void)
     CUDA(cudaStreamDestroy(stream));
 }
 
+/* --- Algorithms by hand ----------------------------------------------------------------------- */
+
+/* Ids of an attribute that is a list; there is more room than it takes. */
+static std::vector<uint32_t> listed(const cublasLtMatmulAlgo_t &algo,
+                                    cublasLtMatmulAlgoCapAttributes_t name)
+{
+    std::vector<uint32_t> ids(1024);
+    size_t bytes = 0;
+    LT(cublasLtMatmulAlgoCapGetAttribute(&algo, name, ids.data(), 4 * ids.size(), &bytes));
+    ids.resize(bytes / 4);
+    return ids;
+}
+
+/* How many tiles and stages of an algorithm can do the problem. */
+static int configurations(cublasLtHandle_t lt, const plan &plan, cublasLtMatmulAlgo_t algo)
+{
+    int count = 0;
+    cublasLtMatmulHeuristicResult_t result;
+    for (uint32_t tile : listed(algo, CUBLASLT_ALGO_CAP_TILE_IDS))
+        for (uint32_t stages : listed(algo, CUBLASLT_ALGO_CAP_STAGES_IDS)) {
+            LT(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_TILE_ID, &tile,
+                                                    sizeof tile));
+            LT(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_STAGES_ID,
+                                                    &stages, sizeof stages));
+            count += cublasLtMatmulAlgoCheck(lt, plan.operation, plan.a, plan.b, plan.d, plan.d,
+                                             &algo, &result) == CUBLAS_STATUS_SUCCESS;
+        }
+    return count;
+}
+
+static void try_by_hand(cublasLtHandle_t lt)
+{
+    problem p = {64, 64, 64, 1, false, false, CUDA_R_16F, CUBLAS_COMPUTE_32F,
+                 CUBLASLT_EPILOGUE_DEFAULT, 1, 0, 0};
+    plan plan = make_plan(p, 0);
+    int ids[64], found = 0, working = 0;
+    LT(cublasLtMatmulAlgoGetIds(lt, CUBLAS_COMPUTE_32F, CUDA_R_32F, p.type, p.type, p.type, p.type,
+                                64, ids, &found));
+    for (int i = 0; i < found; i++) {
+        cublasLtMatmulAlgo_t algo;
+        LT(cublasLtMatmulAlgoInit(lt, CUBLAS_COMPUTE_32F, CUDA_R_32F, p.type, p.type, p.type,
+                                  p.type, ids[i], &algo));
+        working += configurations(lt, plan, algo);
+    }
+    CHECK(working > 0);
+    free_plan(plan);
+}
+
 /* --- What is refused -------------------------------------------------------------------------- */
 
 static void try_mistakes(cublasLtHandle_t lt, void *workspace)
@@ -463,6 +511,7 @@ int main(void)
     try_training(lt, workspace);
     try_graph(lt, workspace);
     try_handle_in_capture();
+    try_by_hand(lt);
     try_mistakes(lt, workspace);
     CUDA(cudaDeviceSynchronize());
     CUDA(cudaFree(workspace));

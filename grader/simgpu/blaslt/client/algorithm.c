@@ -131,6 +131,14 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *
 
 /* --- What one can do -------------------------------------------------------------------------- */
 
+/* A list of ids; the caller's room may be larger. */
+static cublasStatus_t copy_list(const uint32_t *ids, size_t count, void *to, size_t bytes,
+                                size_t *written)
+{
+    size_t list_bytes = count * sizeof *ids;
+    return attribute_copy(ids, list_bytes, to, bytes > list_bytes ? list_bytes : bytes, written);
+}
+
 static cublasStatus_t get_tiles(void *to, size_t bytes, size_t *written)
 {
     enum { MOST_TILES = 64 };
@@ -139,9 +147,7 @@ static cublasStatus_t get_tiles(void *to, size_t bytes, size_t *written)
     const struct algo_tile *tiles = algo_tiles(&count);
     for (size_t i = 0; i < count && i < MOST_TILES; i++)
         ids[i] = tiles[i].id;
-    if (bytes > count * sizeof *ids) /* the caller's room may be larger than the list */
-        bytes = count * sizeof *ids;
-    return attribute_copy(ids, count * sizeof *ids, to, bytes, written);
+    return copy_list(ids, count, to, bytes, written);
 }
 
 static uint64_t implementation_flags(const struct algo *algo)
@@ -177,7 +183,6 @@ static int64_t small_capability(const struct algo *algo,
     case CUBLASLT_ALGO_CAP_POINTER_MODE_MASK:
         return CUBLASLT_POINTER_MODE_MASK_HOST | CUBLASLT_POINTER_MODE_MASK_DEVICE;
     case CUBLASLT_ALGO_CAP_EPILOGUE_MASK: return 1023;
-    case CUBLASLT_ALGO_CAP_STAGES_IDS: return algo_family(algo->family)->stages_id;
     case CUBLASLT_ALGO_CAP_LD_NEGATIVE: return 0;
     case CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES:
     case CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES:
@@ -196,6 +201,8 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
         return CUBLAS_STATUS_INVALID_VALUE;
     if (attribute == CUBLASLT_ALGO_CAP_TILE_IDS)
         return get_tiles(to, bytes, written);
+    if (attribute == CUBLASLT_ALGO_CAP_STAGES_IDS)
+        return copy_list(&algo_family(opened.family)->stages_id, 1, to, bytes, written);
     if (attribute == CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS) {
         uint64_t flags = implementation_flags(&opened);
         return attribute_copy(&flags, sizeof flags, to, bytes, written);
