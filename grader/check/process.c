@@ -57,6 +57,7 @@ static void apply_limits(const struct process_limits *limits)
     setrlimit(RLIMIT_CORE, &none);
     limit(RLIMIT_FSIZE, limits->file_bytes);
     limit(RLIMIT_AS, limits->memory_bytes);
+    limit(RLIMIT_DATA, limits->data_bytes);
     limit(RLIMIT_NOFILE, limits->open_files);
     /* At the hard limit comes SIGKILL, which does not say why; one second earlier SIGXCPU. */
     struct rlimit cpu = {.rlim_cur = limits->cpu_seconds, .rlim_max = limits->cpu_seconds + 1};

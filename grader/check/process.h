@@ -17,6 +17,7 @@ enum { PROCESS_MOST_FDS = 8 };
 struct process_limits {       /* 0 for none */
     uint64_t file_bytes;      /* largest file it may write */
     uint64_t memory_bytes;    /* of address space; never for a CUDA program, which reserves a lot */
+    uint64_t data_bytes;      /* of memory of its own that it may write to */
     uint64_t open_files;
     uint64_t cpu_seconds;     /* of processor time; then it is killed by SIGXCPU */
 };

@@ -65,6 +65,7 @@ static bool start_process(struct link *link, const struct link_spec *spec, const
     static const char RUNNER[] = "/quest/runner", SUBMISSION[] = "/quest/submission.so";
     enum { MOST_FILES = 256, MOST_CPU_SECONDS = 5 };
     const uint64_t most_file_bytes = UINT64_C(1) << 30; /* in its own /tmp */
+    const uint64_t most_data_bytes = UINT64_C(4) << 30;
     struct sandbox sandbox;
     sandbox_open(&sandbox, spec->sandbox);
     show_libraries(&sandbox);
@@ -82,8 +83,10 @@ static bool start_process(struct link *link, const struct link_spec *spec, const
         .environment = sandbox.walled ? NULL : sandbox.environment,
         .folder = "/tmp",
         .fd_count = spec->shared_fd >= 0 ? 6 : 5,
-        /* With a GPU, waiting for it is processor time too; then only the clock tells. */
+        /* With a GPU, waiting for it is processor time too; then only the clock tells. And its
+         * driver takes what memory it needs. The simulated device sees every submission first. */
         .limits = {.file_bytes = most_file_bytes,
+                   .data_bytes = spec->gpu ? 0 : most_data_bytes,
                    .open_files = MOST_FILES,
                    .cpu_seconds = spec->gpu ? 0 : MOST_CPU_SECONDS},
     };
