@@ -4,16 +4,18 @@
 #include "check/hash.h"
 #include "check/process.h"
 #include "check/record.h"
+#include "check/report.h"
 #include "check/source.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { INTERRUPTED = 130 };
+enum { INTERRUPTED = 130, REPORT_COLUMNS = 100 };
 
-static const char HEADER[] = "id,verdict,points,ratio,reason\n";
+static const char HEADER[] = "id,verdict,points,ratio,lesson,line,mistake,device,seed,reason\n";
 
 /* --- The table -------------------------------------------------------------------------------- */
 
@@ -50,7 +52,8 @@ static void put_field(FILE *table, const char *text, char end)
 
 static void put_row(FILE *table, const char *id, const json_t *record)
 {
-    char points[16] = "", ratio[16] = "";
+    char points[16] = "", ratio[16] = "", line[16] = "";
+    int number = record_integer(json_object_get(record, "line"), "number");
     const json_t *given = json_object_get(record, "points");
     double reached = record_real(record_gate(record, "utilization"), "ratio");
     if (json_is_integer(given))
@@ -60,8 +63,39 @@ static void put_row(FILE *table, const char *id, const json_t *record)
     put_field(table, id, ',');
     put_field(table, record_text(record, "verdict"), ',');
     put_field(table, points, ',');
+    if (number > 0)
+        snprintf(line, sizeof line, "%d", number);
     put_field(table, ratio, ',');
+    put_field(table, record_text(record, "lesson"), ',');
+    put_field(table, line, ',');
+    put_field(table, record_text(json_object_get(record, "mistake"), "name"), ',');
+    put_field(table, record_text(json_object_get(record, "device"), "name"), ',');
+    put_field(table, record_text(record, "seed"), ',');
     put_field(table, record_text(record, "reason"), '\n');
+}
+
+/* --- For the student -------------------------------------------------------------------------- */
+
+/* What a check prints, and the hint on the mistake that was recognised. */
+static bool write_report(const struct grade_request *request, const char *id,
+                         const json_t *record, const struct terminal *terminal)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    const char *hint = record_text(json_object_get(record, "mistake"), "hint");
+    struct terminal page = {.out = open_memstream(&text, &bytes), .unicode = terminal->unicode,
+                            .columns = REPORT_COLUMNS};
+    if (!page.out)
+        return false;
+    report_print(record, &page);
+    if (*hint) {
+        putc('\n', page.out);
+        terminal_wrap(&page, hint, 0, 0);
+    }
+    fclose(page.out);
+    bool written = file_write(path_of("%s/reports/%s.txt", request->out, id).text, text, bytes);
+    free(text);
+    return written;
 }
 
 /* --- One submission --------------------------------------------------------------------------- */
@@ -173,7 +207,8 @@ static int grade_list(const struct grade_request *request, const struct terminal
         show_one(terminal, id.text, record, kept);
         put_row(table, id.text, record);
         fflush(table);
-        if (json_object_get(record, "not_written") || !write_table(request, rows))
+        if (json_object_get(record, "not_written") || !write_table(request, rows) ||
+            !write_report(request, id.text, record, terminal))
             status = fail(terminal, request->out, "records cannot be written there: is the disk "
                                                   "full?");
         else
@@ -183,8 +218,9 @@ static int grade_list(const struct grade_request *request, const struct terminal
     if (table)
         fclose(table);
     free(rows);
-    fprintf(terminal->out, "%d of %d submissions have a record (%d from before): %s/grades.csv\n",
-            done, count, kept_count, request->out);
+    fprintf(terminal->out, "%d of %d submissions have a record (%d from before): %s/grades.csv,\n"
+                           "with a report for each student in %s/reports\n",
+            done, count, kept_count, request->out, request->out);
     if (status == INTERRUPTED)
         fprintf(terminal->out, "interrupted: the same command goes on from here\n");
     return status;
@@ -200,8 +236,12 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
     if (count == 0)
         status = fail(terminal, request->submissions, "there is no .cu file in this folder");
     else if (!folder_make(path_of("%s/records", request->out).text) ||
+             !folder_make(path_of("%s/reports", request->out).text) ||
              !write_table(request, ""))
         status = fail(terminal, request->out, strerror(errno));
+    if (status == 0 && geteuid() == 0)
+        fputs("as root, nothing limits how many processes a submission starts: better grade as an "
+              "ordinary user\n", terminal->out);
     if (status == 0)
         status = grade_list(request, terminal, names, count);
     for (int i = 0; i < count; i++)

@@ -1,7 +1,8 @@
 /* grade.h - judges a folder of submissions, one after the other, and can be stopped and resumed.
  *
  *     out/records/<id>.json     the record of each; id is the file's name without .cu
- *     out/grades.csv            id,verdict,points,ratio,reason
+ *     out/reports/<id>.txt      what the student would have seen, and the hint on their mistake
+ *     out/grades.csv            a line each, derived from the records
  *
  * A record is taken as it is when the file, the lesson and the grader are still the same and its
  * verdict says something about the submission; otherwise the submission is judged again.

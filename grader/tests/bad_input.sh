@@ -189,6 +189,8 @@ table_holds() {
         echo 'eve,REFUSED,0')
 }
 claim "bad submissions do not stop a class" table_holds
+claim "each student has a report, with a hint" bash -c "grep -q '^NOT YET lesson 1 .SLOW.' \
+    '$work/out/reports/ben.txt' && grep -q 'stretch of the array' '$work/out/reports/ben.txt'"
 no_grade_without_ipc() {
     warpquest grade "$work/class" --out "$work/self" --lesson 1 --device sim --no-ipc \
         >"$work/output" 2>&1
