@@ -129,6 +129,7 @@ struct judge_bar {
 struct judge_evidence {
     int verdict;               /* enum verdict, grader/check/verdict.h */
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
+    bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
     const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */

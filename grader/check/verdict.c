@@ -45,6 +45,11 @@ const char *verdict_sentence(enum verdict verdict)
     return LIST[verdict].sentence;
 }
 
+bool verdict_is_null_pointer(int fault)
+{
+    return fault == SIM_FAULT_NULL_POINTER;
+}
+
 enum verdict verdict_of_fault(int fault)
 {
     switch ((enum sim_fault_kind)fault) {

@@ -27,5 +27,7 @@ const char *verdict_sentence(enum verdict verdict);
 
 /* The verdict for a fault of the simulated device (SIM_FAULT_..., machine.h). */
 enum verdict verdict_of_fault(int fault);
+/* Of those that give OUT_OF_BOUNDS, the one that is plainest. */
+bool verdict_is_null_pointer(int fault);
 
 #endif

@@ -21,6 +21,7 @@ struct finding {
     char file[128];            /* of the source line; may be empty */
     unsigned line, other_line; /* 0 when unknown */
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
+    bool null_pointer;         /* a kernel used one */
 };
 
 struct room {
@@ -79,7 +80,7 @@ bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* {"verdict", "reason", "advice", "file", "line", "other_line", "error"}: those that are known. */
+/* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "null_pointer"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

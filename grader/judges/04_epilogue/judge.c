@@ -324,6 +324,7 @@ SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
 SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
 SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
 SEEN(switch_in_the_loops, slow(e, JUDGE_LAUNCHES, 1, 1) && e->ratio < 0.8)
+SEEN(pointer_not_asked_for, failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
 SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
 SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
 SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
@@ -336,6 +337,8 @@ SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU)
 SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
                                 !is_activation(e, QUEST_ACT_NONE) &&
                                 fabs(e->got - e->want) > 0x1p-6)
+SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
+                        fabs(e->got - e->want) > 0x1p-6)
 SEEN(narrow_inputs, wrong(e) && fabs(e->got - e->want) < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -366,6 +369,9 @@ static const struct judge_mistake MISTAKES[] = {
      "The loops over the sums are unrolled, and so is what stands in them: a switch over seven "
      "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
      "give each activation loops of its own: a template whose parameter is the activation."},
+    {"pointer_not_asked_for", pointer_not_asked_for,
+     "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; all "
+     "threads find the same answer, so it costs next to nothing."},
     {"no_bounds_check", no_bounds_check,
      "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
     {"bias_of_rows", bias_of_rows,
@@ -391,6 +397,9 @@ static const struct judge_mistake MISTAKES[] = {
      "The slope is for z <= 0; what is positive stays as it is."},
     {"bias_after_activation", bias_after_activation,
      "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
+    {"bias_left_out", bias_left_out,
+     "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
+     "Y = act(Z), and Z has the bias in it, bias[column], before it is activated or stored."},
     {"narrow_inputs", narrow_inputs,
      "The results are close, but not as close as FP32 is: somewhere the values go through a "
      "narrower type, such as FP16 or TF32, or through an approximation."},

@@ -320,6 +320,7 @@ SEEN(times_the_mask, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
+SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4)
 SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
 SEEN(mask_of_the_grid,
      wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
@@ -362,14 +363,18 @@ static const struct judge_mistake MISTAKES[] = {
     {"xor_counter", xor_counter,
      "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
      "come out the same for different uses; Philox has four words, so give each number its own: "
-     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}."},
+     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}. The step is read in the kernel, through its "
+     "pointer."},
+    {"tail_lost", tail_lost,
+     "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"same_in_all_layers", same_in_all_layers,
      "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
     {"not_scaled", not_scaled,
      "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
     {"mask_of_the_grid", mask_of_the_grid,
      "Other elements are dropped than should be. The counter is made of the element's index, i / 4, "
-     "and the word is i % 4: neither thread nor block may come into it."},
+     "and the word is i % 4: neither thread nor block may come into it. What is kept is what has a "
+     "word at or above the threshold."},
 };
 
 static const struct judge DROPOUT_JUDGE = {
