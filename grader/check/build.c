@@ -164,6 +164,10 @@ static void compile(const struct build_request *request, const char *nvcc, const
 
 /* --- What came of it -------------------------------------------------------------------------- */
 
+/* How to switch warnings off is not what a learner should hear first. */
+static const char REMARK[] =
+    "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n\n";
+
 /* The compiler's messages, with the file named as the learner typed it, and common/ as it stands
  * in the tree. The caller frees them. */
 static char *readable(const struct build_request *request, const char *messages)
@@ -180,6 +184,8 @@ static char *readable(const struct build_request *request, const char *messages)
             at += own_length;
         } else if (starts_word && strncmp(at, "/common/", 8) == 0) {
             at += 1; /* inside the walls it lies at the top */
+        } else if (strncmp(at, REMARK, strlen(REMARK)) == 0) {
+            at += strlen(REMARK);
         } else {
             fputc(*at++, out);
         }

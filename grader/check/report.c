@@ -151,13 +151,15 @@ static void print_figure(const json_t *figure, const struct terminal *terminal)
     bool ok = json_is_true(json_object_get(figure, "ok"));
     const char *side = json_object_get(figure, "at_least") ? "at_least" : "at_most";
     double value = record_real(figure, "value");
+    char number[32];
+    snprintf(number, sizeof number, value >= 1000 ? "%.0f" : "%.3g", value);
     fprintf(terminal->out, "%*s", STATE, "");
     terminal_print(terminal, ok ? STYLE_GOOD : STYLE_BAD, "%-4s", ok ? "ok" : "NO");
     fprintf(terminal->out, "%-38s ", record_text(figure, "name"));
     if (isnan(value))
         fprintf(terminal->out, "%6s\n", "none");
     else
-        fprintf(terminal->out, "%6.3g   %s %.3g\n", value,
+        fprintf(terminal->out, "%6s   %s %.3g\n", number,
                 strcmp(side, "at_least") == 0 ? "at least" : "at most", record_real(figure, side));
 }
 
