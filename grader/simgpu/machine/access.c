@@ -2,10 +2,10 @@
  *
  * The lanes' addresses are described as a base and a shape (see struct shape). Checking bounds is
  * then two comparisons, and whatever depends on the shape alone (is it contiguous? how many
- * sectors? how many bank conflicts?) is computed once and remembered at the op's site.
+ * sectors? how many bank conflicts?) is computed once and remembered at the op's site. Next:
+ * access.h, the short way for what repeats itself.
  */
-#include "lanes.h"
-#include "timing/timing.h"
+#include "access.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,43 +28,6 @@ struct site *worker_site(struct worker *worker, const struct op *op, enum space 
 }
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
-
-static bool same_shape(const struct shape *shape, lane_mask active, const uint64_t *address,
-                       uint64_t base)
-{
-    uint64_t differs = 0;
-    if (shape->active != active || shape->age == 0)
-        return false;
-    if (active == ALL_LANES)
-        FOR_LANES differs |= (address[lane] - base) ^ (uint64_t)shape->delta[lane];
-    else
-        FOR_LANES differs |=
-            active >> lane & 1 ? (address[lane] - base) ^ (uint64_t)shape->delta[lane] : 0;
-    return differs == 0;
-}
-
-/* The same for 32-bit addresses, straight from their register: the way almost every access of
- * shared memory goes. */
-static bool same_shape_32(const struct warp *warp, const struct op *op, const struct shape *shape,
-                          lane_mask active)
-{
-    SOURCE(uint32_t, base, 0);
-    uint32_t first = base[__builtin_ctz(active)], differs = 0;
-    if (shape->active != active || shape->age == 0 || !shape->is_near)
-        return false;
-    if (active == ALL_LANES)
-        FOR_LANES differs |= (base[lane] - first) ^ (uint32_t)shape->near[lane];
-    else
-        FOR_LANES differs |=
-            active >> lane & 1 ? (base[lane] - first) ^ (uint32_t)shape->near[lane] : 0;
-    return differs == 0;
-}
-
-static uint32_t first_address(const struct warp *warp, const struct op *op, lane_mask active)
-{
-    SOURCE(uint32_t, base, 0);
-    return base[__builtin_ctz(active)] + (uint32_t)op->offset;
-}
 
 static void new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
                       uint64_t base, uint32_t bytes)
@@ -273,11 +236,9 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   lane_mask active, enum access_kind kind, enum space space,
                   const uint64_t *address, uint32_t bytes)
 {
-    struct launch *launch = block_launch(warp);
     struct site *site = worker_site(warp->worker, op, space);
-    uint64_t base = address ? address[__builtin_ctz(active)]
-                            : first_address(warp, op, active);
-    if (address && !same_shape(&site->shape, active, address, base))
+    uint64_t base = address[__builtin_ctz(active)];
+    if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
         new_shape(&site->shape, active, address, base, bytes);
     site->kind = kind;
     *access = (struct access){.warp = warp,
@@ -290,11 +251,9 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                               .shape = &site->shape};
     if (!check_alignment(access) || !check_space(access, site))
         return false;
-    for (uint32_t i = 0; i < launch->observer_count[space]; i++)
-        launch->observers[space][i].access(access, site);
-    if (warp->trace)
-        trace_access(access, site);
-    return !launch->faulted;
+    site->last = *access;
+    site->may_repeat = space == op->space && (space == SPACE_SHARED || access->allocation);
+    return access_tell(access, site);
 }
 
 bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t generic_address,
@@ -345,11 +304,6 @@ static void lane_addresses(const struct warp *warp, const struct op *op, uint64_
 void access_by_space(struct warp *warp, const struct op *op, lane_mask active, access_mover *move)
 {
     VECTOR uint64_t address[WARP_LANES];
-    if (op->space == SPACE_SHARED && op->src_bytes == 4 &&
-        same_shape_32(warp, op, &worker_site(warp->worker, op, SPACE_SHARED)->shape, active)) {
-        move(warp, op, active, SPACE_SHARED, NULL);
-        return;
-    }
     lane_addresses(warp, op, address);
     if (op->space != SPACE_GENERIC) {
         move(warp, op, active, op->space, address);

@@ -91,6 +91,7 @@ void block_start(struct block *block, uint64_t number)
     block->next_warp = 0;
     block->waits_in_vain = 0;
     memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_met = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));
     observers_block_start(block);
@@ -125,6 +126,7 @@ static void complete(struct block *block, uint32_t id)
     lane_mask arrived[MOST_WARPS];
     bool of_all = barrier->expected == 0;
     memcpy(arrived, barrier->arrived, sizeof arrived);
+    block->barriers_met &= ~(UINT32_C(1) << id);
     *barrier = (struct barrier){.result_ones = barrier->ones, .result_votes = barrier->votes};
     observers_barrier(block, id, arrived, of_all);
     if (block->trace)
@@ -136,10 +138,9 @@ static void complete(struct block *block, uint32_t id)
 
 void block_check_barriers(struct block *block)
 {
-    for (uint32_t id = 0; id < BARRIERS; id++) {
-        struct barrier *barrier = &block->barriers[id];
-        if (!barrier->waiting)
-            continue;
+    for (uint32_t left = block->barriers_met; left; left &= left - 1) {
+        uint32_t id = (uint32_t)__builtin_ctz(left);
+        const struct barrier *barrier = &block->barriers[id];
         if (barrier->expected ? arrived_threads(block, barrier) >= barrier->expected
                               : everyone_arrived(block, barrier))
             complete(block, id);

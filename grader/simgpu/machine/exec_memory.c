@@ -1,5 +1,5 @@
 /* exec_memory.c - loads, stores, parameters and address conversion (PTX ISA 9.7.9). */
-#include "lanes.h"
+#include "access.h"
 #include "opcode.h"
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -32,44 +32,29 @@ static void permute_words(uint32_t *to, const unsigned char *from, const uint32_
     ((sixteen_words *)to)[1] = __builtin_shuffle(low, high, which[1]);
 }
 
-/* One element of every lane into the register at dst; element i of a vector is i * bytes on. */
-static void load_element(const struct access *access, uint32_t dst, uint32_t element)
+/* The lanes' elements, from host on, one lane after the other or lane by lane. */
+static __attribute__((noinline)) void gather(const struct access *access, uint32_t dst,
+                                             const unsigned char *host)
 {
     struct warp *warp = access->warp;
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
-    const unsigned char *host = access->host + (size_t)element * op->bytes;
-    bool plain = op->bytes == op->dst_bytes;
-    if (plain && shape->contiguous && op->count == 1) {
-        memcpy(reg(warp, dst), host, (size_t)op->bytes * WARP_LANES);
-        return;
-    }
-    if (plain && op->bytes == 4 && shape->compact && access->space == SPACE_SHARED &&
-        covers(warp, access->active)) {
-        permute_words(reg(warp, dst), host + shape->lowest, shape->pick);
-        return;
-    }
 #define GATHER(T)                                                                              \
     do {                                                                                       \
         VECTOR T value[WARP_LANES];                                                            \
         T *to = covers(warp, access->active) ? reg(warp, dst) : value;                         \
-        if (shape->uniform) {                                                                  \
-            T same;                                                                            \
-            memcpy(&same, host, sizeof same);                                                  \
-            FOR_LANES to[lane] = same;                                                         \
-        } else if (shape->is_near) {                                                           \
+        if (shape->is_near)                                                                    \
             FOR_LANES to[lane] = *(const T *)(host + shape->near[lane]);                       \
-        } else {                                                                               \
+        else                                                                                   \
             FOR_LANES to[lane] = *(const T *)(host + shape->delta[lane]);                      \
-        }                                                                                      \
         if (to == value)                                                                       \
             pick_lanes(warp, dst, access->active, value, sizeof(T));                           \
     } while (0)
-    if (plain && op->bytes == 4)
+    if (op->bytes == 4 && op->dst_bytes == 4)
         GATHER(uint32_t);
-    else if (plain && op->bytes == 8)
+    else if (op->bytes == 8 && op->dst_bytes == 8)
         GATHER(uint64_t);
-    else if (plain && op->bytes == 2)
+    else if (op->bytes == 2 && op->dst_bytes == 2)
         GATHER(uint16_t);
     else
         FOR_ACTIVE(lane, access->active)
@@ -79,6 +64,28 @@ static void load_element(const struct access *access, uint32_t dst, uint32_t ele
                    op->dst_bytes);
         }
 #undef GATHER
+}
+
+/* One element of every lane into the register at dst; element i of a vector is i * bytes on. Words
+ * that lie together come without looking at each lane. */
+static inline void load_element(const struct access *access, uint32_t dst, uint32_t element)
+{
+    struct warp *warp = access->warp;
+    const struct op *op = access->op;
+    const struct shape *shape = access->shape;
+    const unsigned char *host = access->host + (size_t)element * op->bytes;
+    bool words = op->bytes == 4 && op->dst_bytes == 4 && covers(warp, access->active);
+    if (words && shape->uniform) {
+        uint32_t same, *to = reg(warp, dst);
+        memcpy(&same, host, sizeof same);
+        FOR_LANES to[lane] = same;
+    } else if (words && shape->contiguous && op->count == 1) {
+        memcpy(reg(warp, dst), host, 4 * WARP_LANES);
+    } else if (words && shape->compact && access->space == SPACE_SHARED) {
+        permute_words(reg(warp, dst), host + shape->lowest, shape->pick);
+    } else {
+        gather(access, dst, host);
+    }
 }
 
 /* A strong load must see what other blocks wrote, whole: lane by lane, atomically. */
@@ -123,42 +130,45 @@ static void load_local(const struct access *access)
     }
 }
 
+static void load_all(const struct access *access)
+{
+    const struct op *op = access->op;
+    if (access->space == SPACE_LOCAL)
+        load_local(access);
+    else if (op->kind == ORDER_STRONG)
+        load_strong(access);
+    else
+        for (uint32_t i = 0; i < op->count; i++)
+            if (op->list[i] != NO_REGISTER)
+                load_element(access, op->list[i], i);
+}
+
 static void load_from(struct warp *warp, const struct op *op, lane_mask active, enum space space,
                       const uint64_t *address)
 {
     struct access access;
-    if (!access_begin(&access, warp, op, active, ACCESS_LOAD, space, address,
-                      (uint32_t)op->bytes * op->count))
-        return;
-    if (space == SPACE_LOCAL)
-        load_local(&access);
-    else if (op->kind == ORDER_STRONG)
-        load_strong(&access);
-    else
-        for (uint32_t i = 0; i < op->count; i++)
-            if (op->list[i] != NO_REGISTER)
-                load_element(&access, op->list[i], i);
+    if (access_begin(&access, warp, op, active, ACCESS_LOAD, space, address,
+                     (uint32_t)op->bytes * op->count))
+        load_all(&access);
 }
 
 HANDLER(load)
 {
-    access_by_space(warp, op, active, load_from);
+    struct site *site = access_like_last(warp, op, active);
+    if (!site)
+        access_by_space(warp, op, active, load_from);
+    else if (access_tell(&site->last, site))
+        load_all(&site->last);
 }
 
 /* --- Store ------------------------------------------------------------------------------------ */
 
-static void store_element(const struct access *access, uint32_t src, uint32_t element)
+static __attribute__((noinline)) void scatter(const struct access *access, uint32_t src,
+                                              unsigned char *host)
 {
-    struct warp *warp = access->warp;
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
-    unsigned char *host = access->host + (size_t)element * op->bytes;
-    const unsigned char *from = reg(warp, src);
-    bool plain = op->bytes == op->dst_bytes;
-    if (plain && shape->contiguous && op->count == 1) {
-        memcpy(host, from, (size_t)op->bytes * WARP_LANES);
-        return;
-    }
+    const unsigned char *from = reg(access->warp, src);
     /* Little-endian: the low bytes of a wider register come first. */
 #define SCATTER(T)                                                                             \
     FOR_ACTIVE(lane, access->active)                                                           \
@@ -170,6 +180,16 @@ static void store_element(const struct access *access, uint32_t src, uint32_t el
     default: SCATTER(uint64_t); break;
     }
 #undef SCATTER
+}
+
+static inline void store_element(const struct access *access, uint32_t src, uint32_t element)
+{
+    const struct op *op = access->op;
+    unsigned char *host = access->host + (size_t)element * op->bytes;
+    if (op->bytes == 4 && op->dst_bytes == 4 && access->shape->contiguous && op->count == 1)
+        memcpy(host, reg(access->warp, src), 4 * WARP_LANES);
+    else
+        scatter(access, src, host);
 }
 
 static void store_strong(const struct access *access)
@@ -206,46 +226,70 @@ static void store_local(const struct access *access)
     }
 }
 
+static void store_all(const struct access *access)
+{
+    const struct op *op = access->op;
+    if (access->space == SPACE_LOCAL)
+        store_local(access);
+    else if (op->kind == ORDER_STRONG)
+        store_strong(access);
+    else
+        for (uint32_t i = 0; i < op->count; i++)
+            store_element(access, op->list[i], i);
+}
+
 static void store_to(struct warp *warp, const struct op *op, lane_mask active, enum space space,
                      const uint64_t *address)
 {
     struct access access;
-    if (!access_begin(&access, warp, op, active, ACCESS_STORE, space, address,
-                      (uint32_t)op->bytes * op->count))
-        return;
-    if (space == SPACE_LOCAL)
-        store_local(&access);
-    else if (op->kind == ORDER_STRONG)
-        store_strong(&access);
-    else
-        for (uint32_t i = 0; i < op->count; i++)
-            store_element(&access, op->list[i], i);
+    if (access_begin(&access, warp, op, active, ACCESS_STORE, space, address,
+                     (uint32_t)op->bytes * op->count))
+        store_all(&access);
 }
 
 HANDLER(store)
 {
-    access_by_space(warp, op, active, store_to);
+    struct site *site = access_like_last(warp, op, active);
+    if (!site)
+        access_by_space(warp, op, active, store_to);
+    else if (access_tell(&site->last, site))
+        store_all(&site->last);
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* A kernel's parameters are the same for all lanes. */
+/* The same value for all lanes. */
+static void spread(struct warp *warp, const struct op *op, lane_mask active, uint32_t dst,
+                   uint64_t value)
+{
+    VECTOR uint64_t scratch[WARP_LANES];
+    bool direct = covers(warp, active);
+    void *to = direct ? reg(warp, dst) : scratch;
+    if (op->dst_bytes == 8)
+        FOR_LANES ((uint64_t *)to)[lane] = value;
+    else if (op->dst_bytes == 4)
+        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+    else
+        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
+    if (!direct)
+        pick_lanes(warp, dst, active, scratch, op->dst_bytes);
+}
+
+/* A kernel's parameters are the same for all lanes. Whole registers, as nearly all are, need no
+ * widening. */
 static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask active)
 {
     const unsigned char *from = block_launch(warp)->parameters + op->offset;
     for (uint32_t i = 0; i < op->count; i++, from += op->bytes) {
-        uint64_t value = widened(from, op->bytes, is_signed(op));
-        VECTOR uint64_t scratch[WARP_LANES];
-        bool direct = covers(warp, active) && op->list[i] != NO_REGISTER;
-        void *to = direct ? reg(warp, op->list[i]) : scratch;
-        if (op->dst_bytes == 8)
-            FOR_LANES ((uint64_t *)to)[lane] = value;
-        else if (op->dst_bytes == 4)
-            FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+        uint64_t value = 0;
+        if (op->bytes == 8)
+            memcpy(&value, from, 8);
+        else if (op->bytes == 4 && op->dst_bytes == 4)
+            memcpy(&value, from, 4);
         else
-            FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
-        if (!direct && op->list[i] != NO_REGISTER)
-            pick_lanes(warp, op->list[i], active, scratch, op->dst_bytes);
+            value = widened(from, op->bytes, is_signed(op));
+        if (op->list[i] != NO_REGISTER)
+            spread(warp, op, active, op->list[i], value);
     }
 }
 

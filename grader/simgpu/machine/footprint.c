@@ -114,6 +114,23 @@ static void mark_bytes(struct footprint *footprint, enum access_kind kind, uint6
         mark_written(footprint, first, last);
 }
 
+/* Lanes side by side are marked together: a warp often reads a few rows of a tile. */
+static void mark_runs(struct footprint *footprint, const struct access *access, uint64_t offset)
+{
+    uint64_t first = offset + (uint64_t)access->shape->delta[__builtin_ctz(access->active)];
+    uint64_t end = first;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t at = offset + (uint64_t)access->shape->delta[lane];
+        if (at != end) {
+            mark_bytes(footprint, access->kind, first, end - 1);
+            first = at;
+        }
+        end = at + access->bytes;
+    }
+    mark_bytes(footprint, access->kind, first, end - 1);
+}
+
 void footprint_access(const struct access *access, struct site *site)
 {
     if (!access->allocation)
@@ -128,11 +145,7 @@ void footprint_access(const struct access *access, struct site *site)
                    offset + (uint64_t)access->shape->highest + access->bytes - 1);
         return;
     }
-    FOR_ACTIVE(lane, access->active)
-    {
-        uint64_t at = offset + (uint64_t)access->shape->delta[lane];
-        mark_bytes(site->footprint, access->kind, at, at + access->bytes - 1);
-    }
+    mark_runs(site->footprint, access, offset);
 }
 
 /* --- Adding up -------------------------------------------------------------------------------- */

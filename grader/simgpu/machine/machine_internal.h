@@ -262,6 +262,8 @@ struct access {
 struct site {
     struct shape shape;
     enum access_kind kind;
+    struct access last;            /* as access_begin found it; see access.h */
+    bool may_repeat;               /* its space is known, and its allocation if it is global */
     uint64_t low, high;            /* the allocation it last fell into */
     struct allocation *allocation;
     struct {
@@ -372,7 +374,6 @@ struct warp {
 struct barrier {
     lane_mask arrived[MOST_WARPS];
     uint32_t expected;             /* threads; 0 for all that still run */
-    bool waiting;                  /* somebody has arrived */
     uint32_t arriving;             /* threads counted without waiting (bar.arrive) */
     uint32_t ones, votes;          /* of a reduction: threads with the predicate, and all */
     uint32_t result_ones, result_votes;
@@ -391,6 +392,7 @@ struct block {
     uint32_t next_warp;            /* whose turn it is */
     struct barrier barriers[BARRIERS];
     uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
+    uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at */
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
@@ -518,9 +520,9 @@ void memory_name(const struct allocation *allocation, char *text, size_t size);
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
                      size_t size);
 
-/* Find out what active lanes of warp touch at address (of each lane, in space, not generic; NULL
- * when their shape is known to be the site's, see access_by_space), and whether they may: bounds and alignment are checked, observers told. False after a fault. The
- * access is good until the next one of the same op. bytes is a lane's share. */
+/* Find out what active lanes of warp touch at address (of each lane, in space, not generic), and
+ * whether they may: bounds and alignment are checked, observers told. False after a fault. The
+ * access is good until the next one of the same op. bytes is a lane's share. See access.h, too. */
 bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   lane_mask active, enum access_kind kind, enum space space,
                   const uint64_t *address, uint32_t bytes);

@@ -172,13 +172,14 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
         return true;
     }
     struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
-    if (!barrier->waiting) {
+    bool is_first = !(warp->block->barriers_met >> id % BARRIERS & 1);
+    if (is_first) {
         barrier->first_op = op->id;
         barrier->first_warp = warp->index;
     } else if (!same_barrier(warp, op, barrier, count)) {
         return false;
     }
-    barrier->waiting = true;
+    warp->block->barriers_met |= UINT32_C(1) << id % BARRIERS;
     barrier->expected = count;
     if (waits) {
         barrier->arrived[warp->index] |= active;
