@@ -33,14 +33,14 @@ struct image {
 struct wrapper {
     int magic, version;
     const void *data;
-    void *unused;
+    void *const *pieces; /* of version 2, from nvcc -rdc=true: what data was linked from, to NULL */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct image *images;
 
 /* Names the generated code calls; the headers do not declare them for C. */
-void **__cudaRegisterFatBinary(void *wrapper);
+void **__cudaRegisterFatBinary(void *handed);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *stub, char *stub_name, const char *name,
@@ -78,10 +78,28 @@ static struct image *add_image(const void *bytes, size_t size_bytes)
     return image;
 }
 
-void **__cudaRegisterFatBinary(void *wrapper)
+/* The linked fatbin, which has machine code only, and behind it those of the pieces with their PTX:
+ * one image, which lives as long as the program. */
+static struct image *add_linked_image(const struct wrapper *wrapper)
 {
-    const void *data = ((const struct wrapper *)wrapper)->data;
-    return (void **)add_image(data, fatbin_bytes(data));
+    size_t size_bytes = fatbin_bytes(wrapper->data), used = size_bytes;
+    for (void *const *piece = wrapper->pieces; *piece; piece++)
+        size_bytes += fatbin_bytes(*piece);
+    char *bytes = malloc(size_bytes);
+    if (!bytes)
+        return NULL;
+    memcpy(bytes, wrapper->data, used);
+    for (void *const *piece = wrapper->pieces; *piece; used += fatbin_bytes(*piece), piece++)
+        memcpy(bytes + used, *piece, fatbin_bytes(*piece));
+    return add_image(bytes, size_bytes);
+}
+
+void **__cudaRegisterFatBinary(void *handed)
+{
+    const struct wrapper *wrapper = handed;
+    return (void **)(wrapper->version == 2 && wrapper->pieces
+                         ? add_linked_image(wrapper)
+                         : add_image(wrapper->data, fatbin_bytes(wrapper->data)));
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)

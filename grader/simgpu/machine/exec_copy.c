@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* --- Written down ------------------------------------------------------------------------------ */
+/* --- Written down ----------------------------------------------------------------------------- */
 
 static struct copy *new_copy(struct warp *warp, const struct op *op, lane_mask active,
                              uint32_t bytes)
@@ -93,7 +93,7 @@ bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask activ
     return true;
 }
 
-/* --- Carried out ------------------------------------------------------------------------------- */
+/* --- Carried out ------------------------------------------------------------------------------ */
 
 static bool is_arrival(const struct copy *copy)
 {
@@ -132,7 +132,8 @@ HANDLER(copy_commit)
     for (uint32_t i = 0; i < warp->group_count; i++)
         before += warp->committed[i];
     if (warp->group_count == sizeof warp->committed / sizeof *warp->committed) {
-        finish_first(warp, warp->committed[0], warp_live(warp)); /* more groups than anyone can wait for */
+        /* more groups than anyone can wait for */
+        finish_first(warp, warp->committed[0], warp_live(warp));
         before -= warp->committed[0];
         memmove(warp->committed, warp->committed + 1,
                 (--warp->group_count) * sizeof *warp->committed);
@@ -163,7 +164,7 @@ HANDLER(copy_wait_all)
     finish_first(warp, warp->copy_count, warp_live(warp));
 }
 
-/* --- Arriving at barriers ----------------------------------------------------------------------- */
+/* --- Arriving at barriers --------------------------------------------------------------------- */
 
 /* The oldest copies of a warp, whichever group they are in; threads that have ended take part. */
 static void finish_oldest(struct warp *warp, uint32_t count)

@@ -1,9 +1,9 @@
 /* exec_mbarrier.c - barriers that lie in shared memory and count arrivals (PTX ISA 9.7.13.15): what
  * cuda::barrier and cuda::pipeline are made of.
  *
- * A phase takes as many arrivals as init said; the last one ends it and starts the next. Who arrives
- * gets the barrier's state of that moment, and who waits asks with it: the wait is over when the
- * barrier is in another phase. To PTX the state is opaque; ours is
+ * A phase takes as many arrivals as init said; the last one ends it and starts the next. Who
+ * arrives gets the barrier's state of that moment, and who waits asks with it: the wait is over when
+ * the barrier is in another phase. To PTX the state is opaque; ours is
  *
  *      63     56 55        40 39         20 19          0
  *     |   MARK  |   phase    |  expected   |  pending    |
@@ -57,7 +57,7 @@ static void store_state(struct block *block, uint64_t offset, uint64_t state)
     memcpy(block->shared + offset, &state, sizeof state);
 }
 
-/* --- Where the barriers of active lanes are ---------------------------------------------------- */
+/* --- Where the barriers of active lanes are --------------------------------------------------- */
 
 /* Offsets into the block's shared memory. False after a fault. */
 static bool find(struct warp *warp, const struct op *op, lane_mask active, uint64_t *offset)
@@ -99,7 +99,7 @@ static bool begin(struct warp *warp, const struct op *op, lane_mask active, cons
     return true;
 }
 
-/* --- Making and ending ------------------------------------------------------------------------- */
+/* --- Making and ending ------------------------------------------------------------------------ */
 
 HANDLER(mbarrier_init)
 {
@@ -131,7 +131,7 @@ HANDLER(mbarrier_inval)
     store_state(warp->block, offset[lane], 0);
 }
 
-/* --- Arriving ---------------------------------------------------------------------------------- */
+/* --- Arriving --------------------------------------------------------------------------------- */
 
 /* One lane counts itself count times, and no more in later phases if it drops out. False after a
  * fault. */
@@ -221,9 +221,9 @@ void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
         return;
 }
 
-/* --- Waiting ----------------------------------------------------------------------------------- */
+/* --- Waiting ---------------------------------------------------------------------------------- */
 
-/* Which of the active lanes' phases are over. What is no barrier is left to begin(), which says so. */
+/* Which active lanes' phases are over. What is no barrier is left to begin(), which says so. */
 static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask active,
                              const uint64_t *offset, bool by_parity)
 {

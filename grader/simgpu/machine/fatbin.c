@@ -131,20 +131,30 @@ static bool better(const struct entry *candidate, const struct entry *best, unsi
     return !best->payload || distance < known;
 }
 
-static bool read_container(const unsigned char *image, size_t size_bytes, unsigned arch,
-                           struct fatbin *fatbin, struct sim_error *error)
+/* The best PTX and machine code of a container. True if it has PTX that is too new. */
+static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned arch,
+                         struct entry *ptx, struct entry *elf)
 {
-    struct entry entry, ptx = {0}, elf = {0};
+    struct entry entry;
     size_t next = number(image + 6, 2);
     size_t end = fatbin_size(image) < size_bytes ? fatbin_size(image) : size_bytes;
     bool too_new = false;
+    *ptx = *elf = (struct entry){0};
     while (next < end && (next = read_entry(image, end, next, &entry)) != 0) {
-        if (entry.kind == KIND_PTX && better(&entry, &ptx, arch))
-            ptx = entry;
-        if (entry.kind == KIND_ELF && better(&entry, &elf, arch))
-            elf = entry;
+        if (entry.kind == KIND_PTX && better(&entry, ptx, arch))
+            *ptx = entry;
+        if (entry.kind == KIND_ELF && better(&entry, elf, arch))
+            *elf = entry;
         too_new |= entry.kind == KIND_PTX && entry.arch > arch;
     }
+    return too_new;
+}
+
+static bool read_container(const unsigned char *image, size_t size_bytes, unsigned arch,
+                           struct fatbin *fatbin, struct sim_error *error)
+{
+    struct entry ptx, elf;
+    bool too_new = pick_entries(image, size_bytes, arch, &ptx, &elf);
     if (!ptx.payload)
         return fail(error, too_new ? "the program's PTX is for a newer GPU than the one simulated;"
                                      " compile with -gencode arch=compute_80,code=compute_80"
@@ -156,6 +166,48 @@ static bool read_container(const unsigned char *image, size_t size_bytes, unsign
         return fail(error, "the program's PTX is damaged: it does not unpack");
     if (elf.payload)
         fatbin->cubin = unpack(&elf, &fatbin->cubin_bytes);
+    return true;
+}
+
+static bool has_container(const unsigned char *image, size_t size_bytes, size_t at)
+{
+    return at < size_bytes && size_bytes - at >= CONTAINER_HEADER && fatbin_size(image + at) > 0;
+}
+
+/* Without the zeros that fill up a payload. */
+static bool append_text(struct fatbin *fatbin, const char *text, size_t size_bytes)
+{
+    size_t text_bytes = strnlen(text, size_bytes);
+    char *grown = realloc(fatbin->ptx, fatbin->ptx_bytes + text_bytes + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + fatbin->ptx_bytes, text, text_bytes);
+    grown[fatbin->ptx_bytes + text_bytes] = '\n';
+    fatbin->ptx = grown;
+    fatbin->ptx_bytes += text_bytes + 1;
+    return true;
+}
+
+/* A program compiled in pieces has its linked machine code in the first container, and the PTX of
+ * each piece in one of those behind it: read as one text, which ptx/link.c takes apart. */
+static bool read_pieces(const unsigned char *image, size_t size_bytes, unsigned arch,
+                        struct fatbin *fatbin, struct sim_error *error)
+{
+    struct entry ptx, elf;
+    pick_entries(image, size_bytes, arch, &ptx, &elf);
+    if (elf.payload)
+        fatbin->cubin = unpack(&elf, &fatbin->cubin_bytes);
+    for (size_t at = fatbin_size(image); has_container(image, size_bytes, at);
+         at += fatbin_size(image + at)) {
+        struct fatbin piece = {0};
+        if (!read_container(image + at, size_bytes - at, arch, &piece, error))
+            return false;
+        bool ok = append_text(fatbin, piece.ptx, piece.ptx_bytes);
+        fatbin->ptx_arch = piece.ptx_arch;
+        fatbin_free(&piece);
+        if (!ok)
+            return fail(error, "out of memory");
+    }
     return true;
 }
 
@@ -173,7 +225,9 @@ bool fatbin_read(const void *image, size_t size_bytes, unsigned arch, struct fat
 {
     *fatbin = (struct fatbin){0};
     if (size_bytes >= CONTAINER_HEADER && fatbin_size(image))
-        return read_container(image, size_bytes, arch, fatbin, error);
+        return has_container(image, size_bytes, fatbin_size(image))
+                   ? read_pieces(image, size_bytes, arch, fatbin, error)
+                   : read_container(image, size_bytes, arch, fatbin, error);
     if (size_bytes < 8 || !memmem(image, size_bytes < 4096 ? size_bytes : 4096, ".version", 8))
         return fail(error, "this is neither a fatbin nor PTX text");
     fatbin->ptx = malloc(size_bytes);

@@ -564,9 +564,9 @@ void warp_release_gathered(struct warp *warp);
 void warp_raise_absent(struct warp *warp);
 /* The line of the op a waiting split stands at, for messages. */
 const struct op *warp_waiting_op(const struct warp *warp);
-/* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released set
- * if it has to answer even so. Lanes that wait at a join go ahead, for the phase may hang on them;
- * both are false when there is nothing to be done. */
+/* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released
+ * set if it has to answer even so. warp_go_ahead lets lanes that wait at a join go on, for the phase
+ * may hang on them. Both are false when there is nothing to be done. */
 void warp_wait_for_phase(struct warp *warp);
 bool warp_recheck_waits(struct warp *warp, bool answer);
 bool warp_go_ahead(struct warp *warp);

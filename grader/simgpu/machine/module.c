@@ -116,6 +116,11 @@ static bool place_globals(struct sim_context *context, struct module *module,
         if (!add_symbol(module, variable, address, &room))
             return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
     }
+    for (size_t i = 0; i < module->syntax->variable_count; i++) {
+        uint32_t defined = module->syntax->variables[i].stands_for;
+        if (defined)
+            module->variable_address[i] = module->variable_address[defined - 1];
+    }
     return true;
 }
 

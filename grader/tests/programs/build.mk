@@ -10,6 +10,14 @@ $(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 		-gencode arch=compute_80,code=[compute_80,sm_80] \
 		$(PROGRAM_FLAGS) $< -o $@ $(PROGRAM_LIBS)
 
+# A program in pieces, linked: -rdc=true.
+PROGRAMS += $(B)/test/programs/linked
+LINKED_PIECES := $(wildcard grader/tests/programs/linked/*)
+$(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets -rdc=true \
+		-gencode arch=compute_80,code=[compute_80,sm_80] $(filter %.cu,$(LINKED_PIECES)) -o $@
+
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt

@@ -168,6 +168,7 @@ uint32_t declaration_variable(struct parser *parser, enum ptx_space space, bool 
 {
     struct ptx_variable variable = {.space = space,
                                     .external = external,
+                                    .linked = parser->linked && !parser->function,
                                     .in_function = parser->function || space == PTX_SPACE_PARAM};
     unsigned vector = 1;
     for (;;) {
@@ -281,14 +282,14 @@ static uint32_t add_location(struct parser *parser, struct ptx_location location
 void declaration_location(struct parser *parser)
 {
     struct ptx_location location = {0};
-    location.file = (unsigned)parser_integer(parser);
+    location.file = (unsigned)(parser->first_file + parser_integer(parser));
     location.line = (unsigned)parser_integer(parser);
     location.column = (unsigned)parser_integer(parser);
     while (parser_accept(parser, ',')) {
         const char *word = parser_name(parser);
         if (strcmp(word, "inlined_at") == 0) {
             struct ptx_location place = {0};
-            place.file = (unsigned)parser_integer(parser);
+            place.file = (unsigned)(parser->first_file + parser_integer(parser));
             place.line = (unsigned)parser_integer(parser);
             place.column = (unsigned)parser_integer(parser);
             location.parent = inlined_location(parser->module, place);

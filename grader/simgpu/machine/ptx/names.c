@@ -68,3 +68,11 @@ bool names_get(const struct names *names, const char *name, int *kind, uint32_t 
         }
     return false;
 }
+
+void names_hide(struct names *names, const char *name)
+{
+    for (struct name_entry *entry = names->buckets[bucket_of(name)]; entry;
+         entry = entry->next_in_bucket)
+        if (strcmp(entry->name, name) == 0)
+            entry->name = "";
+}

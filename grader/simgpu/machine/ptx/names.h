@@ -31,6 +31,8 @@ void names_close(struct names *names);
 bool names_put(struct names *names, const char *name, int kind, uint32_t index);
 
 /* The innermost meaning of name; false when there is none. */
+/* From now on nothing is called name. */
+void names_hide(struct names *names, const char *name);
 bool names_get(const struct names *names, const char *name, int *kind, uint32_t *index);
 
 #endif

@@ -203,6 +203,19 @@ static void function_directives(struct parser *parser)
     }
 }
 
+/* A body that another text has brought along already: the same function, in a header. */
+static void skip_body(struct parser *parser)
+{
+    unsigned depth = 0;
+    do {
+        if (parser->token.kind == TOKEN_END)
+            parser_fail(parser, "a function has no end");
+        depth += parser_at(parser, '{');
+        depth -= parser_at(parser, '}');
+        parser_advance(parser);
+    } while (depth);
+}
+
 static void function_definition(struct parser *parser, bool is_kernel)
 {
     uint32_t *results = NULL;
@@ -217,14 +230,23 @@ static void function_definition(struct parser *parser, bool is_kernel)
     names_open(&parser->names);
     for (size_t i = 0; i < result_count; i++)
         parser_put(parser, parser->module->variables[results[i]].name, NAME_VARIABLE, results[i]);
-    function->is_kernel = is_kernel;
-    function->results = results;
-    function->result_count = result_count;
-    function->parameter_count = 0;
+    uint32_t *parameters = NULL;
+    size_t parameter_count = 0;
+    bool again = function->has_body && function->linked && parser->texts > 1;
     if (parser_at(parser, '('))
-        function->parameters = parameter_list(parser, &function->parameter_count);
+        parameters = parameter_list(parser, &parameter_count);
+    if (!again) {
+        function->is_kernel = is_kernel;
+        function->linked |= parser->linked;
+        function->results = results;
+        function->result_count = result_count;
+        function->parameters = parameters;
+        function->parameter_count = parameter_count;
+    }
     function_directives(parser);
-    if (parser_at(parser, '{')) {
+    if (parser_at(parser, '{') && again) {
+        skip_body(parser);
+    } else if (parser_at(parser, '{')) {
         if (function->has_body)
             parser_fail(parser, "'%.80s' is defined twice", name);
         function->has_body = true;
@@ -243,6 +265,7 @@ static void file_directive(struct parser *parser)
     uint64_t number = parser_integer(parser);
     if (number > 65535 || parser->token.kind != TOKEN_STRING)
         parser_fail(parser, "expected .file number \"name\"");
+    number += parser->first_file;
     while (module->file_count <= number) {
         module->files = parser_grow(parser, module->files, module->file_count, &parser->file_room,
                                     sizeof *module->files);
@@ -286,14 +309,15 @@ static void target_directive(struct parser *parser)
 
 static void linked_item(struct parser *parser)
 {
-    bool external = false;
-    for (;;) {
-        if (parser_accept_dotword(parser, "extern"))
-            external = true;
-        else if (!parser_accept_dotword(parser, "visible") &&
-                 !parser_accept_dotword(parser, "weak") && !parser_accept_dotword(parser, "common"))
-            break;
+    bool external = false, shown = false;
+    for (bool more = true; more;) {
+        bool is_external = parser_accept_dotword(parser, "extern");
+        more = is_external || parser_accept_dotword(parser, "visible") ||
+               parser_accept_dotword(parser, "weak") || parser_accept_dotword(parser, "common");
+        external |= is_external;
+        shown |= more;
     }
+    parser->linked = shown;
     enum ptx_space space;
     if (parser_accept_dotword(parser, "entry"))
         function_definition(parser, true);
@@ -324,9 +348,10 @@ static void alias_directive(struct parser *parser)
 static void module_items(struct parser *parser)
 {
     while (parser->token.kind != TOKEN_END) {
-        if (parser_accept_dotword(parser, "version"))
+        if (parser_accept_dotword(parser, "version")) {
+            link_begin_text(parser);
             version_directive(parser);
-        else if (parser_accept_dotword(parser, "target"))
+        } else if (parser_accept_dotword(parser, "target"))
             target_directive(parser);
         else if (parser_accept_dotword(parser, "address_size")) {
             if (parser_integer(parser) != 64)
@@ -364,6 +389,8 @@ static bool parse_module(struct parser *parser)
     module->target = "";
     parser_advance(parser);
     module_items(parser);
+    if (parser->texts > 1)
+        link_variables(parser);
     return true;
 }
 

@@ -34,6 +34,11 @@ struct parser {
     jmp_buf give_up;
 
     size_t variable_room, function_room, location_room, file_room;
+    bool linked;        /* what is being declared has a name that other texts know */
+
+    /* of the text being read, of several: link.c */
+    unsigned texts;     /* so far */
+    size_t first_function, first_file;
 
     /* of the function being read */
     struct ptx_function *function;
@@ -70,6 +75,10 @@ uint32_t declaration_variable(struct parser *parser, enum ptx_space space, bool 
 void declaration_registers(struct parser *parser);
 void declaration_location(struct parser *parser);
 struct ptx_prototype declaration_prototype(struct parser *parser);
+
+/* link.c */
+void link_begin_text(struct parser *parser);
+void link_variables(struct parser *parser);
 
 /* statement.c: everything between the braces of a function. */
 void statement_body(struct parser *parser);

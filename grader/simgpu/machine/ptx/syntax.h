@@ -102,6 +102,8 @@ struct ptx_variable {
     unsigned align_bytes;
     bool external, unsized, managed;
     bool in_function;      /* declared inside one, or one of its parameters */
+    bool linked;           /* known to other texts by its name: see link.c */
+    uint32_t stands_for;   /* another text's variable, plus 1; 0 for itself */
     const unsigned char *initial; /* size_bytes of it, or NULL for zeros */
     struct ptx_relocation *relocations;
     size_t relocation_count;
@@ -120,6 +122,7 @@ struct ptx_targets { /* of a brx.idx */
 struct ptx_function {
     const char *name;
     bool is_kernel, has_body;
+    bool linked;                    /* known to other texts by its name: see link.c */
     enum ptx_type *registers;
     size_t register_count;
     uint32_t *parameters, *results; /* variable indices, in order */

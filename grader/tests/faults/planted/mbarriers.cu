@@ -1,5 +1,5 @@
-// mbarriers.cu - barriers in shared memory that count arrivals, used too early, not at all, or by too
-// few. How compute-sanitizer takes them has not been tried.
+// mbarriers.cu - barriers in shared memory that count arrivals, used too early, not at all, or by
+// too few. How compute-sanitizer takes them has not been tried.
 #include "planted.h"
 
 #include <cuda_awbarrier_primitives.h>
