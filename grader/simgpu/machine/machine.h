@@ -57,6 +57,7 @@ struct sim_profile {
     unsigned multiprocessors;
     unsigned schedulers;            /* of a multiprocessor */
     unsigned clock_mhz;             /* boost */
+    unsigned tensor_clock_mhz;      /* while tensor cores work; 0: the same, or unknown */
     unsigned memory_clock_mhz, memory_bus_bits;
     uint64_t memory_bytes, l2_bytes;
     unsigned l1_bytes;              /* of a multiprocessor, L1 and shared memory together */

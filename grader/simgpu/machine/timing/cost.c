@@ -125,8 +125,8 @@ static struct op_cost cost_of_special(const struct op *op)
     return (struct op_cost){.latency_cycles = 0};
 }
 
-/* Multiply-adds of the shape against the tensor core's rate; legacy mma.sync reaches four fifths
- * of what the newer warpgroup instructions do (tensor_alone in the bank). */
+/* Multiply-adds of the shape against the tensor core's rate; mma.sync does not quite reach that of
+ * the newer warpgroup instructions (tensor_alone in the bank). */
 static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instruction *instruction,
                                      const struct sim_profile *profile)
 {
@@ -141,9 +141,12 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
     rate *= type == PTX_f64 ? 1.0 / 16 : bits ? 16.0 / bits : 1;
     if (type == PTX_tf32)
         rate /= 1; /* 32 bits: half the rate of halves, which the line above says */
-    double share = profile->compute_major >= 9 ? 0.82 : 1;
+    double share = profile->compute_major >= 9 ? 0.93 : 1;
     float cycles = (float)(PRODUCTS[op->kind] / (rate * share));
+    double halves = PRODUCTS[op->kind] * (bits ? bits : 16) / 16, each = 16 * 8 * 16;
+    uint8_t more = type != PTX_f64 && halves > each ? (uint8_t)(halves / each - 1) : 0;
     return (struct op_cost){.tensor_cycles = cycles,
+                            .other = more, /* an HMMA multiplies 16 x 16 by 16 x 8 halves */
                             .latency_cycles = (uint16_t)(33 + cycles)};
 }
 

@@ -31,6 +31,7 @@ struct estimate {
     double active;                 /* multiprocessors with anything to do */
     double blocks_each;            /* most blocks of a multiprocessor */
     uint32_t l1_bytes;
+    double clock_mhz;
     double l2_read_sectors, l2_written_sectors;
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;             /* see hierarchy.h */
@@ -118,7 +119,7 @@ static bool count_traffic(struct estimate *estimate)
 static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hierarchy)
 {
     const struct sim_profile *profile = estimate->profile;
-    double cycles_per_s = profile->clock_mhz * 1e6, ns_to_cycles = profile->clock_mhz * 1e-3;
+    double cycles_per_s = estimate->clock_mhz * 1e6, ns_to_cycles = estimate->clock_mhz * 1e-3;
     double l2 = profile->l2_bytes_per_s / cycles_per_s / estimate->active;
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
     double reads = at_least(estimate->l2_read_sectors, 1);
@@ -295,7 +296,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     const struct launch *launch = estimate->launch;
     double cycles = all_cycles(estimate, replay, hierarchy, count) * imbalance(estimate);
     cycles = end_of_longest(estimate, replay, count, cycles);
-    double cycle_ns = 1e3 / profile->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
+    double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
     double crowded_ns = SAME_ADDRESS_NS * (double)contention_most(launch);
@@ -327,13 +328,15 @@ bool model_time(struct launch *launch)
     estimate.active = launch->block_count < profile->multiprocessors ? (double)launch->block_count
                                                                      : profile->multiprocessors;
     estimate.blocks_each = ceil((double)launch->block_count / profile->multiprocessors);
+    bool tensor = result->totals.by_class[SIM_OP_TENSOR] && profile->tensor_clock_mhz;
+    estimate.clock_mhz = tensor ? profile->tensor_clock_mhz : profile->clock_mhz;
     estimate.l1_bytes = l1_bytes(&estimate);
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
     if (launch->traces)
         traces_add_up(launch->traces);
     uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
-    double interval = DISPATCH_NS * estimate.active * profile->clock_mhz * 1e-3;
+    double interval = DISPATCH_NS * estimate.active * estimate.clock_mhz * 1e-3;
     bool ok = count && count_traffic(&estimate) && make_hierarchy(&estimate, &hierarchy) &&
               replay_run(&replay, launch, count, interval, &hierarchy);
     if (ok)

@@ -18,14 +18,16 @@ static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
 static const double SPILL_CYCLES = 6.8;       /* spilled_registers: stored and loaded again */
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
- * much for each of its sectors. A whole line read is worth its 128 bytes. */
+ * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
+ * long for one sector as for four; where sectors have to be merged with what they held, that goes on
+ * beside it, and the longer of the two counts. */
 static const struct {
-    double line, sector;
+    double line, sector, least;
 } L2_COST[] = {
     [TRACE_READ] = {48, 20},          /* read_again_from_l2, gather_shuffled */
     [TRACE_LOCAL_READ] = {48, 20},
     [TRACE_WRITE] = {100, 32},        /* write_only */
-    [TRACE_WRITE_IN_PART] = {107, 64},/* chunk_per_thread_8, transpose_naive_write */
+    [TRACE_WRITE_IN_PART] = {0, 90, 160}, /* chunk_per_thread_8; transpose_naive_write */
     [TRACE_REDUCE] = {50, 50},        /* add_shuffled */
     [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
 };
@@ -49,6 +51,7 @@ static uint32_t count_sectors(uint32_t sectors)
 static double ask_l2(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
 {
     double bytes = L2_COST[how].line + L2_COST[how].sector * sectors;
+    bytes = bytes > L2_COST[how].least ? bytes : L2_COST[how].least;
     return serve(hierarchy, SERVER_L2, now, bytes / hierarchy->l2_bytes_per_cycle);
 }
 
@@ -146,6 +149,11 @@ static double finish(struct hierarchy *hierarchy, double now, double ready)
 double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers)
 {
     return serve(hierarchy, SERVER_L1, now, SPILL_CYCLES * registers);
+}
+
+void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses)
+{
+    serve(hierarchy, SERVER_L1, now, LEAST_CYCLES * accesses); /* reduce_halves */
 }
 
 double hierarchy_exchange(struct hierarchy *hierarchy, double now)

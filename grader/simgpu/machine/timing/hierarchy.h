@@ -33,6 +33,8 @@ struct hierarchy {
  * Returns when a warp can use what it loaded, or when what it stored has arrived. */
 double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
                         uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1);
+/* So many instructions that no lane wants go by. */
+void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses);
 /* A shuffle goes through the crossbar of shared memory. */
 double hierarchy_exchange(struct hierarchy *hierarchy, double now);
 /* A basic block runs whose function keeps so many registers in local memory. */

@@ -40,6 +40,7 @@ struct machine_state {
     uint32_t *active, active_count; /* warps that are not done */
     struct units units;
     double issue_free[MOST_SCHEDULERS];
+    uint32_t warps_of[MOST_SCHEDULERS]; /* that are not done */
     double control_free;           /* when the unit for branches is */
     double dispatch_free, block_interval;
     uint64_t ops_done, ops_expected;
@@ -56,13 +57,18 @@ static void charge(struct machine_state *state, struct timed_warp *warp, uint32_
     warp->charged = until;
 }
 
-/* Predicated instructions that no lane wants are issued all the same. */
-static void switch_off(struct machine_state *state, struct timed_warp *warp, uint32_t issues)
+/* Predicated instructions that no lane wants are issued all the same, and those that would touch
+ * memory pass through L1. */
+static void switch_off(struct machine_state *state, struct timed_warp *warp,
+                       const struct timed_block *block)
 {
     double *issue_free = &state->issue_free[warp->scheduler];
-    *issue_free = later(*issue_free, warp->issued_at + 1) + issues;
+    uint32_t op = warp->schedule->ops[block->first].id;
+    *issue_free = later(*issue_free, warp->issued_at + 1) + block->issues;
     warp->ready = later(warp->ready, *issue_free);
-    state->replay->issued += issues;
+    state->replay->issued += block->issues;
+    state->hierarchy->asker = &state->replay->ops[op].asked;
+    hierarchy_pass(state->hierarchy, *issue_free, block->accesses);
 }
 
 /* A basic block starts whose function keeps so many registers in local memory: the first op of it
@@ -95,7 +101,7 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
     if (warp->schedule && !timed_warp_follows(warp, schedule, index))
         warp->ready = later(warp->ready, warp->issued_at + BRANCH_CYCLES);
     else if (warp->schedule && index == warp->basic_index + 2)
-        switch_off(state, warp, schedule->blocks[index - 1].issues);
+        switch_off(state, warp, &schedule->blocks[index - 1]);
     bool unrolled = schedule->unrolled[index].count && timed_warp_repeats(warp, word, UNROLL);
     warp->schedule = schedule;
     warp->basic_index = index;
@@ -111,6 +117,18 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 static void prepare(struct machine_state *state, struct timed_warp *warp);
+
+/* A warp goes where fewest are: blocks whose warps leave early do not keep a scheduler idle
+ * (half_leave). */
+static uint32_t choose_scheduler(struct machine_state *state)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < state->units.schedulers; i++)
+        if (state->warps_of[i] < state->warps_of[best])
+            best = i;
+    state->warps_of[best]++;
+    return best;
+}
 
 static void start_block(struct machine_state *state, double now)
 {
@@ -130,7 +148,7 @@ static void start_block(struct machine_state *state, double now)
         struct timed_warp *warp = &state->warps[state->warp_count];
         *warp = (struct timed_warp){.trace = &trace->warps[i],
                                     .block = index,
-                                    .scheduler = state->warp_count % state->units.schedulers,
+                                    .scheduler = choose_scheduler(state),
                                     .ready = start,
                                     .issued_at = start,
                                     .charged = start,
@@ -148,6 +166,7 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
     charge(state, warp, warp->drained_by, SIM_WAIT_MEMORY, warp->drained);
     warp->state = STATE_DONE;
     timed_warp_end(warp);
+    state->warps_of[warp->scheduler]--;
     *finish = end > *finish ? end : *finish;
     if (--block->left == 0 && state->next_block < state->block_count)
         start_block(state, *finish + BLOCK_CYCLES);

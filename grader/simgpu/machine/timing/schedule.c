@@ -14,6 +14,8 @@
 enum { WINDOW = 384 };
 /* What a load is worth hurrying for, in cycles; how long it takes the trace decides. */
 enum { LOAD_LATENCY = 60, SHARED_LATENCY = 30 };
+/* From a comparison to the instruction that its result switches, or the branch. */
+enum { GUARD_LATENCY = 13 };
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
@@ -282,6 +284,20 @@ static void schedule_window(struct window *window, uint32_t first, uint32_t coun
 
 /* --- A function ------------------------------------------------------------------------------- */
 
+/* What a predicate that switches instructions or a branch waits for is longer than what one that is
+ * an operand does: so says the machine code, in the cycles it gives each instruction to wait. */
+static void lengthen_guards(struct builder *builder)
+{
+    const struct function *function = builder->function;
+    const struct ptx_instruction *syntax = builder->syntax->instructions;
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        uint32_t writer = syntax[i].guarded ? builder->writer[syntax[i].guard] : NOBODY;
+        if (writer < SEVERAL && cost_issues(&builder->schedule->ops[writer].cost) > 0 &&
+            builder->schedule->ops[writer].cost.latency_cycles < GUARD_LATENCY)
+            builder->schedule->ops[writer].cost.latency_cycles = GUARD_LATENCY;
+    }
+}
+
 static bool fill_ops(struct builder *builder)
 {
     const struct function *function = builder->function;
@@ -336,6 +352,7 @@ static bool build(struct builder *builder)
         free(window);
         return false;
     }
+    lengthen_guards(builder);
     fuse(builder);
     window->builder = builder;
     for (uint32_t b = 0; b < function->block_count; b++) {
