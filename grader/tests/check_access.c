@@ -161,6 +161,30 @@ START_TEST(requests_that_repeat_are_counted_like_the_first)
 }
 END_TEST
 
+/* Two warps read a row; then the second writes it. */
+static enum sim_fault_kind write_after(const char *between)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             ".shared .align 16 .b8 words[1024]; mov.u32 %%r5, words; mov.u32 %%r1, %%tid.x;\n"
+             "mad.lo.u32 %%r3, %%r1, 4, %%r5; st.shared.u32 [%%r3], %%r1; bar.sync 0;\n"
+             "and.b32 %%r2, %%r1, 31; mad.lo.u32 %%r3, %%r2, 4, %%r5; ld.shared.u32 %%r4, [%%r3];\n"
+             "%s setp.ge.u32 %%p1, %%r1, 32; @%%p1 st.shared.u32 [%%r3], %%r1;", between);
+    bench_body(&bench, text);
+    bench.config.checks = SIM_CHECK_ALL;
+    bench.config.block[0] = 64;
+    return bench_run(&bench, "test");
+}
+
+START_TEST(who_writes_is_told_of_reads_since_the_last_barrier_only)
+{
+    ck_assert_int_eq(write_after(""), SIM_FAULT_RACE);
+    ck_assert_int_eq(write_after("bar.sync 0;"), SIM_FAULT_NONE);
+    ck_assert_int_eq(write_after("bar.sync 0; ld.shared.u32 %r4, [%r3];"), SIM_FAULT_RACE);
+    ck_assert_int_eq(write_after("st.shared.u32 [%r5+512], 1;"), SIM_FAULT_RACE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("access");
@@ -169,6 +193,7 @@ int main(void)
     tcase_add_loop_test(tests, what_differs_from_the_last_access_is_seen, 0,
                         (int)(sizeof FAULTS / sizeof *FAULTS));
     tcase_add_loop_test(tests, each_lane_reads_its_own_word, 0, (int)(sizeof SUMS / sizeof *SUMS));
+    tcase_add_test(tests, who_writes_is_told_of_reads_since_the_last_barrier_only);
     tcase_add_test(tests, requests_that_repeat_are_counted_like_the_first);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -130,7 +130,7 @@ static void load_local(const struct access *access)
     }
 }
 
-static void load_all(const struct access *access)
+static inline __attribute__((always_inline)) void load_all(const struct access *access)
 {
     const struct op *op = access->op;
     if (access->space == SPACE_LOCAL)

@@ -54,13 +54,22 @@ static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
     return true;
 }
 
-/* Most accesses are of one run of bytes, which has been written before: they are looked at by the
- * word, and no lane by itself. */
+/* Most accesses are of bytes that have been written before: one run of them is looked at by the
+ * word, and lanes here and there all at once (the padding of a tile, which nobody writes, makes
+ * each access of the tile be looked at). Inactive lanes count as the first active one. */
 static bool all_written(const struct access *access, const uint64_t *written, uint64_t start)
 {
     const struct shape *shape = access->shape;
-    return (shape->contiguous || shape->uniform) &&
-           run_is_set(written, access->base - start, (uint64_t)shape->highest + access->bytes);
+    uint64_t first = access->base - start, missing = 0;
+    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    if (shape->contiguous || shape->uniform)
+        return run_is_set(written, first, (uint64_t)shape->highest + access->bytes);
+    FOR_LANES
+    {
+        uint64_t offset = first + (uint64_t)shape->delta[lane];
+        missing |= ~(written[offset / 64] >> offset % 64) & mask;
+    }
+    return missing == 0;
 }
 
 static void unwritten(const struct access *access, int lane, uint64_t offset)

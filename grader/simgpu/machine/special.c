@@ -111,13 +111,14 @@ HANDLER(mov_special)
         WRITE_LANES(uint32_t, tid[lane]);
         return;
     }
+    if (!is_per_lane(op->kind) && op->dst_bytes == 4) {
+        uint32_t same = (uint32_t)value_of(warp, op, 0);
+        WRITE_LANES(uint32_t, same);
+        return;
+    }
     VECTOR uint64_t values[WARP_LANES];
-    uint64_t same = is_per_lane(op->kind) ? 0 : value_of(warp, op, 0);
-    if (is_per_lane(op->kind))
-        for (int lane = 0; lane < WARP_LANES; lane++)
-            values[lane] = value_of(warp, op, lane);
-    else
-        FOR_LANES values[lane] = same;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        values[lane] = value_of(warp, op, lane);
     if (op->dst_bytes == 8)
         WRITE_LANES(uint64_t, values[lane]);
     else if (op->dst_bytes == 4)
