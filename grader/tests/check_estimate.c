@@ -127,6 +127,32 @@ START_TEST(the_model_says_the_same_for_any_number_of_workers)
 }
 END_TEST
 
+/* A thousand additions, each waiting for the one before. */
+#define ADD_UP                                                                                     \
+    "mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1;\n"                         \
+    "setp.lt.u32 %p2, %r4, 1000; @%p2 bra again;"
+
+START_TEST(warps_that_leave_early_leave_their_schedulers_to_others)
+{
+    static const char LEAVE[] = "shr.u32 %r5, %r1, 5; and.b32 %r5, %r5, 1; setp.eq.u32 %p1, %r5, 1;\n"
+                                "@%p1 bra there;\n" ADD_UP "\nthere: ret;";
+    double all = time_of(ADD_UP, 4096, 256), half = time_of(LEAVE, 4096, 256);
+    ck_assert_double_lt(half, 0.7 * all);
+}
+END_TEST
+
+START_TEST(a_launch_with_tensor_cores_runs_at_their_clock)
+{
+    static const char MMA[] = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r5, %r6}, "
+                              "{%r5, %r6}, {%r7}, {%r5, %r6};\n" ADD_UP;
+    const struct sim_profile *profile = sim_profile_named("h200");
+    double expected = (double)profile->clock_mhz / profile->tensor_clock_mhz;
+    double ratio = time_of(MMA, 132, 256) / time_of(ADD_UP, 132, 256);
+    ck_assert_double_gt(ratio, 1 + 0.7 * (expected - 1));
+    ck_assert_double_lt(ratio, 1 + 1.3 * (expected - 1));
+}
+END_TEST
+
 /* --- What each op costs ------------------------------------------------------------------------ */
 
 /* The part of the launch's time that ops of that name have, waiting for why; SIM_WAITS: for all. */
@@ -197,6 +223,8 @@ int main(void)
     tcase_add_test(tests, one_more_block_than_there_are_places_takes_a_further_turn);
     tcase_add_test(tests, atomics_on_one_word_queue_up);
     tcase_add_test(tests, the_model_says_the_same_for_any_number_of_workers);
+    tcase_add_test(tests, warps_that_leave_early_leave_their_schedulers_to_others);
+    tcase_add_test(tests, a_launch_with_tensor_cores_runs_at_their_clock);
     tcase_add_test(tests, the_ops_times_add_up_to_the_launchs);
     tcase_add_test(tests, who_waits_for_a_load_is_charged_to_the_load);
     tcase_add_test(tests, a_load_that_queues_behind_scattered_stores_is_not_to_blame);

@@ -150,10 +150,16 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
                             .latency_cycles = (uint16_t)(33 + cycles)};
 }
 
+/* A load of a matrix first works out where each lane finds its part: S2R of the lane's number, and
+ * five instructions behind each other (the bank's machine code of tensor_from_shared). */
+enum { PLACE_CYCLES = 22 + 5 * 5 };
+
 static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
 {
     static const char *const PAST_L1[] = {"cg", "cv", "volatile", "relaxed", "acquire", "mmio"};
     struct op_cost cost = {.kind = COST_MEMORY};
+    if (strcmp(instruction->name, "wmma") == 0)
+        cost.latency_cycles = PLACE_CYCLES;
     for (size_t i = 0; i < sizeof PAST_L1 / sizeof *PAST_L1; i++)
         cost.past_l1 |= carries(instruction, PAST_L1[i]);
     return cost;

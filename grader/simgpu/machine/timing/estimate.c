@@ -14,7 +14,8 @@
 
 /* Measured on an H200 (the bank's rows empty, empty_64K_blocks, add_to_one_256K, scale_1K). */
 static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77, START_CYCLES = 400;
-/* Of what is written, this much is still in L2 when the launch ends. */
+/* Of what is written, this much is still in L2 when the launch ends; sectors written in part of
+ * which that is true have not been filled (strided_write_8). */
 static const double DIRTY_SHARE = 0.4, FILLS_KEPT_BYTES = 7e6;
 /* DRAM works so much longer for lines that lie scattered (gather_apart), and for sectors that are
  * written or filled without the neighbour that they share a piece with (strided_write_32). */
@@ -87,6 +88,7 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
                                again * (1 + SCATTERED_LONGER);
     double moved = (double)touched->written_moved + (double)touched->filled_moved;
     double lone = moved - (double)touched->written - (double)touched->filled;
+    moved -= at_most((double)touched->filled, FILLS_KEPT_BYTES);
     estimate->dram_write_time = (moved + LONE_LONGER * lone) * write_longer;
     double pieces_a_line = at_least(traffic->sectors_per_line / 2, 1);
     double lines = reads / traffic->sectors_per_line;

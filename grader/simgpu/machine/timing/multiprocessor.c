@@ -325,7 +325,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     count_op(state, op, now);
     units_use(&state->units, &op->cost, warp->scheduler, now);
     if (op->cost.kind == COST_MEMORY)
-        ready = access_memory(state, warp, op, now);
+        ready = access_memory(state, warp, op, now) + op->cost.latency_cycles;
     else if (op->cost.kind == COST_EXCHANGE)
         ready = hierarchy_exchange(state->hierarchy, now);
     else if (op->cost.kind == COST_COPY)
