@@ -19,8 +19,8 @@ static const double SPILL_CYCLES = 6.8;       /* spilled_registers: stored and l
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
  * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
- * long for one sector as for four; where sectors have to be merged with what they held, that goes on
- * beside it, and the longer of the two counts. */
+ * long for one sector as for four; where sectors have to be merged with what they held, that goes
+ * on beside it, and the longer of the two counts. */
 static const struct {
     double line, sector, least;
 } L2_COST[] = {
