@@ -2,6 +2,8 @@
 #include "access.h"
 #include "opcode.h"
 
+enum { MOST_ASKED = 16 }; /* strong loads in one turn */
+
 /* --- Values ----------------------------------------------------------------------------------- */
 
 /* bytes of memory as a register value: sign- or zero-extended to 64 bits. */
@@ -93,6 +95,8 @@ static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
     access->warp->asked_at = access->warp->steps;
+    if (++access->warp->asked == MOST_ASKED) /* it waits for others: let them run */
+        access->warp->turn_end = access->warp->steps;
     FOR_ACTIVE(lane, access->active)
     for (uint32_t i = 0; i < op->count; i++) {
         const unsigned char *from =

@@ -279,6 +279,14 @@ static uint32_t most_resident(const struct launch *launch)
     return (uint32_t)(device < launch->block_count ? device : launch->block_count);
 }
 
+/* Blocks of a cooperative grid wait for each other: the more stand there, the more are started. */
+static void start_more(struct worker *worker, uint32_t most)
+{
+    uint32_t more = worker->launch->config.cooperative ? 1 + worker->resident_count / 4 : 1;
+    while (more-- && worker->resident_count < most && add_resident(worker)) {
+    }
+}
+
 void sim_launch_work(struct launch *launch, uint32_t index)
 {
     if (index >= launch->worker_count)
@@ -295,8 +303,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
                     retire(worker, i);
                 rounds = 0;
             }
-        if (worker->resident_count && ++rounds % PATIENCE == 0 && worker->resident_count < most)
-            add_resident(worker);
+        if (worker->resident_count && ++rounds % PATIENCE == 0)
+            start_more(worker, most);
         if (worker->resident_count)
             check_budget(worker, &counted);
     }

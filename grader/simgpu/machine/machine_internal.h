@@ -347,6 +347,8 @@ struct warp {
     uint64_t steps;                /* warp instructions so far */
     uint64_t changed_at;           /* steps when another split had its turn */
     uint64_t asked_at;             /* steps at its last atomic or strong load */
+    uint64_t turn_end;             /* steps at which others have their turn */
+    uint32_t asked;                /* strong loads in this turn */
     uint32_t current;              /* index of split */
     uint32_t *tid[3];              /* x, y, z of each lane */
 

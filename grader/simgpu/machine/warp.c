@@ -508,7 +508,8 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
 
 void warp_run(struct warp *warp, uint64_t budget)
 {
-    uint64_t end = warp->steps + budget;
+    warp->turn_end = warp->steps + budget;
+    warp->asked = 0;
     struct launch *launch = block_launch(warp);
     warp->status = WARP_READY;
     uint32_t next = next_runnable(warp);
@@ -518,11 +519,12 @@ void warp_run(struct warp *warp, uint64_t budget)
     }
     enter(warp, next);
     settle(warp);
-    while (warp->watched && warp->status == WARP_READY && warp->steps < end && !launch->faulted) {
+    while (warp->watched && warp->status == WARP_READY && warp->steps < warp->turn_end &&
+           !launch->faulted) {
         run_basic_block(warp, true);
         settle(warp);
     }
-    while (warp->status == WARP_READY && warp->steps < end && !launch->faulted) {
+    while (warp->status == WARP_READY && warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, false);
         settle(warp);
     }

@@ -1,5 +1,6 @@
 // barriers.cu - warps of a block that wait for each other by other means than __syncthreads():
-// cuda::barrier, cuda::pipeline, and groups of more than one warp.
+// cuda::barrier, cuda::pipeline, and groups of more than one warp; and a grid of hundreds of blocks
+// that wait for each other.
 #include "program.h"
 
 #include <cooperative_groups.h>
@@ -13,7 +14,8 @@
 
 namespace cg = cooperative_groups;
 using barrier = cuda::barrier<cuda::thread_scope_block>;
-enum { THREADS = 128, TILES = 9, STAGES = 3, PRODUCERS = 32 };
+enum { THREADS = 128, TILES = 9, STAGES = 3, PRODUCERS = 32, BLOCKS = 512,
+       ROUNDS = 12 };
 
 /* A tile comes by an asynchronous copy that arrives at the barrier. */
 __global__ void reversed_by_barrier(const int *in, int *out)
@@ -113,6 +115,34 @@ __global__ void sums_of_two_warps(const int *in, int *out)
     out[threadIdx.x] = sum + pair.shfl(in[threadIdx.x], 40);
 }
 
+/* Every block sees what all others did in the round before. */
+__global__ void rounds_of_a_grid(int *counts, int *out)
+{
+    cg::grid_group grid = cg::this_grid();
+    for (int round = 0; round < ROUNDS; round++) {
+        if (threadIdx.x == 0)
+            atomicAdd(&counts[round], 1);
+        grid.sync();
+        if (threadIdx.x == 0)
+            out[blockIdx.x] += counts[round];
+    }
+}
+
+static void grid_of_many_blocks()
+{
+    int *d_counts, *d_out;
+    std::vector<int> out(BLOCKS);
+    CHECK(cudaMalloc(&d_counts, ROUNDS * sizeof(int)));
+    CHECK(cudaMalloc(&d_out, BLOCKS * sizeof(int)));
+    CHECK(cudaMemset(d_counts, 0, ROUNDS * sizeof(int)));
+    CHECK(cudaMemset(d_out, 0, BLOCKS * sizeof(int)));
+    void *arguments[] = {&d_counts, &d_out};
+    CHECK(cudaLaunchCooperativeKernel((const void *)rounds_of_a_grid, BLOCKS, 64, arguments, 0, 0));
+    CHECK(cudaMemcpy(out.data(), d_out, BLOCKS * sizeof(int), cudaMemcpyDefault));
+    for (int sum : out)
+        EXPECT(sum == ROUNDS * BLOCKS);
+}
+
 static std::vector<int> numbers()
 {
     std::vector<int> values(TILES * THREADS);
@@ -173,5 +203,6 @@ int main()
             sum += in[first + k];
         EXPECT(out[i] == sum);
     }
+    grid_of_many_blocks();
     return 0;
 }
