@@ -116,14 +116,15 @@ struct judge_bar {
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
 
-/* The last bars of a launcher whose contract says that it neither allocates nor waits. */
+/* The last bars of a launcher whose contract says that it neither copies, allocates nor waits. */
 #define JUDGE_BARS_OF_HOST                                                                     \
+    {JUDGE_COPIES, .at_most = 0, .message = "a call copies or sets memory",                    \
+     .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
     {JUDGE_ALLOCATIONS, .at_most = 0, .message = "a call allocates device memory",             \
-     .look_at = "an allocation takes longer than many a kernel: the caller hands over all that " \
-                "is needed"},                                                                  \
+     .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \
+                "all that is needed"},                                                         \
     {JUDGE_SYNCHRONISATIONS, .at_most = 0, .message = "a call waits for the device",           \
-     .look_at = "the stream keeps the order, and whoever needs the result waits for it: drop "   \
-                "the synchronise"}
+     .look_at = "the stream keeps the order, and whoever needs the result waits for it"}
 
 /* All that is known of a submission that did not pass, for recognising a mistake. */
 struct judge_evidence {

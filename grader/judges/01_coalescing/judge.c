@@ -214,6 +214,11 @@ static bool default_stream(const struct judge_evidence *e)
     return e->verdict == VERDICT_STREAM;
 }
 
+static bool computed_on_the_host(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_COPIES, 1, INFINITY) && e->counter[JUDGE_LAUNCHES] == 0;
+}
+
 static bool waits_each_call(const struct judge_evidence *e)
 {
     return slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY);
@@ -255,6 +260,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"one_block", one_block,
      "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
      "Launch enough blocks for every multiprocessor to hold many warps."},
+    {"computed_on_the_host", computed_on_the_host,
+     "No kernel was launched: everything went to the host and back, over a bus far slower than the "
+     "device's memory."},
     {"waits_each_call", waits_each_call,
      "The kernel is fine, but the launcher waits for it, and the device stands still until the host "
      "comes with the next launch. Errors of the launch itself are known without waiting, by "

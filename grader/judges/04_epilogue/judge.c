@@ -236,8 +236,6 @@ static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
      .look_at = "each kernel reads again what the one before has written: the sums were in "
                 "registers"},
-    {JUDGE_COPIES, .at_most = 0, .message = "a call copies memory",
-     .look_at = "the kernel has both Z and Y in registers and can write both"},
     {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",
      .look_at = "registers have no index: loops over the sums have to be unrolled"},
     {JUDGE_LOAD_BYTES_RATIO, .at_most = 1.1, .message = "more is loaded than the product needs",
