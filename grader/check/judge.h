@@ -180,7 +180,7 @@ struct judge {
     /* The timed cases, sized for the device: at most room of them. The first one of each launcher
      * is judged, the others are only shown. Returns how many. */
     size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);
-    bool warm_up;              /* the timed case runs once, unseen, before the run that is counted */
+    bool warm_up;              /* the timed case runs once, unseen, before the one that counts */
 
     /* Returns how many buffers; arguments of the launcher are the lesson's own business. */
     size_t (*buffers)(const struct judge_case *problem, struct judge_buffer *buffers);

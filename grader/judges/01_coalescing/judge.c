@@ -264,8 +264,8 @@ static const struct judge_mistake MISTAKES[] = {
      "No kernel was launched: everything went to the host and back, over a bus far slower than the "
      "device's memory."},
     {"waits_each_call", waits_each_call,
-     "The kernel is fine, but the launcher waits for it, and the device stands still until the host "
-     "comes with the next launch. Errors of the launch itself are known without waiting, by "
+     "The kernel is fine, but the launcher waits for it, and the device stands still until the "
+     "host comes with the next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "

@@ -133,7 +133,8 @@ static inline cudaError_t sgemm_launch(const struct judge_call *call)
 /* A small case of the product that got this verdict; transposes have no k. */
 static inline bool sgemm_failed(const struct judge_evidence *e, enum verdict verdict)
 {
-    return e->verdict == (int)verdict && e->where && strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
+    return e->verdict == (int)verdict && e->where &&
+           strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
 }
 
 /* The timed case: only a product asks for its bytes more than once. */

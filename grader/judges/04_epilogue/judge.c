@@ -368,8 +368,8 @@ static const struct judge_mistake MISTAKES[] = {
      "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
      "give each activation loops of its own: a template whose parameter is the activation."},
     {"pointer_not_asked_for", pointer_not_asked_for,
-     "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; all "
-     "threads find the same answer, so it costs next to nothing."},
+     "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; "
+     "all threads find the same answer, so it costs next to nothing."},
     {"no_bounds_check", no_bounds_check,
      "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
     {"bias_of_rows", bias_of_rows,
