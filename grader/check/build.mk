@@ -76,6 +76,9 @@ check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, 
 	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
 		$(call option,seed,SEED) $(if $(JSON),--json)
 
+profile-lesson%: check ## a page about your kernel, line by line, with drawings (SUBMISSION=file)
+	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
+
 hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3)
 	@$(WARPQUEST) hint $* $(LEVEL)
 

@@ -27,6 +27,7 @@ struct check_request {
     bool pretend_zeros;            /* as if the submission wrote zeros; for verify-course */
     bool ask_gpu_anyway;           /* numerics on the GPU even if the simulated device found
                                       something; for verdicts, which compares the two */
+    const char *page;              /* also write a page about the timed cases: where; or NULL */
     unsigned threads;              /* of the simulated device; 0: one for each processor */
     void (*progress)(const char *text); /* NULL for none */
 };

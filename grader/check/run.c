@@ -125,23 +125,46 @@ static void end_turn(int turn)
 
 /* --- A job ------------------------------------------------------------------------------------ */
 
+enum { MOST_WORDS = 12 };
+
+/* The program that does the job, and on what device. */
+static void make_words(const struct run_request *request, const struct path *examine,
+                       const struct path *simgpu, const struct path *threads,
+                       const char *words[MOST_WORDS])
+{
+    size_t count = 0;
+    if (request->on == RUN_SIMULATED) {
+        words[count++] = simgpu->text;
+        words[count++] = "run";
+        words[count++] = "--quiet";
+        if (request->threads) {
+            words[count++] = "--threads";
+            words[count++] = threads->text;
+        }
+        if (request->page) {
+            words[count++] = "--html";
+            words[count++] = request->page;
+        }
+        words[count++] = "--";
+    }
+    words[count++] = examine->text;
+    words[count] = NULL;
+}
+
 static void run_in_folder(const struct run_request *request, char *job_text, struct run *run)
 {
     struct path examine = course_program(request->course, "examine"), folder;
     struct path simgpu = course_program(request->course, "simgpu");
     struct path threads = path_of("%u", request->threads);
-    const char *plain[] = {examine.text, NULL};
-    const char *on_all[] = {simgpu.text, "run", "--quiet", "--", examine.text, NULL};
-    const char *on_some[] = {simgpu.text,  "run", "--quiet",    "--threads",
-                             threads.text, "--",  examine.text, NULL};
-    const char **simulated = request->threads ? on_some : on_all;
+    const char *words[MOST_WORDS];
+    make_words(request, &examine, &simgpu, &threads, words);
     struct reader reader = {.progress = request->progress};
     struct process_result result;
     if (!job_text || !enter_temporary_folder(&folder)) {
         fail(run, VERDICT_DEVICE, "there is no room in /tmp for the check's temporary folder");
         return;
     }
-    struct process_job job = {.spec = {.argv = request->on == RUN_SIMULATED ? simulated : plain},
+    struct process_job job = {.spec = {.argv = words, .folder = request->folder},
                               .input = job_text,
                               .deadline_ms = request->deadline_ms,
                               .most_output_bytes = MOST_MESSAGE_BYTES,

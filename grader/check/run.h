@@ -13,6 +13,8 @@ struct run_request {
     const struct course *course;
     enum run_on on;
     unsigned threads;          /* of the simulated device; 0: one for each processor */
+    const char *page;          /* simgpu run --html; NULL for none */
+    const char *folder;        /* where sources are found for it; NULL for here */
     json_t *job;               /* borrowed */
     int64_t deadline_ms;
     void (*progress)(const char *text); /* NULL for none */

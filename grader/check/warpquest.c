@@ -17,12 +17,14 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130 };
 
 static const char USAGE[] =
     "usage: warpquest check LESSON [--submission FILE] [--device sim|gpu|auto] [--seed N]\n"
     "                 [--json]\n"
+    "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
@@ -146,6 +148,34 @@ static int run_check(const struct course *course, const struct arguments *argume
     return status;
 }
 
+/* A page about what the kernels of the timed cases did; the report, where they did not get so far. */
+static int run_profile(const struct course *course, const struct arguments *arguments,
+                       const struct lesson *lesson, const struct terminal *terminal)
+{
+    struct path folder = path_of("%s/profile", course->build.text);
+    struct path page = path_of("%s/%s.html", folder.text, lesson->key);
+    struct check_request request = {.course = course,
+                                    .lesson = arguments->words[0],
+                                    .submission = arguments->submission,
+                                    .device = DEVICE_SIM,
+                                    .page = page.text,
+                                    .progress = terminal_progress};
+    unlink(page.text);
+    json_t *record = folder_make(folder.text) ? check_run(&request) : NULL;
+    terminal_progress(NULL);
+    int status = EXIT_INTERRUPTED;
+    if (record && access(page.text, R_OK) == 0) {
+        fprintf(terminal->out, "open %s in a browser: your source line by line, what each line "
+                               "costs, and drawings of its accesses\n", page.text);
+        status = 0;
+    } else if (record) {
+        report_print(record, terminal);
+        status = verdict_exit_code(check_verdict(record));
+    }
+    json_decref(record);
+    return status;
+}
+
 static int run_grade(const struct course *course, const struct arguments *arguments,
                      const struct terminal *terminal)
 {
@@ -187,6 +217,8 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
         return quest_hint(course, &lesson, level ? read_level(level) : 0, terminal);
     if (strcmp(verb, "diff") == 0)
         return quest_diff(course, &lesson, arguments->give_up, terminal);
+    if (strcmp(verb, "profile") == 0)
+        return run_profile(course, arguments, &lesson, terminal);
     if (strcmp(verb, "reset") == 0)
         return quest_reset(course, &lesson, terminal);
     return usage();

@@ -66,6 +66,7 @@ static void print_hint(const json_t *last, const struct lesson *lesson, int leve
         putc('\n', terminal->out);
     }
     terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
+    fprintf(terminal->out, "your kernel, line by line: make profile-lesson%d\n", lesson->number);
     if (level < HINTS)
         fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d\n", lesson->number, level + 1);
 }

@@ -60,6 +60,13 @@ claim "the exercise as it is shipped is slow" says 2 "[SLOW]" check 1 --device s
 claim "that is where the learner stands" says 0 "not yet, 40 points  (SLOW)" status
 claim "a hint speaks of the mistake that was seen" says 0 "about your last check" hint 1 2
 
+claim "a page shows the kernel line by line" says 0 "profile/01_coalescing.html in a browser" profile 1
+claim "with its text and drawings" grep -q "<svg" "$build/profile/01_coalescing.html"
+claim "of all timed cases" says 0 "profile/02_tiling.html" profile 2
+claim "and nothing of the reference" bash -c "grep -q 'row \* n + col' '$build/profile/02_tiling.html' &&
+    grep -q 'col \* rows + row' '$build/profile/02_tiling.html' &&
+    ! grep -q s_square '$build/profile/02_tiling.html'"
+
 # --- A check that passes ------------------------------------------------------------------------------
 cp solutions/01_coalescing/coalescing.cu "$mine"
 echo '// mine' >>"$mine"
@@ -68,6 +75,7 @@ claim "that is remembered" says 0 "passed, 100 points" status
 claim "and opens the solution" says 0 "-// mine" diff 1
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
+claim "of a wrong kernel there is a report and no page" says 1 "[WRONG]" profile 1
 claim "its hint is about the error, before those of the lesson" says 0 \
     "about your last check, lesson 1 [WRONG]" hint 1
 claim "and those of the lesson can still be asked for" says 0 "hint 1 of 3" hint 1 1

@@ -287,7 +287,7 @@ void history_add(struct device *device, const struct client *client,
 unsigned char *history_report(const struct device *device, const struct client *asker,
                               size_t *bytes);
 void history_mark(struct device *device);
-/* All launches since the last mark, in order, for the profile. */
+/* All launches since the last mark, in order, for the profile; if it is a page, all there were. */
 const struct simgpu_launch *history_launches(const struct history *history, size_t *count);
 /* The NVTX ranges around that launch. */
 struct ranges_around history_around(const struct history *history, size_t launch);

@@ -28,6 +28,7 @@ struct history {
         struct ranges_around around;
     } *notes;                   /* of each */
     size_t count, room;
+    size_t first;               /* since the mark; earlier ones are kept for a page */
     struct simgpu_line **arrays; /* of lines, each once */
     size_t array_count, array_room;
     uint64_t serial, dropped;
@@ -291,11 +292,14 @@ void history_mark(struct device *device)
 {
     struct history *history = device->history;
     pthread_mutex_lock(&device->lock);
-    for (size_t i = 0; i < history->array_count; i++)
-        free(history->arrays[i]);
-    history->array_count = 0;
-    history->count = 0;
-    history->dropped = 0;
+    if (!device->keep_examples) {
+        for (size_t i = 0; i < history->array_count; i++)
+            free(history->arrays[i]);
+        history->array_count = 0;
+        history->count = 0;
+        history->dropped = 0;
+    }
+    history->first = history->count;
     device->calls = (struct simgpu_calls){0};
     pthread_mutex_unlock(&device->lock);
 }
@@ -375,7 +379,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     const struct history *history = device->history;
     struct simgpu_report report = {.calls = device->calls};
     struct writer writer = {0};
-    for (size_t i = 0; i < history->count; i++)
+    for (size_t i = history->first; i < history->count; i++)
         report.launch_count += history->notes[i].owner != asker->number;
     put(&writer, &report, sizeof report);
     struct simgpu_launch empty = {0};
@@ -388,7 +392,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     report.device = sim_machine_profile(device->machine)->name;
     put_text(&writer, (const void **)&report.device);
     size_t slot = first;
-    for (size_t i = 0; i < history->count && !writer.exhausted; i++) {
+    for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {
         if (history->notes[i].owner == asker->number)
             continue;
         put_launch(&writer, history->launches[i], slot);

@@ -1,4 +1,5 @@
-/* profile_source.c - the text of source lines, for those who run a program where its source is.
+/* profile_source.c - the text of source lines, for those who run a program where its source is: at
+ * the place it was compiled, or else in the folder that the program was started in.
  *
  * A file that is not there, is no regular file or is very large is left out; the profile then names
  * its lines by number alone.
@@ -56,6 +57,8 @@ static struct source_file *read_source(const char *name)
         return NULL;
     file->name = name;
     int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        fd = open(profile_base_name(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     file->text = fd >= 0 ? read_whole(fd, &bytes) : NULL;
     if (fd >= 0)
         close(fd);
