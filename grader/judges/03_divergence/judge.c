@@ -243,7 +243,7 @@ SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwri
 SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want &&
                           (e->got == 0 || e->got > 0.75 * e->want))
 SEEN(squares_forgotten, wrong(e, ROW_SUMSQ) && e->where->size[COLS] == 1 &&
-                            fabs(e->got * e->got - e->want) < 0x1p-20)
+                            fabs(e->got * e->got - e->want) < 0x1p-10 * e->want)
 SEEN(lanes_left_out, wrong(e, ROW_SUMSQ) && e->got > 0 && e->got <= 0.75 * e->want)
 SEEN(odd_end_ignored, outside(e, GATED))
 SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
