@@ -70,7 +70,10 @@ static void enter_function(struct warp *warp, const struct op *op, lane_mask act
         return;
     }
     const struct function *function = &module->functions[index];
-    if (!function->has_body)
+    if (!function->has_body && strncmp(function->name, "__cudaCDP", 9) == 0)
+        fault_raise(warp, op, SIM_FAULT_BAD_CALL, __builtin_ctz(active),
+                    "launches a kernel, which the simulated device leaves to the host");
+    else if (!function->has_body)
         fault_raise(warp, op, SIM_FAULT_BAD_CALL, __builtin_ctz(active),
                     "calls '%.80s', which the program does not define and the simulated device "
                     "does not have", function->name);

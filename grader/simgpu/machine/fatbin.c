@@ -201,13 +201,16 @@ static bool read_pieces(const unsigned char *image, size_t size_bytes, unsigned 
          at += fatbin_size(image + at)) {
         struct fatbin piece = {0};
         if (!read_container(image + at, size_bytes - at, arch, &piece, error))
-            return false;
+            continue; /* a library's, such as cudadevrt: who calls it will be told */
         bool ok = append_text(fatbin, piece.ptx, piece.ptx_bytes);
         fatbin->ptx_arch = piece.ptx_arch;
         fatbin_free(&piece);
         if (!ok)
             return fail(error, "out of memory");
     }
+    if (!fatbin->ptx)
+        return false;
+    *error = (struct sim_error){0};
     return true;
 }
 

@@ -422,6 +422,7 @@ struct worker {
     struct block *spare;           /* a finished block, to use again */
     uint64_t random;
     uint64_t steps;                /* warp instructions */
+    uint64_t clock_reads;          /* which take time, too: special.c */
     uint64_t barriers;             /* passed by warps */
     struct footprint *footprints;  /* see footprint.c */
     struct site lost;              /* stands in when memory is exhausted */

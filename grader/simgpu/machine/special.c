@@ -41,10 +41,19 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
     return SPECIAL_UNKNOWN;
 }
 
-/* The simulated clock: one tick a warp instruction of this worker. It only has to rise. */
+/* The simulated clock has to rise, and about as fast as a device's does for a warp alone, since
+ * programs wait by it: cycles of an instruction behind another, and of reading the clock. */
+enum { STEP_TICKS = 4, READ_TICKS = 20, TICKS_PER_NS = 2 };
+
 static uint64_t ticks(const struct warp *warp)
 {
-    return warp->worker->steps + warp->steps;
+    struct worker *worker = warp->worker;
+    return STEP_TICKS * (worker->steps + warp->steps) + READ_TICKS * ++worker->clock_reads;
+}
+
+static uint64_t timer_ns(const struct warp *warp)
+{
+    return block_launch(warp)->config.start_ns + ticks(warp) / TICKS_PER_NS;
 }
 
 /* Words 1 and 2 of the environment hold the address of a cooperative grid's workspace, which
@@ -76,9 +85,9 @@ static uint64_t value_of(const struct warp *warp, const struct op *op, int lane)
     case SPECIAL_CLOCK: return (uint32_t)ticks(warp);
     case SPECIAL_CLOCK_HI: return ticks(warp) >> 32;
     case SPECIAL_CLOCK64: return ticks(warp);
-    case SPECIAL_GLOBALTIMER: return launch->config.start_ns + ticks(warp);
-    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)(launch->config.start_ns + ticks(warp));
-    case SPECIAL_GLOBALTIMER_HI: return (launch->config.start_ns + ticks(warp)) >> 32;
+    case SPECIAL_GLOBALTIMER: return timer_ns(warp);
+    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)timer_ns(warp);
+    case SPECIAL_GLOBALTIMER_HI: return timer_ns(warp) >> 32;
     case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
     case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
     case SPECIAL_LANEMASK_LE: return (UINT64_C(2) << lane) - 1;
