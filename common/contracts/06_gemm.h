@@ -51,9 +51,9 @@ cudaError_t lesson6_destroy(struct lesson6_context *context);
  *
  * The work goes to the stream and is not waited for. Once a context knows a kind of problem, a call
  * makes no handle, asks the library nothing, and neither allocates device memory nor waits. The
- * first call with a new kind of problem may ask the library, once; it may also measure what it was
- * offered, and wait for that, unless the stream is being captured: then a new kind of problem has
- * to do without. Either way the call can be captured. */
+ * first call with a new kind of problem may ask the library; it may also measure what it was
+ * offered, and wait for that, unless the stream is being captured: then one question and no
+ * measurement have to do. Either way the call can be captured. */
 cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type, const void *A,
                          const void *B, const void *bias, void *Y, const struct quest_gemm *gemm,
                          cudaStream_t stream);

@@ -73,6 +73,8 @@ static cudaError_t file_read(const char *path, void **bytes, size_t *count)
 }
 
 // quest: begin
+// This is longer than a lesson's answer has to be: half of it, padding and measuring, is for speed.
+//
 // A plan answers one kind of problem: how it is described to the library, by which algorithm it is
 // computed, and whether its matrices are first copied to where they lie better.
 
@@ -230,16 +232,16 @@ struct plan {
     cublasLtMatmulAlgo_t algo;
 };
 
-enum { BUCKETS = 1024, CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES, TURNS = 5 };
+enum { BUCKETS = 1024, CANDIDATES = 8, MOST_WAYS = 4 * CANDIDATES, TURNS = 11 };
 
 struct lesson6_context {
     cublasLtHandle_t handle;
     char *workspace;
     size_t workspace_bytes;
-    int l2_bytes;
+    size_t l2_bytes;
     struct plan *plans[BUCKETS];   // by hash of the kind
     size_t plan_count;
-    cudaEvent_t marks[MOST_WAYS + 1];
+    cudaEvent_t start, end;
 };
 
 static struct plan **bucket_of(struct lesson6_context *context, const struct kind *kind)
@@ -297,7 +299,7 @@ static size_t workspace_left(const struct lesson6_context *context, const struct
     return context->workspace_bytes - plan->padding.bytes;
 }
 
-static cudaError_t plan_run(struct lesson6_context *context, struct plan *plan,
+static cudaError_t plan_run(const struct lesson6_context *context, struct plan *plan,
                             const cublasLtMatmulAlgo_t *algo, const struct lt_places *call,
                             cudaStream_t stream)
 {
@@ -324,7 +326,7 @@ static cudaError_t plan_run(struct lesson6_context *context, struct plan *plan,
 struct way {
     struct plan *plan;
     cublasLtMatmulAlgo_t algo;
-    float time_ms;        // of all timed runs; infinite when it does not work
+    float time_ms;        // the shortest of its runs; infinite while there is none
 };
 
 static uint32_t alignment_of(const struct part *part, uint32_t where_it_lies)
@@ -332,15 +334,16 @@ static uint32_t alignment_of(const struct part *part, uint32_t where_it_lies)
     return part->copied ? (uint32_t)STEP_BYTES : where_it_lies;
 }
 
-// Adds what the library offers for a plan, best guess first. Returns how many ways there are now.
-static int add_ways(struct lesson6_context *context, struct plan *plan, int wanted,
-                    struct way *ways, int count)
+// Adds what the library offers for a plan with such a workspace, best guess first. Returns how many
+// ways there are now.
+static int add_ways(const struct lesson6_context *context, struct plan *plan,
+                    size_t workspace_bytes, int wanted, struct way *ways, int count)
 {
     cublasLtMatmulHeuristicResult_t results[CANDIDATES];
     const struct kind *kind = &plan->kind;
     const struct padding *padding = &plan->padding;
     int found = 0;
-    struct lt_promise promise = {workspace_left(context, plan),
+    struct lt_promise promise = {workspace_bytes,
                                  alignment_of(&padding->a, kind->align_a),
                                  alignment_of(&padding->b, kind->align_b),
                                  alignment_of(&padding->y, kind->align_y)};
@@ -353,37 +356,85 @@ static int add_ways(struct lesson6_context *context, struct plan *plan, int want
     for (int i = 0; i < found; i++, count++) {
         ways[count].plan = plan;
         ways[count].algo = results[i].algo;
-        ways[count].time_ms = 0;
+        ways[count].time_ms = INFINITY;
     }
     return count;
 }
 
-// The library guesses; the clock knows. Every way runs once unmeasured, so that its kernel is
-// loaded, and then they take turns, so that a clock that slows down slows all of them. The marks
-// lie between them, and one wait for each turn is enough. Y ends up right whichever ran last.
-static void time_ways(struct lesson6_context *context, struct way *ways, int count,
-                      const struct lt_places *call, cudaStream_t stream)
+// The first guess, or all that the clock will choose from. With a workspace at hand the library's
+// list is full of split sums, so it is asked without one, too; and first, since what needs none is
+// a single kernel.
+static int offer(const struct lesson6_context *context, struct plan *plan, bool many,
+                 struct way *ways, int count)
+{
+    if (many)
+        count = add_ways(context, plan, 0, CANDIDATES, ways, count);
+    return add_ways(context, plan, workspace_left(context, plan), many ? CANDIDATES : 1, ways,
+                    count);
+}
+
+// Run after run, a product whose matrices fit in the L2 finds them there. In earnest they come from
+// DRAM, which is another race. So before a run that counts something else is read: the workspace.
+static __global__ void read_all(const uint4 *quads, int64_t count, uint32_t *sink)
+{
+    uint32_t bits = 0;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += (int64_t)gridDim.x * blockDim.x)
+        bits |= quads[i].x | quads[i].y | quads[i].z | quads[i].w;
+    if (bits == 1) // hardly ever; but it has to be read for that
+        *sink = bits;
+}
+
+static cudaError_t empty_l2(const struct lesson6_context *context, cudaStream_t stream)
+{
+    enum { CACHES = 4, BLOCKS = 1024, THREADS = 256 };
+    size_t bytes = context->workspace_bytes < CACHES * context->l2_bytes
+                       ? context->workspace_bytes : CACHES * context->l2_bytes;
+    read_all<<<BLOCKS, THREADS, 0, stream>>>((const uint4 *)context->workspace,
+                                             (int64_t)(bytes / sizeof(uint4)),
+                                             (uint32_t *)context->workspace);
+    return cudaGetLastError();
+}
+
+static float time_once(const struct lesson6_context *context, const struct way *way,
+                       bool from_dram, const struct lt_places *call, cudaStream_t stream)
 {
     float time_ms;
-    for (int turn = -1; turn < TURNS; turn++) {
-        for (int i = 0; i < count; i++) {
-            cudaEventRecord(context->marks[i], stream);
-            if (plan_run(context, ways[i].plan, &ways[i].algo, call, stream) != cudaSuccess)
-                ways[i].time_ms = INFINITY;
-        }
-        cudaEventRecord(context->marks[count], stream);
-        cudaEventSynchronize(context->marks[count]);
-        for (int i = 0; i < count && turn >= 0; i++)
-            ways[i].time_ms +=
-                cudaEventElapsedTime(&time_ms, context->marks[i], context->marks[i + 1]) ==
-                        cudaSuccess ? time_ms : INFINITY;
+    cudaError_t error = from_dram ? empty_l2(context, stream) : cudaSuccess;
+    cudaEventRecord(context->start, stream);
+    if (error == cudaSuccess)
+        error = plan_run(context, way->plan, &way->algo, call, stream);
+    cudaEventRecord(context->end, stream);
+    cudaEventSynchronize(context->end);
+    if (error == cudaSuccess)
+        error = cudaEventElapsedTime(&time_ms, context->start, context->end);
+    return error == cudaSuccess ? time_ms : INFINITY;
+}
+
+// The library guesses; the clock knows. Every way runs once unmeasured, so that its kernel is
+// loaded, and then they take turns, so that a clock that slows down slows all of them. What is far
+// behind the best after a turn has lost.
+static void time_ways(const struct lesson6_context *context, struct way *ways, int count,
+                      bool from_dram, const struct lt_places *call, cudaStream_t stream)
+{
+    const float far_behind = 1.2f;
+    float least_ms = INFINITY;
+    for (int i = 0; i < count; i++)
+        time_once(context, &ways[i], from_dram, call, stream);
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int i = 0; i < count; i++)
+            if (turn == 0 || ways[i].time_ms <= far_behind * least_ms)
+                ways[i].time_ms = fminf(ways[i].time_ms, time_once(context, &ways[i], from_dram,
+                                                                   call, stream));
+        for (int i = 0; i < count; i++)
+            least_ms = fminf(least_ms, ways[i].time_ms);
     }
 }
 
 // The first guess, unless another way is faster by more than clocks are good for.
 static const struct way *best_of(const struct way *ways, int count)
 {
-    const float worth_a_change = 0.97f;
+    const float worth_a_change = 0.99f;
     const struct way *best = &ways[0];
     for (int i = 1; i < count; i++)
         if (ways[i].time_ms < (best == ways ? worth_a_change : 1) * best->time_ms)
@@ -391,12 +442,15 @@ static const struct way *best_of(const struct way *ways, int count)
     return best;
 }
 
-// Run after run, a product whose matrices fit in the L2 finds them there. In earnest they come from
-// DRAM, which is another race: then the library's guess is better than such a measurement.
-static bool is_beyond_l2(const struct lesson6_context *context, const struct kind *kind)
+// Small products take some microseconds by whatever algorithm. The others are measured if they can
+// be as they will run: with their matrices in DRAM.
+static bool is_worth_measuring(const struct lesson6_context *context, const struct kind *kind)
 {
-    int64_t elements = kind->m * kind->k + kind->k * kind->n + kind->m * kind->n;
-    return elements * ELEMENT_BYTES > context->l2_bytes;
+    const size_t least_bytes = 16 << 20;
+    size_t bytes = (size_t)(kind->m * kind->k + kind->k * kind->n + kind->m * kind->n) *
+                   ELEMENT_BYTES;
+    return bytes > context->l2_bytes ||
+           (bytes > least_bytes && context->workspace_bytes >= 2 * context->l2_bytes);
 }
 
 // A plan for a new kind of problem; it is kept. While the stream is captured nothing can be
@@ -412,14 +466,14 @@ static cudaError_t plan_make(struct lesson6_context *context, const struct kind 
     if (!as_it_is)
         return error;
     bool may_measure = capture == cudaStreamCaptureStatusNone;
-    int wanted = may_measure && is_beyond_l2(context, kind) ? CANDIDATES : 1;
-    int count = add_ways(context, as_it_is, wanted, ways, 0);
+    bool from_dram = may_measure && is_worth_measuring(context, kind);
+    int count = offer(context, as_it_is, from_dram, ways, 0);
     if (may_measure && padding_of(kind, true).bytes > 0)
         padded = plan_new(context, kind, true, &no_room);
     if (padded)
-        count = add_ways(context, padded, wanted, ways, count);
+        count = offer(context, padded, from_dram, ways, count);
     if (count > 1)
-        time_ways(context, ways, count, call, stream);
+        time_ways(context, ways, count, from_dram, call, stream);
     const struct way *best = count > 0 ? best_of(ways, count) : NULL;
     if (best) {
         best->plan->algo = best->algo;
@@ -457,14 +511,17 @@ cudaError_t lesson6_create(struct lesson6_context **made, void *workspace, size_
         return cudaErrorMemoryAllocation;
     context->workspace = (char *)workspace;
     context->workspace_bytes = workspace_bytes;
-    int device;
+    int device, l2_bytes = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&context->l2_bytes, cudaDevAttrL2CacheSize, device);
+        error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device);
+    context->l2_bytes = (size_t)l2_bytes;
     if (error == cudaSuccess)
         error = lt_error(cublasLtCreate(&context->handle));
-    for (int i = 0; i <= MOST_WAYS && error == cudaSuccess; i++)
-        error = cudaEventCreate(&context->marks[i]);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&context->start);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&context->end);
     if (error != cudaSuccess) {
         lesson6_destroy(context);
         context = NULL;
@@ -482,9 +539,10 @@ cudaError_t lesson6_destroy(struct lesson6_context *context)
             next = plan->next;
             plan_free(plan);
         }
-    for (int i = 0; i <= MOST_WAYS; i++)
-        if (context->marks[i])
-            cudaEventDestroy(context->marks[i]);
+    if (context->start)
+        cudaEventDestroy(context->start);
+    if (context->end)
+        cudaEventDestroy(context->end);
     if (context->handle)
         cublasLtDestroy(context->handle);
     free(context);
