@@ -1,9 +1,9 @@
 /* judge.c - lesson 6: products by cuBLASLt, with plans that are made once and kept.
  *
  * The numerics cases share one context, which the first of them creates, so that a plan which is
- * found again for a problem that only looks the same gives a wrong result: the same shape comes with
- * other epilogues, transposes, types and alignments. Scripts capture a call, hand over another bias,
- * and take a context's file to another context, whole and spoilt.
+ * found again for a problem that only looks the same gives a wrong result: the same shape comes
+ * with other epilogues, transposes, types and alignments. Scripts capture a call, hand over another
+ * bias, and take a context's file to another context, whole and spoilt.
  *
  * What is counted is a second process's work, as far as one process can show it: a context that
  * loads what another has saved, and then runs a mix of decode and prefill products. It may ask the

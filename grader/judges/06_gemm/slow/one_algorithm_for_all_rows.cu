@@ -1,6 +1,6 @@
 // expect: SLOW utilization mistake one_algorithm_for_all_rows
-// One algorithm serves batches of any size: the one for 64 rows. (It may use a part of the workspace,
-// so that the whole suffices for 64 times as many.)
+// One algorithm serves batches of any size: the one for 64 rows. (It may use a part of the
+// workspace, so that the whole suffices for 64 times as many.)
 #include "lt_matmul.h"
 
 #include <stdio.h>
