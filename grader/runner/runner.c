@@ -66,15 +66,17 @@ static void answer(enum runner_stage stage, uint32_t serial, int error, float mi
 /* --- Limits ----------------------------------------------------------------------------------- */
 
 /* A submission may start threads and processes, but not so many that the machine does nothing else.
- * Kernels since 5.14 count those of this sandbox. Older ones count all that the user has anywhere:
- * then there may be no room even for one more, and it has to do without. Root is never counted. */
+ * Kernels since 5.14 count those of this sandbox, where our parent is the first process. Older ones
+ * count all that the user has anywhere: then there may be no room even for one more, and it has to
+ * do without. Root is never counted. */
 static void limit_processes(void)
 {
     enum { MOST_PROCESSES = 256 };
     struct rlimit before;
     getrlimit(RLIMIT_NPROC, &before);
     struct rlimit tried = {MOST_PROCESSES, before.rlim_max};
-    if (before.rlim_max <= MOST_PROCESSES || setrlimit(RLIMIT_NPROC, &tried) != 0)
+    if (getppid() != 1 || before.rlim_max <= MOST_PROCESSES ||
+        setrlimit(RLIMIT_NPROC, &tried) != 0)
         return;
     pid_t child = fork();
     if (child == 0)
