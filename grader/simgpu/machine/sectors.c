@@ -5,13 +5,13 @@
  * neighbouring lanes read neighbouring floats, 32 when each lane is somewhere else. Exact against
  * the hardware's l1tex__t_sectors counters (make fidelity).
  *
- * The number depends on the shape of the access and on where its base lies within a sector; while
- * both stay the same, so does the number.
+ * The number depends on the shape of the access and on where its base lies within a sector (of an
+ * atomic: on all of its base); while both stay the same, so does the number.
  */
 #include "lanes.h"
 #include "observers.h"
 
-enum { SECTOR_BYTES = 32 };
+enum { SECTOR_BYTES = 32, LINE_BYTES = 128, TAG_BANKS = 4 };
 
 /* A set of up to 64 numbers in a table of 128 places. */
 struct number_set {
@@ -59,34 +59,45 @@ static uint32_t distinct_bytes(const struct access *access)
     return set.count * access->bytes;
 }
 
-/* Atomics on one address take turns: a sector counts once for each lane on its busiest address.
+/* L1 has its tags in four banks. Which one a line is in depends on all bits of its number: they are
+ * folded by fives, and these are the fives that decide the two bits of the bank. Lines are counted
+ * from the start of their buffer, so that it does not matter where that lies. */
+static unsigned bank_of(uint64_t line)
+{
+    static const uint64_t EVERY_FIFTH = ((UINT64_C(1) << 60) - 1) / 31;
+    return (unsigned)__builtin_parityll(line & 0x15 * EVERY_FIFTH) |
+           (unsigned)__builtin_parityll(line & 0x1A * EVERY_FIFTH) << 1;
+}
+
+/* Lanes of an atomic take turns. In each, a bank serves the line of its first lane that is left: all
+ * lanes in that line but those that have an earlier one left at the same place of a line of the
+ * bank - mostly the same word, but another line's will do. A sector counts once a turn.
  *
- * The hardware counts a little more where lanes want words whose numbers differ in bits 5 and 7 and
- * in no other of the lower eight: then it sometimes takes another lane of the same sector in a turn
- * of its own, 0.4 a warp for 256 counters (an H200, 1000 warps of known addresses: none without such
- * a pair). Which of the two gives way is not known, so that is left out. */
+ * Found from 1000 launches on an H200, one warp each, whose addresses were known; it tells the
+ * sectors of all of them, and of the bank's launches (add_shuffled, histogram_global). */
 static uint32_t atomic_sectors(const struct access *access)
 {
-    const struct shape *shape = access->shape;
+    uint64_t buffer = access->allocation ? access->allocation->address : 0;
     uint32_t total = 0;
-    lane_mask rest = access->active;
-    while (rest) {
-        uint64_t sector =
-            (access->base + (uint64_t)shape->delta[__builtin_ctz(rest)]) / SECTOR_BYTES;
-        lane_mask here = 0;
-        FOR_ACTIVE(lane, rest)
-        if ((access->base + (uint64_t)shape->delta[lane]) / SECTOR_BYTES == sector)
-            here |= UINT32_C(1) << lane;
-        rest &= ~here;
-        uint32_t busiest = 0;
-        for (lane_mask left = here; left;) {
-            int64_t delta = shape->delta[__builtin_ctz(left)];
-            lane_mask same = MASK_OF(shape->delta[lane] == delta) & left;
-            uint32_t lanes = (uint32_t)__builtin_popcount(same);
-            busiest = lanes > busiest ? lanes : busiest;
-            left &= ~same;
+    for (lane_mask left = access->active, taken; left; left &= ~taken) {
+        struct number_set sectors = {.count = 0};
+        uint64_t served[TAG_BANKS];
+        bool busy[TAG_BANKS] = {false}, seen[TAG_BANKS][LINE_BYTES] = {{false}};
+        taken = 0;
+        FOR_ACTIVE(lane, left)
+        {
+            uint64_t address = access->base + (uint64_t)access->shape->delta[lane] - buffer;
+            uint64_t line = address / LINE_BYTES;
+            unsigned bank = bank_of(line);
+            if (!busy[bank])
+                served[bank] = line;
+            if (!seen[bank][address % LINE_BYTES] && (!busy[bank] || served[bank] == line)) {
+                taken |= UINT32_C(1) << lane;
+                set_add(&sectors, address / SECTOR_BYTES);
+            }
+            busy[bank] = seen[bank][address % LINE_BYTES] = true;
         }
-        total += busiest;
+        total += sectors.count;
     }
     return total;
 }
@@ -107,9 +118,9 @@ void sectors_access(const struct access *access, struct site *site)
 {
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
-    uint32_t base = (uint32_t)(access->base % SECTOR_BYTES);
+    bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    uint32_t base = (uint32_t)(is_atomic ? access->base : access->base % SECTOR_BYTES);
     if (site->sectors.age != access->shape->age || site->sectors.base != base) {
-        bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
         site->sectors.count = access->space == SPACE_LOCAL ? local_sectors(access)
                               : is_atomic                  ? atomic_sectors(access)
                                                            : distinct_sectors(access);
