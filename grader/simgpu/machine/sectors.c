@@ -69,8 +69,8 @@ static unsigned bank_of(uint64_t line)
            (unsigned)__builtin_parityll(line & 0x1A * EVERY_FIFTH) << 1;
 }
 
-/* Lanes of an atomic take turns. In each, a bank serves the line of its first lane that is left: all
- * lanes in that line but those that have an earlier one left at the same place of a line of the
+/* Lanes of an atomic take turns. In each, a bank serves the line of its first lane that is left:
+ * all lanes in that line but those that have an earlier one left at the same place of a line of the
  * bank - mostly the same word, but another line's will do. A sector counts once a turn.
  *
  * Found from 1000 launches on an H200, one warp each, whose addresses were known; it tells the
