@@ -21,9 +21,8 @@ sumsq_unroll_1    03_divergence/divergence  s/unroll 4/unroll 1/
 sumsq_unroll_2    03_divergence/divergence  s/unroll 4/unroll 2/
 dropout_128       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS = 128/
 dropout_512       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS = 512/
-sgemm_deep_8      02_tiling/steps/sgemm_10_final  s/TILE_DEPTH = 16/TILE_DEPTH = 8/
 sgemm_128x128     02_tiling/steps/sgemm_10_final  s/TILE_COLS = 256/TILE_COLS = 128/
-sgemm_128x128x8   02_tiling/steps/sgemm_10_final  s/TILE_COLS = 256/TILE_COLS = 128/; s/TILE_DEPTH = 16/TILE_DEPTH = 8/; s/STAGES = 3/STAGES = 4/
+sgemm_2_stages    02_tiling/steps/sgemm_10_final  s/STAGES = 3/STAGES = 2/
 epilogue_8x16     04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/
 epilogue_128x256  04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/; s/TILE_COLS = 128/TILE_COLS = 256/; s/STAGES = 4/STAGES = 3/
 END
