@@ -4,7 +4,7 @@
  * thread is left with 8 x 8 sums in its registers, and what becomes of them is the kernel's own
  * business: nothing has been written to memory yet.
  *
- *     static __global__ void __launch_bounds__(TILE_THREADS) kernel(...)
+ *     static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) kernel(...)
  *     {
  *         float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
  *         tile_gemm(A, B, m, n, k, sum);
@@ -18,8 +18,8 @@
  * nothing. Loops over r and c have to be unrolled, or the sums will not stay in registers. Four c's
  * from a multiple of four on are neighbouring columns: a float4, where that is aligned.
  *
- * The loop is that of solutions/02_tiling/steps/sgemm_09_ahead.cu, where the ladder that leads to it
- * starts at sgemm_01_naive.cu.
+ * The ladder that leads to this loop is in solutions/02_tiling/steps; it starts at
+ * sgemm_01_naive.cu. Between sgemm_09_ahead.cu and this stands what tile_gemm() says below.
  */
 #ifndef TILE_GEMM_H
 #define TILE_GEMM_H
@@ -31,8 +31,8 @@
 enum {
     TILE_ROWS = 128,
     TILE_COLS = 128,
-    TILE_DEPTH = 8,     /* along k */
-    TILE_STAGES = 4,    /* tiles of A and B in shared memory: one in use, three on their way */
+    TILE_DEPTH = 16,    /* along k */
+    TILE_STAGES = 2,    /* tiles of A and B in shared memory: one in use, one on its way */
     TILE_SUM_ROWS = 8,  /* sums of a thread, in squares of 4 x 4 ... */
     TILE_SUM_COLS = 8,
     TILE_SQUARE_DOWN = 32,   /* ... so far from one square to the next */
@@ -41,8 +41,10 @@ enum {
     TILE_WARP_COLS = 32,
     TILE_WARPS_ACROSS = TILE_COLS / TILE_WARP_COLS,
     TILE_THREADS = TILE_ROWS / TILE_WARP_ROWS * TILE_WARPS_ACROSS * 32,
+    TILE_BLOCKS = 2, /* a multiprocessor: 128 registers a thread; while one ends, one multiplies */
     TILE_A_PITCH = TILE_ROWS + 4,
-    TILE_A_PASS_ROWS = TILE_THREADS / TILE_DEPTH, /* rows of A that the block copies at a time */
+    TILE_A_PASS_COLS = 8, /* a warp copies 8 neighbours, that is a sector, of each of 4 rows of A */
+    TILE_A_PASS_ROWS = TILE_THREADS / TILE_A_PASS_COLS,
     TILE_B_ROW_QUADS = TILE_COLS / 4,
     TILE_B_PASS_ROWS = TILE_THREADS / TILE_B_ROW_QUADS,
 };
@@ -110,9 +112,9 @@ static __device__ __forceinline__ struct tile_copier tile_copier_start(const flo
                                                                        const float *B, int m,
                                                                        int n, int k)
 {
-    int a_row = (int)blockIdx.y * TILE_ROWS + threadIdx.x / TILE_DEPTH;
+    int a_row = (int)blockIdx.y * TILE_ROWS + threadIdx.x / TILE_A_PASS_COLS;
     int b_col = (int)blockIdx.x * TILE_COLS + threadIdx.x % TILE_B_ROW_QUADS * 4;
-    int a_col = threadIdx.x % TILE_DEPTH, b_row = threadIdx.x / TILE_B_ROW_QUADS;
+    int a_col = threadIdx.x % TILE_A_PASS_COLS, b_row = threadIdx.x / TILE_B_ROW_QUADS;
     return {A + (int64_t)a_row * k + a_col, B + (int64_t)b_row * n + b_col,
             m - a_row, k - a_col, k - b_row, n - b_col,
             (uintptr_t)B % sizeof(float4) == 0 && n % 4 == 0};
@@ -122,12 +124,14 @@ static __device__ __forceinline__ struct tile_copier tile_copier_start(const flo
 static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &from, int n, int k,
                                                        struct tile_stage *s_stage)
 {
-    float *s_a = &s_stage->a[threadIdx.x % TILE_DEPTH][threadIdx.x / TILE_DEPTH];
+    float *s_a = &s_stage->a[threadIdx.x % TILE_A_PASS_COLS][threadIdx.x / TILE_A_PASS_COLS];
     float *s_b = &s_stage->b[threadIdx.x / TILE_B_ROW_QUADS][threadIdx.x % TILE_B_ROW_QUADS * 4];
 #pragma unroll
     for (int row = 0; row < TILE_ROWS; row += TILE_A_PASS_ROWS)
-        tile_copy_float(s_a + row, from.a + (int64_t)row * k,
-                        row < from.a_rows && from.a_cols > 0);
+#pragma unroll
+        for (int col = 0; col < TILE_DEPTH; col += TILE_A_PASS_COLS)
+            tile_copy_float(s_a + col * TILE_A_PITCH + row, from.a + (int64_t)row * k + col,
+                            row < from.a_rows && col < from.a_cols);
     if (from.wide) {
 #pragma unroll
         for (int row = 0; row < TILE_DEPTH; row += TILE_B_PASS_ROWS)
@@ -178,52 +182,51 @@ static __device__ __forceinline__ void tile_read_fragment(const struct tile_stag
 
 /* Down one column and up the next: two multiply-adds in a row always share an operand. */
 static __device__ __forceinline__ void
-tile_multiply(const struct tile_fragment &f, float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS][TILE_SUM_COLS],
+              float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
 #pragma unroll
     for (int c = 0; c < TILE_SUM_COLS; c++)
 #pragma unroll
         for (int i = 0; i < TILE_SUM_ROWS; i++) {
             int r = c % 2 ? TILE_SUM_ROWS - 1 - i : i;
-            sum[r][c] += f.a[r] * f.b[c];
+            sum[r][c] = before[r][c] + f.a[r] * f.b[c];
         }
 }
 
 /* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
- * All threads of the block must come here. Sides are at most 1,000,000. */
+ * All threads of the block must come here. Sides are at most 1,000,000.
+ *
+ * A fragment is multiplied in the turn after the one that reads it, and the last of all after the
+ * loop: from partial to sum. So the two need not share their registers. Four sums that are stored
+ * as a float4 have to stand side by side; in the loop, that would put a multiply-add's operands
+ * into the same bank of registers, from which it can read only one at a time. */
 static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
                                                  int k,
                                                  float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
     __shared__ __align__(16) struct tile_stage s_stage[TILE_STAGES];
     struct tile_copier copier = tile_copier_start(A, B, m, n, k);
-    struct tile_fragment fragment[2]; /* one that is multiplied, one that is being read */
+    struct tile_fragment fragment[2] = {};
+    float partial[TILE_SUM_ROWS][TILE_SUM_COLS] = {};
     int now = 0, next = TILE_STAGES - 1;
 
     for (int stage = 0; stage < TILE_STAGES - 1; stage++)
         tile_copy_stage(copier, n, k, &s_stage[stage]);
-    __pipeline_wait_prior(TILE_STAGES - 2);
-    __syncthreads();
-    tile_read_fragment(&s_stage[now], 0, fragment[0]);
-#pragma unroll
-    for (int i = 0; i < TILE_SUM_ROWS * TILE_SUM_COLS; i++)
-        sum[i / TILE_SUM_COLS][i % TILE_SUM_COLS] = 0;
+#pragma unroll 1
     for (int first = 0; first < k; first += TILE_DEPTH) {
+        __pipeline_wait_prior(TILE_STAGES - 2);
+        __syncthreads(); /* this stage is whole, and the one before is not needed any more */
+        tile_copy_stage(copier, n, k, &s_stage[next]);
 #pragma unroll
         for (int i = 0; i < TILE_DEPTH; i++) {
-            if (i == TILE_DEPTH - 1) { /* the next fragment lies in the next stage */
-                __pipeline_wait_prior(TILE_STAGES - 2);
-                __syncthreads();
-                now = (now + 1) % TILE_STAGES;
-            }
-            tile_read_fragment(&s_stage[now], (i + 1) % TILE_DEPTH, fragment[(i + 1) % 2]);
-            if (i == 0) {
-                tile_copy_stage(copier, n, k, &s_stage[next]);
-                next = (next + 1) % TILE_STAGES;
-            }
-            tile_multiply(fragment[i % 2], sum);
+            tile_read_fragment(&s_stage[now], i, fragment[i % 2]);
+            tile_multiply(fragment[(i + 1) % 2], partial, partial);
         }
+        now = now == TILE_STAGES - 1 ? 0 : now + 1;
+        next = next == TILE_STAGES - 1 ? 0 : next + 1;
     }
+    tile_multiply(fragment[(TILE_DEPTH - 1) % 2], partial, sum);
 }
 
 #endif

@@ -23,8 +23,9 @@ dropout_128       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS 
 dropout_512       05_dropout/dropout        s/BLOCK_THREADS = 256/BLOCK_THREADS = 512/
 sgemm_128x128     02_tiling/steps/sgemm_10_final  s/TILE_COLS = 256/TILE_COLS = 128/
 sgemm_2_stages    02_tiling/steps/sgemm_10_final  s/STAGES = 3/STAGES = 2/
+epilogue_deep_8   04_epilogue/epilogue      s/TILE_DEPTH = 16/TILE_DEPTH = 8/; s/STAGES = 2/STAGES = 4/
 epilogue_8x16     04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/
-epilogue_128x256  04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/; s/TILE_COLS = 128/TILE_COLS = 256/; s/STAGES = 4/STAGES = 3/
+epilogue_128x256  04_epilogue/epilogue      s/SUM_COLS = 8/SUM_COLS = 16/; s/WARP_COLS = 32/WARP_COLS = 64/; s/TILE_COLS = 128/TILE_COLS = 256/; s/TILE_DEPTH = 16/TILE_DEPTH = 8/; s/STAGES = 2/STAGES = 3/; s/TILE_BLOCKS = 2/TILE_BLOCKS = 1/
 END
 }
 

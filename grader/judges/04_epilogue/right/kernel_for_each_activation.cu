@@ -37,7 +37,7 @@ static __device__ void store(float *row, int col, int n, const float (&quad)[4])
 }
 
 template <enum quest_activation ACTIVATION>
-static __global__ void __launch_bounds__(TILE_THREADS) gemm(struct call p)
+static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) gemm(struct call p)
 {
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_gemm(p.A, p.B, p.m, p.n, p.k, sum);

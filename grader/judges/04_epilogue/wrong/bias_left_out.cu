@@ -83,7 +83,7 @@ static __device__ __forceinline__ void finish(const struct call &call,
     }
 }
 
-static __global__ void __launch_bounds__(TILE_THREADS) gemm_bias_act(struct call call)
+static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) gemm_bias_act(struct call call)
 {
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_gemm(call.A, call.B, call.m, call.n, call.k, sum);

@@ -28,7 +28,7 @@ static __device__ float activate(float z, enum quest_activation activation, floa
     return z;
 }
 
-static __global__ void __launch_bounds__(TILE_THREADS) gemm(struct call p)
+static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) gemm(struct call p)
 {
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_gemm(p.A, p.B, p.m, p.n, p.k, sum);
