@@ -4,9 +4,11 @@
  *
  * Each library is a solution, a step or any other submission, built as the grader builds it; every
  * launcher of the table below that it defines is timed. The yardstick is measured in the same run:
- * the faster of cudaMemcpyAsync and a plain copy kernel. The first library that defines a launcher
- * is the reference of the others (the solution, as the Makefile gives them): the last column is
- * what the grader holds against a lesson's bar.
+ * the faster of cudaMemcpyAsync and a plain copy kernel. Each launch has to start and to end, so one
+ * that only reads 64 MiB reaches less: a kernel that loads and does nothing else shows how much, and
+ * no row sum can be faster. The first library that defines a launcher is the reference of the others
+ * (the solution, as the Makefile gives them): the last column is what the grader holds against a
+ * lesson's bar.
  *
  * What makes the numbers comparable: every sample works through the same 2^26 floats, in one
  * launch or in several that lie side by side, so that caches and launch gaps weigh alike; the
@@ -89,6 +91,28 @@ static cudaError_t run_copy_kernel(void *, int64_t)
     return cudaGetLastError();
 }
 
+/* Loads, and never stores. */
+static __global__ void read_quads(const float4 *in, float *out)
+{
+    const int QUADS = 2;
+    float sum = 0;
+    in += (int64_t)blockIdx.x * BENCH_THREADS * QUADS + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < QUADS; i++) {
+        float4 quad = __ldcs(in + i * BENCH_THREADS);
+        sum += (quad.x + quad.y) + (quad.z + quad.w);
+    }
+    if (sum == 1e30f) /* never, but the compiler cannot know */
+        *out = sum;
+}
+
+static cudaError_t run_read_kernel(void *, int64_t first)
+{
+    const unsigned blocks = (unsigned)(ELEMENTS / 4 / 8 / BENCH_THREADS);
+    read_quads<<<blocks, BENCH_THREADS>>>((const float4 *)(d_in + first), d_out);
+    return cudaGetLastError();
+}
+
 struct work {
     const char *launcher, *problem, *name; /* the symbol, shown beside it, and both as one word */
     cudaError_t (*run)(void *symbol, int64_t first);
@@ -96,9 +120,10 @@ struct work {
     double element_bytes; /* that the problem must move */
 };
 
-static const struct work COPIES[] = {
+static const struct work YARDSTICKS[] = {
     {"cudaMemcpyAsync", "2^26", "memcpy_2p26", run_memcpy, ELEMENTS, 8},
     {"copy kernel", "2^26", "copy_2p26", run_copy_kernel, ELEMENTS, 8},
+    {"read kernel", "2^24", "read_2p24", run_read_kernel, ELEMENTS / 4, 4},
 };
 
 static const struct work WORKS[] = {
@@ -236,8 +261,8 @@ int main(int argc, char **argv)
     struct bench_options options = bench_options_of(argc, argv, 0);
     struct cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
-    for (size_t i = 0; i < sizeof COPIES / sizeof *COPIES; i++)
-        add_subject(&COPIES[i], NULL, "-");
+    for (size_t i = 0; i < sizeof YARDSTICKS / sizeof *YARDSTICKS; i++)
+        add_subject(&YARDSTICKS[i], NULL, "-");
     for (int i = options.libraries; i < argc; i++)
         add_library(argv[i]);
     allocate();

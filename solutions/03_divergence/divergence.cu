@@ -76,7 +76,8 @@ static __device__ float dot(float4 v)
 }
 
 // What one thread adds up: every BLOCK_THREADS-th quad of the row, or element where the row does
-// not start and end on a multiple of 16 bytes.
+// not start and end on a multiple of 16 bytes. Nobody reads it again, so the caches need not keep
+// it: __ldcs() says so.
 static __device__ float thread_sumsq(const float *row, int cols)
 {
     float sum = 0.0f;
@@ -84,7 +85,7 @@ static __device__ float thread_sumsq(const float *row, int cols)
         const float4 *quads = (const float4 *)row;
 #pragma unroll 4
         for (int i = threadIdx.x; i < cols / 4; i += BLOCK_THREADS)
-            sum += dot(quads[i]);
+            sum += dot(__ldcs(&quads[i]));
     } else {
 #pragma unroll 4
         for (int64_t i = threadIdx.x; i < cols; i += BLOCK_THREADS)
