@@ -1,0 +1,78 @@
+/* allocation.h - the memory of the device: allocations, and who may touch them.
+ *
+ * All contexts share one arena of addresses; each has a view, the ranges it may touch, sorted. An
+ * address is never given out twice, so that one that was freed can be named in a message.
+ */
+#ifndef SIM_ALLOCATION_H
+#define SIM_ALLOCATION_H
+
+#include "program.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct range { /* what one allocation may touch */
+    uint64_t low, high; /* [low, high) */
+    struct allocation *allocation;
+};
+
+struct allocation {
+    uint64_t address, size_bytes;
+    enum sim_allocation_kind kind;
+    uint64_t serial;
+    uint32_t users;                /* contexts that may touch it */
+    bool freed;
+    bool external;                 /* its pages belong to somebody else */
+    char *label;                   /* made where, as the owner said; or NULL */
+    uint64_t *written;             /* a bit a byte: initialised; NULL when not watched */
+    uint64_t unwritten_bytes;      /* how many are not; counted up to a little late by workers */
+};
+
+struct sim_memory {
+    struct sim_arena arena;
+    uint64_t next;                 /* the next free address; addresses are never used again */
+    uint64_t used_bytes, capacity_bytes;
+    uint64_t serial;
+    pthread_rwlock_t lock;         /* views and the graveyard; see memory.c */
+    struct allocation *graveyard[64]; /* the latest freed, to name them in messages */
+    uint32_t buried;
+};
+
+struct sim_context {
+    struct sim_machine *machine;
+    struct range *view;            /* sorted by low */
+    size_t view_count, view_room;
+    bool watch_writes;             /* keep allocation->written up to date */
+    struct module **modules;
+    size_t module_count;
+    uint64_t heap_bytes, stack_bytes, printf_bytes; /* limits, as cudaDeviceSetLimit sets them */
+    atomic_uint_fast64_t heap_used_bytes;
+};
+
+struct opcode_index;
+
+struct sim_machine {
+    struct sim_profile profile;
+    struct sim_memory *memory;
+    struct opcode_index *opcodes;
+    uint32_t next_module_id;
+};
+
+struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes);
+void memory_free(struct sim_memory *memory);
+void memory_drop_view(struct sim_context *context);
+/* Note, or ask, whether bytes of an allocation have been written; true when nobody watches. */
+void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
+bool memory_is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
+bool memory_was_freed(struct sim_context *context, uint64_t address);
+/* The allocation that address falls into, for context; NULL when there is none. */
+struct allocation *memory_find(struct sim_context *context, uint64_t address);
+unsigned char *memory_host(const struct sim_memory *memory, uint64_t address);
+/* "the 1024-byte buffer allocated at main.cu:31" */
+void memory_name(const struct allocation *allocation, char *text, size_t size);
+/* Where bytes at address are, that do not all lie in one allocation: "it lies 4 bytes past the end
+ * of the 1024-byte buffer allocated at main.cu:31". */
+void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
+                     size_t size);
+
+#endif

@@ -1,0 +1,60 @@
+/* block.h - a thread block: its warps, its shared memory, its barriers.
+ *
+ * block.c gives each warp its turn; a barrier lets them go on when all have come.
+ */
+#ifndef SIM_BLOCK_H
+#define SIM_BLOCK_H
+
+#include "warp.h"
+
+struct barrier {
+    lane_mask arrived[MOST_WARPS];
+    uint32_t expected;             /* threads; 0 for all that still run */
+    uint32_t arriving;             /* threads counted without waiting (bar.arrive) */
+    uint32_t ones, votes;          /* of a reduction: threads with the predicate, and all */
+    uint32_t result_ones, result_votes;
+    uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */
+};
+
+struct block {
+    struct worker *worker;
+    struct launch *launch;
+    uint32_t index[3];
+    uint64_t number;
+    unsigned char *shared;
+    uint32_t shared_bytes;
+    struct warp *warps;
+    uint32_t warp_count, done_count;
+    uint32_t next_warp;            /* whose turn it is */
+    struct barrier barriers[BARRIERS];
+    uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
+    uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at */
+    void *race_shadow;             /* of the race observer, or NULL */
+    uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
+    uint32_t shared_unwritten_bytes;
+    struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
+    uint32_t held_rounds;          /* of turns since */
+    struct block_trace *trace;     /* of the blocks that are traced; else NULL */
+    uint32_t *tids;                /* of all threads: x of all, then y, then z */
+};
+
+struct block *block_new(struct worker *worker);
+void block_free(struct block *block);
+void block_start(struct block *block, uint64_t number);
+/* Give each warp a turn. False when the block is done, or the launch has stopped. */
+bool block_run(struct block *block);
+void block_check_barriers(struct block *block);
+/* A phase of an mbarrier is over: those who wait for one look again. */
+void block_recheck_waits(struct block *block);
+
+/* --- exec_copy.c, exec_mbarrier.c ------------------------------------------------------------- */
+
+/* The copies so far of active lanes arrive at the mbarriers at these offsets when they are done.
+ * False after a fault. */
+bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask active,
+                         const uint64_t *offset);
+/* Somebody waits for the mbarrier at offset: finish the copies that are to arrive there. */
+void copies_arrive_at(struct block *block, uint64_t offset);
+void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
+
+#endif

@@ -1,0 +1,83 @@
+/* launch.h - a kernel under way: its workers, each with blocks of its own, and what is counted.
+ *
+ * grid.c hands blocks to the workers, which write to nothing that others write to; result.c adds up
+ * at the end what they have counted.
+ */
+#ifndef SIM_LAUNCH_H
+#define SIM_LAUNCH_H
+
+#include "block.h"
+
+struct block_counters {
+    uint64_t entries, lanes;
+};
+
+/* One thread of the wrapper, working for one launch. */
+struct worker {
+    struct launch *launch;
+    uint32_t index;
+    struct block_counters *blocks; /* by basic block id */
+    struct site **sites;           /* by op id, two each (see worker_site), made when first used */
+    uint64_t *guarded_off;         /* by op id: lanes a guard switched off */
+    uint64_t *divergent;           /* by op id: branches that split a warp */
+    struct block **resident;       /* blocks under way; more than one if they wait for others */
+    uint32_t resident_count, resident_room;
+    uint64_t next_block, end_block; /* numbers of the blocks it has taken and not yet started */
+    struct block *spare;           /* a finished block, to use again */
+    uint64_t random;
+    uint64_t steps;                /* warp instructions */
+    uint64_t clock_reads;          /* which take time, too: special.c */
+    uint64_t barriers;             /* passed by warps */
+    struct footprint *footprints;  /* see footprint.c */
+    struct site lost;              /* stands in when memory is exhausted */
+};
+
+/* An observer sees every access before the data moves; handlers know nothing of it. */
+struct observer {
+    const char *name;
+    void (*access)(const struct access *access, struct site *site);
+};
+
+enum { MOST_OBSERVERS = 8 };
+
+struct launch {
+    struct sim_context *context;
+    const struct function *function;
+    struct sim_launch_config config;
+    unsigned char *parameters;
+    uint32_t block_threads, warp_count;
+    uint64_t block_count;
+    uint32_t shared_bytes;         /* static, dynamic, and reserved at the end */
+    uint32_t reserved_bytes;       /* zeros at the start, for the toolkit's own headers; mostly 0 */
+    uint32_t dynamic_shared;       /* where the dynamic part starts */
+    /* What workers write all the time: apart from what every access reads, or each write would
+     * take those lines out of the other workers' caches. */
+    _Alignas(64) atomic_uint_fast64_t next_block;
+    atomic_uint_fast64_t steps;    /* thread instructions, for the budget */
+    _Alignas(64) atomic_bool abort;
+    pthread_mutex_t lock;          /* the fault and the printf buffer */
+    atomic_bool faulted;
+    struct sim_fault fault;
+    struct observer observers[SPACES][MOST_OBSERVERS]; /* by the space they watch */
+    uint32_t observer_count[SPACES];
+    struct contention *contention; /* see contention.c */
+    struct traces *traces;         /* see timing/; NULL when nobody counts */
+    struct worker *workers;
+    uint32_t worker_count;
+    uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */
+    char *printed;
+    size_t printed_bytes, printed_room;
+    struct sim_op_counters *ops;   /* what result.c folded */
+    struct sim_launch_result result;
+};
+
+static inline struct launch *block_launch(const struct warp *warp)
+{
+    return warp->worker->launch;
+}
+
+/* Fill in modelled_ns, bound and the modelled bytes of launch->result from its totals and traces:
+ * timing/estimate.c. False when memory is exhausted or nothing was traced. */
+bool model_time(struct launch *launch);
+
+#endif

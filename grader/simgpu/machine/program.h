@@ -1,0 +1,206 @@
+/* program.h - what stands still while a kernel runs: op, basic_block, function, module.
+ *
+ * module.c makes them from PTX (ptx/syntax.h), decode.c an op from each instruction, flow.c the
+ * places where paths meet again. Next: warp.h, for who runs them.
+ */
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include "machine.h"
+#include "ptx/syntax.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP_LANES = 32, MOST_WARPS = 32, BARRIERS = 16 };
+#define ALL_LANES UINT32_MAX
+
+typedef uint32_t lane_mask; /* bit i stands for lane i */
+
+struct worker;
+struct launch;
+
+/* --- Address windows -------------------------------------------------------------------------
+ * A generic address says by its window which memory it means (PTX ISA 5.1.6). Global memory is
+ * the arena, which lies where the memory object says. */
+#define SHARED_WINDOW UINT64_C(0x010000000000)
+#define LOCAL_WINDOW UINT64_C(0x020000000000)
+#define PARAM_WINDOW UINT64_C(0x030000000000)
+#define FUNCTION_WINDOW UINT64_C(0x040000000000)
+#define WINDOW_BYTES UINT64_C(0x010000000000)
+
+/* --- A loaded module ------------------------------------------------------------------------ */
+
+enum space {
+    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACES
+};
+
+enum compare {
+    COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE,
+    COMPARE_EQU, COMPARE_NEU, COMPARE_LTU, COMPARE_LEU, COMPARE_GTU, COMPARE_GEU,
+    COMPARE_NUM, COMPARE_NAN,
+};
+
+enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
+
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+
+struct warp;
+struct op;
+
+/* Carry out op for the lanes of active, at least one. Reads and writes the registers of the
+ * warp's current split; lanes outside active keep theirs. */
+typedef void op_handler(struct warp *warp, const struct op *op, lane_mask active);
+
+enum { NO_REGISTER = UINT32_MAX, MOST_SOURCES = 4 };
+
+/* One PTX instruction, ready to run. Operands are byte offsets into the split's registers; an
+ * immediate is an operand too: a constant register that is filled in beforehand. */
+struct op {
+    op_handler *run;
+    const uint32_t *list;      /* more operands: vector elements, call arguments, tiles */
+    int64_t offset;            /* to add to an address; or an immediate the handler wants */
+    uint32_t dst, dst2;        /* NO_REGISTER when there is none */
+    uint32_t src[MOST_SOURCES];
+    uint32_t guard;            /* predicate register, or NO_REGISTER */
+    uint32_t id;               /* within the module: the row of op_info */
+    uint32_t target;           /* basic block, function, or barrier: what the handler says */
+    uint8_t dst_bytes, src_bytes; /* widths of the registers dst and src[0] */
+    uint8_t bytes;             /* of one element of a memory access */
+    uint8_t count;             /* elements of a vector or list */
+    uint8_t space, compare, rounding, combine;
+    uint8_t kind;              /* what a family of handlers tells apart by itself */
+    bool guard_negated, ftz, sat;
+    bool transposed;           /* a matrix that lies in memory column by column */
+    bool orders;               /* acquire or release: a fence goes with it */
+    uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
+    uint8_t type;              /* enum ptx_type of the operation */
+    uint8_t source_count;
+};
+
+/* What is known of an op but not needed to run it. */
+struct op_info {
+    uint32_t location;         /* index into module->lines */
+    uint32_t row;              /* of the opcode table */
+    uint32_t ptx_line;
+    bool is_memory;
+    bool is_branch;
+    bool was_loaded;           /* the timing model has seen it load from shared memory, */
+    uint8_t address_bits;      /* with these low bits set in some address */
+};
+
+/* A run of ops without a way in or out in the middle. All its ops run with the same lanes, so
+ * counting entries counts every op in it. */
+struct basic_block {
+    uint32_t first, count;     /* into function->ops */
+    uint32_t join;             /* where paths from here meet again: a basic block, or EXIT */
+    uint32_t id;               /* within the module: the row of the counters */
+};
+
+enum { EXIT_BLOCK = UINT32_MAX };
+
+enum constant_kind {
+    CONSTANT_VALUE,
+    CONSTANT_DYNAMIC_SHARED,   /* value + where the launch's dynamic shared memory starts */
+    CONSTANT_LOCAL,            /* value + where the frame's local memory starts */
+};
+
+struct constant {
+    uint64_t value;
+    uint32_t reg;              /* byte offset in the registers */
+    uint8_t bytes;
+    uint8_t kind;
+};
+
+struct parameter {
+    uint32_t offset, bytes;
+};
+
+struct function {
+    const char *name;
+    struct module *module;
+    uint32_t index;
+    bool is_kernel, has_body;
+    uint32_t intrinsic;            /* of vprintf and the like; 0 otherwise */
+    struct op *ops;
+    uint32_t op_count;
+    struct basic_block *blocks;
+    uint32_t block_count;
+    uint32_t first_op_id, first_block_id;
+    uint32_t register_bytes;       /* of a frame */
+    struct constant *constants;
+    uint32_t constant_count;
+    unsigned char *constant_image; /* constant_bytes at constant_start, ready to copy */
+    uint32_t constant_start, constant_bytes;
+    uint32_t local_bytes;          /* of a frame, a lane */
+    uint32_t shared_bytes;         /* static shared memory it declares and reaches */
+    uint32_t shared_align;
+    struct parameter *parameters, *results;
+    uint32_t parameter_count, result_count;
+    uint32_t parameter_bytes;      /* of a kernel's parameter block */
+    uint32_t parameter_reg, result_reg; /* where a called function's lie in its registers */
+    uint32_t max_threads;
+    uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
+    uint32_t ptxas_local_bytes;
+    const char *refusal;           /* why it cannot run, or NULL */
+    struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
+    uint32_t location;             /* of its first line */
+};
+
+struct module {
+    struct arena arena;
+    struct ptx_module *syntax;
+    struct function *functions;
+    uint32_t function_count;
+    struct op_info *ops;           /* by op id */
+    uint32_t op_count, block_count;
+    struct sim_symbol *symbols;    /* global variables */
+    uint32_t symbol_count;
+    struct sim_line *lines;        /* by location */
+    uint32_t line_count;
+    uint64_t *variable_address;    /* by variable: an address or an offset in its space */
+    uint32_t id;
+    uint32_t shared_bytes;         /* of shared variables outside functions */
+    bool uses_reserved_shared;     /* groups of several warps meet in it: cooperative_groups.h */
+    const char *text;              /* the PTX itself */
+};
+
+/* --- opcode.c, decode.c, module.c ------------------------------------------------------------ */
+
+struct opcode {
+    enum sim_op_class class;
+    const char *mnemonic;          /* "mul.wide": name and the modifiers that make it */
+    const char *types;             /* alternatives; "f32.s32" for two types in a row */
+    const char *optional;          /* modifiers it may also carry */
+    const char *operands;          /* a letter each, see opcodes.def */
+    op_handler *run;
+    const char *meaning;
+};
+
+struct opcode_index *opcode_index_new(void);
+void opcode_index_free(struct opcode_index *index);
+/* The next row behind after (NULL for the first) whose name, types and modifiers fit, or NULL.
+ * The operands decide between several. */
+const struct opcode *opcode_find(const struct opcode_index *index,
+                                 const struct ptx_instruction *instruction,
+                                 const struct opcode *after);
+/* Set the fields of op that the instruction's modifiers name. */
+void opcode_apply_modifiers(const struct ptx_instruction *instruction, struct op *op);
+uint32_t opcode_row(const struct opcode *opcode);
+const struct opcode *opcode_at(uint32_t row); /* NULL behind the last */
+
+/* Fill in ops and basic blocks of function from its syntax. False with error set. */
+bool decode_function(struct sim_machine *machine, struct function *function,
+                     const struct ptx_function *syntax, struct sim_error *error);
+
+void module_free(struct module *module);
+
+/* --- flow.c ---------------------------------------------------------------------------------- */
+
+/* Set join of every basic block: its immediate post-dominator. successors of block b are
+ * list[start[b]] .. list[start[b + 1] - 1]; EXIT_BLOCK stands for leaving the function.
+ * False when memory is exhausted. */
+bool flow_find_joins(struct function *function, const uint32_t *start, const uint32_t *list);
+
+#endif

@@ -1,0 +1,166 @@
+/* warp.h - 32 lanes that step together: a warp, and the splits it parts into.
+ *
+ * Lanes that disagree about a branch become two splits of the warp, which wait for each other where
+ * their paths meet again. warp.c says how; exec_*.c what each operation does to the registers.
+ */
+#ifndef SIM_WARP_H
+#define SIM_WARP_H
+
+#include "site.h"
+
+enum split_state {
+    SPLIT_RUNS,
+    SPLIT_WAITS_FOR_CHILDREN,
+    SPLIT_WAITS_FOR_LANES,         /* at a warp-wide operation, for the lanes it names */
+    SPLIT_WAITS_AT_BARRIER,
+    SPLIT_WAITS_FOR_PHASE,         /* at an mbarrier, for any of the block's to end a phase */
+    SPLIT_FREE,
+};
+
+/* Lanes of a warp that walk together. A divergent branch or a call opens children; the parent
+ * waits at the place where they meet again. */
+struct split {
+    enum split_state state;
+    lane_mask mask;                /* lanes that walk */
+    lane_mask returned;            /* of a call's first split: lanes that came back early */
+    uint32_t at;                   /* basic block to run next; EXIT_BLOCK: the function's end */
+    uint32_t join;                 /* basic block at which it hands its lanes back */
+    uint32_t parent;               /* index, or NO_SPLIT */
+    uint32_t children;
+    const struct function *function;
+    size_t register_base;          /* of its frame, in the warp's register stack */
+    uint32_t local_base;           /* bytes a lane */
+    lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
+    uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
+    bool released;                 /* what it waited for has come; its op runs again */
+    bool ahead;                    /* it went past a join while others of its lanes waited for it */
+    const struct op *call;         /* of a call's first split: what to fetch its results by */
+};
+
+enum { NO_SPLIT = UINT32_MAX };
+
+enum warp_status { WARP_READY, WARP_WAITS, WARP_DONE };
+
+struct copy { /* one cp.async of one warp, or an arrival behind it: applied when waited for */
+    const struct op *op;
+    lane_mask active;
+    uint32_t bytes;
+    uint32_t shared[WARP_LANES];
+    uint64_t global[WARP_LANES];
+    uint8_t source_bytes[WARP_LANES];
+};
+
+struct warp {
+    /* the current split, unpacked: what handlers touch */
+    unsigned char *registers;
+    lane_mask idle;                /* lanes that do not exist or have exited */
+    struct split *split;
+    struct block *block;
+    struct worker *worker;
+    bool again;                    /* the op that ran has to wait and will run again */
+    bool watched;                  /* somebody is told of every step: see watch.c */
+    uint64_t watched_steps;
+    bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
+
+    uint32_t index;                /* in its block */
+    enum warp_status status;
+    uint64_t steps;                /* warp instructions so far */
+    uint64_t changed_at;           /* steps when another split had its turn */
+    uint64_t asked_at;             /* steps at its last atomic or strong load */
+    uint64_t turn_end;             /* steps at which others have their turn */
+    uint32_t asked;                /* strong loads in this turn */
+    uint32_t current;              /* index of split */
+    uint32_t *tid[3];              /* x, y, z of each lane */
+
+    struct split *splits;
+    uint32_t split_count, split_room;
+    unsigned char *register_stack;
+    size_t register_stack_bytes;
+    unsigned char *local;          /* local memory of the 32 lanes, interleaved by words */
+    uint32_t local_bytes;          /* a lane */
+
+    /* lanes that wait for each other put a value down here, and pick others' up */
+    uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
+    uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
+    uint32_t kept_room;
+    lane_mask carry;               /* the condition code of add.cc, a bit a lane */
+
+    struct copy *copies;           /* cp.async under way, oldest first */
+    uint32_t copy_count, copy_room;
+    uint32_t committed[64];        /* copies of each committed group, oldest first */
+    uint32_t group_count;
+
+    struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
+};
+
+bool warp_init(struct warp *warp, struct block *block, uint32_t index);
+void warp_free(struct warp *warp);
+/* Make the warp ready to run the kernel from its start, with lanes. */
+void warp_start(struct warp *warp, lane_mask lanes);
+/* Run until the warp waits, is done, or has taken budget more steps. */
+void warp_run(struct warp *warp, uint64_t budget);
+/* Let the splits that wait at a barrier of the block go on. */
+void warp_release(struct warp *warp, uint32_t barrier);
+lane_mask warp_live(const struct warp *warp);
+/* Let those go on who waited for lanes that have exited meanwhile. */
+void warp_release_gathered(struct warp *warp);
+/* Tell that lanes wait for others of their warp, which never come; nothing if none does. */
+void warp_raise_absent(struct warp *warp);
+/* The line of the op a waiting split stands at, for messages. */
+const struct op *warp_waiting_op(const struct warp *warp);
+/* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released
+ * set if it has to answer even so. warp_go_ahead lets lanes that wait at a join go on, for the
+ * phase may hang on them. Both are false when there is nothing to be done. */
+void warp_wait_for_phase(struct warp *warp);
+bool warp_recheck_waits(struct warp *warp, bool answer);
+bool warp_go_ahead(struct warp *warp);
+
+/* What handlers may do with the current split. */
+enum { MOST_TARGETS = WARP_LANES };
+/* lanes[i] of the split go to basic block target[i]; together they are all its lanes. */
+void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lane_mask *lanes,
+               const uint32_t *target);
+void warp_exit(struct warp *warp, lane_mask lanes);
+void warp_return(struct warp *warp, lane_mask lanes);
+void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
+               const struct function *function);
+/* The op, which stands alone in its basic block, runs again: first for some lanes, then for the
+ * others. */
+void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane_mask others);
+/* True when all lanes of members that still run have come here; their values are then in
+ * warp->exchanged. Otherwise the split waits, and the op runs again. Lane i's value must stand in
+ * warp->exchange[i] before. */
+bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_mask members);
+/* The split waits at the block's barrier id, if waits; count threads make it complete (0: all).
+ * True when it was released and its op runs again. */
+bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
+                  uint32_t count, bool waits);
+
+/* watch.c */
+/* Does the launch's watcher want to see this warp, which is about to start? */
+bool watch_wants(const struct warp *warp);
+/* Tell of op, which ran for the active lanes of mask. */
+void watch_step(struct warp *warp, const struct op *op, lane_mask live, lane_mask mask,
+                lane_mask active, uint32_t depth);
+/* How many paths wait for the current one. */
+uint32_t watch_depth(const struct warp *warp);
+
+/* --- registers -------------------------------------------------------------------------------- */
+
+static inline void *reg(const struct warp *warp, uint32_t offset)
+{
+    return warp->registers + offset;
+}
+
+static inline lane_mask *predicate(const struct warp *warp, uint32_t offset)
+{
+    return (lane_mask *)reg(warp, offset);
+}
+
+/* May a handler write all 32 lanes? Yes if the lanes it must spare are never looked at. */
+static inline bool covers(const struct warp *warp, lane_mask active)
+{
+    return (active | warp->idle) == ALL_LANES;
+}
+
+#endif
