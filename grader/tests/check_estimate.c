@@ -154,7 +154,7 @@ START_TEST(a_launch_with_tensor_cores_runs_at_their_clock)
 }
 END_TEST
 
-/* --- What each op costs ------------------------------------------------------------------------ */
+/* --- What each op costs ----------------------------------------------------------------------- */
 
 /* The part of the launch's time that ops of that name have, waiting for why; SIM_WAITS: for all. */
 static double part_of(const char *mnemonic, enum sim_wait why)

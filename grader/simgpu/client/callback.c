@@ -86,7 +86,7 @@ cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(vo
 BOTH(_ptsz, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
      submit_host_function(stream_of(stream, default_stream), function, data))
 
-/* --- The older interface, which passes stream and status along ------------------------------------ */
+/* --- The older interface, which passes stream and status along -------------------------------- */
 
 struct callback {
     cudaStreamCallback_t function;

@@ -30,7 +30,7 @@ static struct capture *captures;
 static unsigned long long last_id;
 static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/* --- What the next node depends on ------------------------------------------------------------- */
+/* --- What the next node depends on ------------------------------------------------------------ */
 
 static bool set_ends(struct CUgraphNode_st ***ends, size_t *count,
                      struct CUgraphNode_st *const *from, size_t from_count)
@@ -63,7 +63,7 @@ static bool add_ends(struct CUstream_st *stream, struct CUgraphNode_st *const *f
     return true;
 }
 
-/* --- Streams that take part -------------------------------------------------------------------- */
+/* --- Streams that take part ------------------------------------------------------------------- */
 
 static bool join(struct capture *capture, struct CUstream_st *stream)
 {
@@ -128,7 +128,7 @@ static struct capture *capture_numbered(unsigned long long id)
     return capture;
 }
 
-/* --- What a capture forbids -------------------------------------------------------------------- */
+/* --- What a capture forbids ------------------------------------------------------------------- */
 
 static bool forbids_unsafe(const struct capture *capture)
 {

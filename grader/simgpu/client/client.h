@@ -24,7 +24,7 @@
 
 /* Only the runtime's own names leave the library; see libcudart.map. */
 
-/* --- Errors: error.c --------------------------------------------------------------------------- */
+/* --- Errors: error.c -------------------------------------------------------------------------- */
 
 /* What every call returns through: remembers an error for cudaGetLastError. */
 cudaError_t api(cudaError_t error);
@@ -44,7 +44,7 @@ void caller_name_memory(const char *name);
 /* A function, or a use of one, that is not there: says its name and why, and fails. */
 cudaError_t missing(const char *name);
 
-/* --- Requests: connection.c -------------------------------------------------------------------- */
+/* --- Requests: connection.c ------------------------------------------------------------------- */
 
 /* Send a request with its payload (may be NULL), wait for the reply. The reply's payload goes to
  * answer, at most answer_room bytes; if answer is NULL it is allocated, and the caller frees it.
@@ -83,7 +83,7 @@ bool handle_is(const void *handle, enum handle_kind kind);
 /* Any handle of this kind, or NULL when there is none. */
 void *handle_any(enum handle_kind kind);
 
-/* --- The program: program.c -------------------------------------------------------------------- */
+/* --- The program: program.c ------------------------------------------------------------------- */
 
 struct kernel { /* what a cudaKernel_t or a host stub stands for */
     const char *name;
@@ -113,7 +113,7 @@ cudaError_t program_kernel_named(struct image *image, const char *name, struct k
 cudaError_t program_variable_named(struct image *image, const char *name, uint64_t *address,
                                    uint64_t *size_bytes);
 
-/* --- Streams and events: stream.c, event.c, capture.c ------------------------------------------ */
+/* --- Streams and events: stream.c, event.c, capture.c ----------------------------------------- */
 
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; /* as the device numbers them */
 
@@ -176,7 +176,7 @@ bool capture_holds_event(const struct CUevent_st *event);
 void capture_forget_event(struct CUevent_st *event);
 void capture_forget_stream(struct CUstream_st *stream);
 
-/* --- Graphs: what a node does: content.c ------------------------------------------------------- */
+/* --- Graphs: what a node does: content.c ------------------------------------------------------ */
 
 struct launch {
     struct kernel *kernel;
@@ -229,7 +229,7 @@ cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams 
 cudaError_t content_clone(struct content *to, const struct content *from);
 void content_drop(struct content *content);
 
-/* --- Graphs: graph.c --------------------------------------------------------------------------- */
+/* --- Graphs: graph.c -------------------------------------------------------------------------- */
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
@@ -284,7 +284,7 @@ cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content);
 bool user_object_copy_references(struct CUgraph_st *to, const struct CUgraph_st *from);
 void user_object_drop_references(struct CUgraph_st *graph);
 
-/* --- Graphs that run: graph_wire.c, graph_exec.c ------------------------------------------------ */
+/* --- Graphs that run: graph_wire.c, graph_exec.c ---------------------------------------------- */
 
 struct CUgraphExec_st {
     struct CUgraph_st *graph;    /* a clone */
@@ -323,7 +323,7 @@ cudaError_t graph_memory_release(uint64_t address);
 cudaError_t graph_memory_launch(const struct CUgraphExec_st *exec);
 void graph_memory_forget_all(void);
 
-/* --- Memory: memory.c, pool.c, copy.c ---------------------------------------------------------- */
+/* --- Memory: memory.c, pool.c, copy.c --------------------------------------------------------- */
 
 static inline bool is_device_range(uint64_t address)
 {

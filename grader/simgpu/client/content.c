@@ -209,7 +209,7 @@ cudaError_t content_request(struct content *content, enum cudaGraphNodeType type
     return cudaSuccess;
 }
 
-/* --- By one structure for all types ------------------------------------------------------------ */
+/* --- By one structure for all types ----------------------------------------------------------- */
 
 static cudaError_t generic_kernel(struct content *content,
                                   const struct cudaKernelNodeParamsV2 *from)
@@ -263,7 +263,7 @@ cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams 
     }
 }
 
-/* --- Copying and dropping ---------------------------------------------------------------------- */
+/* --- Copying and dropping --------------------------------------------------------------------- */
 
 cudaError_t content_clone(struct content *to, const struct content *from)
 {

@@ -213,7 +213,7 @@ BOTH(_ptsz, cudaMemcpyFromSymbolAsync,
       cudaStream_t stream),
      copy_symbol(symbol, offset, count, to, false, kind, stream_of(stream, default_stream), true))
 
-/* --- Two and three dimensions ------------------------------------------------------------------ */
+/* --- Two and three dimensions ----------------------------------------------------------------- */
 
 static cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                            size_t width, size_t height, enum cudaMemcpyKind kind,
@@ -285,7 +285,7 @@ BOTH(_ptsz, cudaMemcpy3DPeerAsync,
      (const struct cudaMemcpy3DPeerParms *parameters, cudaStream_t stream),
      copy_peer_3d(parameters, stream_of(stream, default_stream), true))
 
-/* --- Many copies in one call ------------------------------------------------------------------- */
+/* --- Many copies in one call ------------------------------------------------------------------ */
 
 #if CUDART_VERSION >= 13000
 static cudaError_t copy_batch(void *const *to, const void *const *from, const size_t *sizes,

@@ -166,7 +166,7 @@ static void fill_plain(cudaGraphEdgeData *edges, const size_t *count)
         memset(edges, 0, *count * sizeof *edges);
 }
 
-/* --- The API: its names have grown a version behind them, which toolkit 13 dropped ------------- */
+/* --- The API: its names have grown a version behind them, which toolkit 13 dropped ------------ */
 
 #define EDGES(suffix)                                                                            \
     cudaError_t cudaGraphGetEdges##suffix(cudaGraph_t graph, cudaGraphNode_t *from,              \

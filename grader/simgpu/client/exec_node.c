@@ -140,7 +140,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
     return api(error == cudaSuccess ? exec_forget(exec) : error);
 }
 
-/* --- Whether they do it ------------------------------------------------------------------------ */
+/* --- Whether they do it ----------------------------------------------------------------------- */
 
 static bool can_be_disabled(const struct content *content)
 {

@@ -120,7 +120,7 @@ const struct cudaMemAllocNodeParams *graph_memory_parameters(const struct graph_
     return &memory->parameters;
 }
 
-/* --- By the program ---------------------------------------------------------------------------- */
+/* --- By the program --------------------------------------------------------------------------- */
 
 bool graph_memory_is(uint64_t address)
 {
@@ -155,7 +155,7 @@ void graph_memory_forget_all(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* --- By launches ------------------------------------------------------------------------------- */
+/* --- By launches ------------------------------------------------------------------------------ */
 
 static struct graph_memory *allocated_by(const struct content *content)
 {

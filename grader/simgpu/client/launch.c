@@ -12,7 +12,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream);
 
-/* --- <<<grid, block, shared, stream>>> ---------------------------------------------------------- */
+/* --- <<<grid, block, shared, stream>>> -------------------------------------------------------- */
 
 enum { DEEPEST = 16 };
 static _Thread_local struct {

@@ -353,7 +353,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
         content_generic(&content, parameters));
 }
 
-/* --- Attributes of kernel nodes ----------------------------------------------------------------- */
+/* --- Attributes of kernel nodes --------------------------------------------------------------- */
 
 static cudaError_t set_attribute(struct CUgraphNode_st *node, cudaLaunchAttributeID attribute,
                                  const cudaLaunchAttributeValue *value)

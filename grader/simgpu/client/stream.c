@@ -193,7 +193,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-/* --- Attributes, which advise a real device ----------------------------------------------------- */
+/* --- Attributes, which advise a real device --------------------------------------------------- */
 
 /* Where a stream keeps an attribute; NULL for one that streams do not have. */
 static cudaLaunchAttributeValue *attribute_of(struct CUstream_st *stream,

@@ -53,7 +53,7 @@ struct device {
     atomic_uint_fast64_t memory_changes; /* counts whatever may have written device memory */
 };
 
-/* --- Streams and work: work.c ------------------------------------------------------------------ */
+/* --- Streams and work: work.c ----------------------------------------------------------------- */
 
 enum work_kind {
     WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
@@ -103,7 +103,7 @@ struct graph {
 /* Streams with fixed numbers, as in the runtime API. */
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
 
-/* --- Clients ----------------------------------------------------------------------------------- */
+/* --- Clients ---------------------------------------------------------------------------------- */
 
 struct client {
     struct client *next;
@@ -262,7 +262,7 @@ void fault_print(const struct sim_fault *fault);
 /* Make fault the client's last word: every later call returns its error. */
 void client_break(struct client *client, int error, const char *message);
 
-/* --- Around the machine: arena.c, pool.c ------------------------------------------------------- */
+/* --- Around the machine: arena.c, pool.c ------------------------------------------------------ */
 
 /* Reserve the addresses of device memory. False when the system refuses. */
 bool arena_reserve(struct sim_arena *arena);

@@ -193,7 +193,7 @@ static double execute_free(struct client *client, struct work *work)
     return 0;
 }
 
-/* --- The program's own functions ---------------------------------------------------------------- */
+/* --- The program's own functions -------------------------------------------------------------- */
 
 bool execute_ask(struct client *client, const struct work *work)
 {

@@ -105,7 +105,7 @@ HANDLER(call_indirect)
                                          : (uint32_t)(first - FUNCTION_WINDOW));
 }
 
-/* --- Functions of the device runtime ------------------------------------------------------------ */
+/* --- Functions of the device runtime ---------------------------------------------------------- */
 
 /* Argument i of a call, for one lane; bytes as declared. */
 static uint64_t argument(const struct warp *warp, const struct op *op, uint32_t i, int lane)

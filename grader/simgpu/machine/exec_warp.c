@@ -204,7 +204,7 @@ HANDLER(activemask)
     WRITE_LANES(uint32_t, active);
 }
 
-/* --- Reductions over a warp -------------------------------------------------------------------- */
+/* --- Reductions over a warp ------------------------------------------------------------------- */
 
 static uint32_t reduced(uint32_t x, uint32_t y, const struct op *op)
 {
@@ -257,7 +257,7 @@ HANDLER(warp_sync)
         observers_warp_sync(warp, members & ~warp->idle);
 }
 
-/* --- Barriers of a block ------------------------------------------------------------------------ */
+/* --- Barriers of a block ---------------------------------------------------------------------- */
 
 /* bar.sync is for whole warps: a real device may hang or go on too early when lanes of a warp
  * come by different ways. */

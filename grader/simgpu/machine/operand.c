@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* --- Which row? Several may share a name, types and modifiers and differ in operands. ---------- */
+/* --- Which row? Several may share a name, types and modifiers and differ in operands. --------- */
 
 static enum ptx_type first_type(const struct ptx_instruction *instruction)
 {
@@ -213,7 +213,7 @@ const struct opcode *decode_find_opcode(struct decoder *decoder)
     return NULL;
 }
 
-/* --- Operands to registers --------------------------------------------------------------------- */
+/* --- Operands to registers -------------------------------------------------------------------- */
 
 /* A result nobody wants (_) goes to a register nobody reads, so that handlers always have one; but
  * an atomic operation without a result is a reduction. */
@@ -477,7 +477,7 @@ static bool operands_by_letters(struct decoder *decoder, const struct opcode *op
     return true;
 }
 
-/* --- Instructions with a decoding of their own --------------------------------------------------- */
+/* --- Instructions with a decoding of their own ------------------------------------------------ */
 
 /* brx.idx a, labels: the list holds basic blocks, target their number. */
 static bool indexed_branch(struct decoder *decoder, struct op *op)

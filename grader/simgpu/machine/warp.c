@@ -209,7 +209,7 @@ static void close_split(struct warp *warp)
     enter(warp, parent_index);
 }
 
-/* --- Lanes that need not wait ------------------------------------------------------------------ */
+/* --- Lanes that need not wait ----------------------------------------------------------------- */
 
 /* Lanes that wait at split i's join for the others of the split. */
 static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)
@@ -292,7 +292,7 @@ bool warp_go_ahead(struct warp *warp)
     return true;
 }
 
-/* --- Turns of splits --------------------------------------------------------------------------- */
+/* --- Turns of splits -------------------------------------------------------------------------- */
 
 /* After a basic block: hand back lanes that have arrived, and find a split that can run. */
 static void settle(struct warp *warp)
@@ -321,7 +321,7 @@ static void settle(struct warp *warp)
     }
 }
 
-/* --- What handlers do with the current split --------------------------------------------------- */
+/* --- What handlers do with the current split -------------------------------------------------- */
 
 static const struct basic_block *block_of(const struct split *split, const struct op *op)
 {

@@ -25,7 +25,7 @@
 enum { MOST_TEXT = 1 << 16, MOST_REASON = 300, MOST_QUOTES = 4, MOST_PRINTED_LINES = 8,
        MOST_KINDS = 32 };
 
-/* --- What was said ------------------------------------------------------------------------------ */
+/* --- What was said ---------------------------------------------------------------------------- */
 
 struct report {
     char said[MOST_TEXT]; /* all of it, in one piece */
@@ -98,7 +98,7 @@ static void take_apart(struct report *report)
     }
 }
 
-/* --- Comparing ---------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 static bool miss(char *reason, const char *format, ...)
 {
@@ -220,7 +220,7 @@ static void print_kinds(void)
         printf("  %-44s %7zu  %5zu\n", kind->title, kind->planted, kind->found);
 }
 
-/* --- All of them -------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static void print_first_lines(const char *text)
 {

@@ -49,7 +49,7 @@ struct problem {
     bool wide; // B and C can be read and written by float4
 };
 
-// --- Copies ---------------------------------------------------------------------------------------
+// --- Copies --------------------------------------------------------------------------------------
 
 // Starts a copy of one float; where it is not inside, nothing is read and a zero arrives.
 static __device__ void copy_float(float *s_to, const float *from, bool inside)
@@ -111,7 +111,7 @@ static __device__ void copy_stage(const struct problem &p, struct copier &from,
     __pipeline_commit();
 }
 
-// --- Sums -----------------------------------------------------------------------------------------
+// --- Sums ----------------------------------------------------------------------------------------
 
 static __device__ void read_quad(const float *s_from, float *to)
 {

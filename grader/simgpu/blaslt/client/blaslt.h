@@ -16,7 +16,7 @@
 
 #include <cublasLt.h>
 
-/* --- Marks -------------------------------------------------------------------------------------- */
+/* --- Marks ------------------------------------------------------------------------------------ */
 
 enum mark {
     MARK_HANDLE = 0x4c746863,
@@ -26,7 +26,7 @@ enum mark {
     MARK_TRANSFORM = 0x4c747472,
 };
 
-/* --- Handles: handle.c -------------------------------------------------------------------------- */
+/* --- Handles: handle.c ------------------------------------------------------------------------ */
 
 struct cublasLtContext {
     enum mark mark;
@@ -35,7 +35,7 @@ struct cublasLtContext {
 
 bool handle_is_sound(cublasLtHandle_t handle);
 
-/* --- Attributes: attribute.c -------------------------------------------------------------------- */
+/* --- Attributes: attribute.c ------------------------------------------------------------------ */
 
 /* Where an attribute lies in its descriptor. */
 struct attribute {
@@ -51,7 +51,7 @@ cublasStatus_t attribute_get(const void *descriptor, const struct attribute *lis
 cublasStatus_t attribute_copy(const void *value, size_t value_bytes, void *to, size_t bytes,
                               size_t *written);
 
-/* --- Descriptors -------------------------------------------------------------------------------- */
+/* --- Descriptors ------------------------------------------------------------------------------ */
 
 struct layout {
     uint32_t mark, type;
@@ -89,13 +89,13 @@ const struct preference *preference_of(cublasLtMatmulPreference_t handle);
 /* As cublasLtMatmulPreferenceCreate sets it up. */
 void preference_default(struct preference *preference);
 
-/* --- Problems: problem.c ------------------------------------------------------------------------ */
+/* --- Problems: problem.c ---------------------------------------------------------------------- */
 
 cublasStatus_t problem_of(cublasLtMatmulDesc_t descriptor, cublasLtMatrixLayout_t a,
                           cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                           cublasLtMatrixLayout_t d, struct matmul_problem *problem);
 
-/* --- Algorithms: algorithm.c, heuristic.c ------------------------------------------------------- */
+/* --- Algorithms: algorithm.c, heuristic.c ----------------------------------------------------- */
 
 /* The best guess under the default preferences: what a NULL algorithm stands for. */
 cublasStatus_t heuristic_default(const struct matmul_problem *problem,

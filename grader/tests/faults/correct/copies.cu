@@ -257,7 +257,7 @@ CORRECT(a_group_copies_together)
            made_of(THREADS, [&](int i) { return in[4 * THREADS - 1 - i]; });
 }
 
-/* --- Barriers by number ------------------------------------------------------------------------- */
+/* --- Barriers by number ----------------------------------------------------------------------- */
 
 __device__ void meet(int id, int threads)
 {
