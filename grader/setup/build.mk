@@ -68,7 +68,9 @@ setup: ## install what is missing, as root or with sudo; say so first
 doctor: ## show what is needed and what this machine has
 	@B=$(B) CC='$(CC)' CUDA_HOME='$(CUDA_HOME_ASKED)' $(SETUP)/doctor.sh
 
+# A shell cannot trap what it was started without, as in the background or under nohup: Ctrl-C is
+# tested as a terminal gives it.
 test-setup: ## test set-up itself; needs no network
-	@$(SETUP)/test_setup.sh
+	@env --default-signal=INT $(SETUP)/test_setup.sh
 
 test: test-setup
