@@ -86,8 +86,7 @@ static void load_once(void)
 /* --- Once is enough ------------------------------------------------------------------------------
  * A program that times candidates asks for one product over and over. The arithmetic does not
  * depend on the algorithm, but for how split sums are added and where the product is rounded: as
- * long as nothing else has written
- * to device memory, the result is there already. */
+ * long as nothing else has written to device memory, the result is there already. */
 
 /* The last product, without what makes no difference, and device->memory_changes behind it. */
 static struct {
