@@ -132,7 +132,7 @@ void line_say_stores(const struct simgpu_access *access, char *text, size_t byte
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes)
 {
     struct simgpu_access shared = line_shared(line);
-    snprintf(text, bytes, "shared memory takes %.1f passes a request, %.1f would do",
+    snprintf(text, bytes, "shared memory takes %.1f wavefronts a request, %.1f would do",
              ratio(shared.wavefronts, shared.requests),
              ratio(shared.ideal_wavefronts, shared.requests));
     append_distance(shared.neighbour_bytes, "touch", text, bytes);
@@ -239,7 +239,7 @@ static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
         snprintf(text, bytes, "%.1f sectors a request, as few as can be",
                  ratio(memory.sectors, memory.requests));
     else if (shared.requests && mostly(line, SIM_WAIT_SHARED, shared.wavefronts > others))
-        snprintf(text, bytes, "%.1f passes a request, as few as can be",
+        snprintf(text, bytes, "%.1f wavefronts a request, as few as can be",
                  ratio(shared.wavefronts, shared.requests));
     else if (line->barriers)
         snprintf(text, bytes, "the warps of a block wait for each other here");

@@ -34,7 +34,7 @@ double line_time(const struct simgpu_line *line);
  * apart"; access has requests. */
 void line_say_loads(const struct simgpu_access *access, char *text, size_t bytes);
 void line_say_stores(const struct simgpu_access *access, char *text, size_t bytes);
-/* "shared memory takes 32.0 passes a request, 1.0 would do: ..." */
+/* "shared memory takes 32.0 wavefronts a request, 1.0 would do: ..." */
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes);
 /* "16.0 of 32 lanes work: ..." */
 void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes);

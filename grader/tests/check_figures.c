@@ -137,7 +137,7 @@ START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
     ck_assert_str_eq(text, "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes "
                            "read addresses 256 bytes apart");
     figures_say(lines, count, &lines[2], JUDGE_WAVEFRONT_RATIO, text, sizeof text);
-    ck_assert_str_eq(text, "shared memory takes 32.0 passes a request, 1.0 would do: "
+    ck_assert_str_eq(text, "shared memory takes 32.0 wavefronts a request, 1.0 would do: "
                            "neighbouring lanes touch addresses 128 bytes apart");
     figures_say(lines, count, &lines[1], JUDGE_LANES_ON, text, sizeof text);
     ck_assert_str_eq(text, "16.0 of 32 lanes work: a condition switches the others off");

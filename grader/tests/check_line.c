@@ -19,7 +19,7 @@ START_TEST(the_worst_waste_is_the_one_that_is_said)
                            "read addresses 4 KiB apart");
     line.shared_store.wavefronts = 640;
     line_say(&line, text, sizeof text);
-    ck_assert_str_eq(text, "shared memory takes 64.0 passes a request, 1.0 would do: "
+    ck_assert_str_eq(text, "shared memory takes 64.0 wavefronts a request, 1.0 would do: "
                            "neighbouring lanes touch addresses 8 bytes apart");
 }
 END_TEST

@@ -68,7 +68,8 @@ static const struct judge_bar BARS[] = {
                 "memory"},
     {JUDGE_WAVEFRONT_RATIO, .at_most = 1.05,
      .message = "lanes wait for each other at the banks of shared memory",
-     .look_at = "the stride between neighbouring lanes: banks repeat every 32 words"},
+     .look_at = "the stride between neighbouring lanes: a wavefront takes one word of each bank, "
+                "and banks repeat every 32 words"},
     JUDGE_BARS_OF_HOST,
 };
 

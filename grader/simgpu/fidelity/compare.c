@@ -164,7 +164,7 @@ static void print_exceptions(const struct comparison *comparison)
     print_names(comparison, WAVEFRONTS, MATCH_MERGED,
                 "Shared wavefronts differ because ptxas merges its loads (allowed)");
     print_names(comparison, WAVEFRONTS, MATCH_ARBITRATION,
-                "Shared wavefronts within 2 %: the hardware repeats passes for others (allowed)");
+                "Shared wavefronts within 2 %: the hardware repeats some for others (allowed)");
 }
 
 static int by_error(const void *a, const void *b)

@@ -293,7 +293,7 @@ struct sim_access_counters {
     uint64_t distinct_bytes;       /* of a request: lanes at one address count once */
     uint64_t sectors;              /* distinct 32-byte pieces of a request (global, local) */
     uint64_t ideal_sectors;        /* if neighbouring lanes touched neighbouring bytes */
-    uint64_t wavefronts;           /* passes over the 32 banks (shared) */
+    uint64_t wavefronts;           /* each at most one word of each of the 32 banks (shared) */
     uint64_t ideal_wavefronts;     /* without bank conflicts */
     uint64_t l1_misses;            /* sectors that had to come from L2: a model */
     /* From a lane's address to the next lane's, if three of four neighbours agree on it in every

@@ -75,7 +75,7 @@ claim "it is one screen" short
 claim "it has no colours in a pipe" plain
 claim "kernels have the names of the source" screen_says "conflicts<32> "
 claim "a line of bank conflicts is explained" screen_says_of "// 32 lanes, one bank" \
-    "passes a request, 1.0 would do: neighbouring lanes touch addresses 128 bytes apart"
+    "wavefronts a request, 1.0 would do: neighbouring lanes touch addresses 128 bytes apart"
 claim "a line of scattered loads is explained" screen_says_of "// a row apart" \
     "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes read addresses 1 KiB apart"
 claim "a line of idle lanes is explained" screen_says_of "// 8 of 32 lanes" \

@@ -3,7 +3,7 @@
 --
 --     request: pitch_32::transpose ld.shared 1 | a column of a tile that is 32 wide
 --
--- One pass serves one word of each bank. So what counts is how many marks stand above each other.
+-- One wavefront serves one word of each bank. So what counts is how many marks stand above each other.
 
 local record = require "record"
 local svg = require "svg"
@@ -38,7 +38,7 @@ local function panel(drawing, left, request, title)
   end
   local rows = math.min(last - first + 1, MOST_ROWS)
   drawing:text(left, 14, title, "title")
-  drawing:text(left, 32, string.format("%d pass%s over the banks", most, most == 1 and "" or "es"),
+  drawing:text(left, 32, string.format("%d wavefront%s", most, most == 1 and "" or "s"),
                "label")
   local top, grid, marks = 54, {}, {}
   drawing:text(left, top - 5, "bank 0", "small")
