@@ -67,10 +67,15 @@ static inline struct site *access_like_last(struct warp *warp, const struct op *
     return site;
 }
 
+/* narrow.c: the same as below, of a vector load that ptxas narrows. */
+bool narrow_tell(const struct access *access, struct site *site);
+
 /* Tell whoever observes. False after a fault. */
 static inline bool access_tell(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);
+    if (__builtin_expect(access->op->loaded, 0))
+        return narrow_tell(access, site);
     for (uint32_t i = 0; i < launch->observer_count[access->space]; i++)
         launch->observers[access->space][i].access(access, site);
     if (access->warp->trace)

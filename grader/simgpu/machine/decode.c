@@ -401,6 +401,7 @@ static bool decode_all(struct decoder *decoder)
     if (decoder->exhausted)
         return false;
     drop_unread_results(decoder);
+    narrow_loads(decoder);
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
     return find_joins(decoder);
 }

@@ -39,4 +39,7 @@ const struct opcode *decode_find_opcode(struct decoder *decoder);
 /* Fill in op, whose row is opcode. */
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
 
+/* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */
+void narrow_loads(struct decoder *decoder);
+
 #endif

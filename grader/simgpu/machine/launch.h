@@ -36,6 +36,7 @@ struct worker {
 struct observer {
     const char *name;
     void (*access)(const struct access *access, struct site *site);
+    bool counts;                   /* what the device does; else it checks what the program says */
 };
 
 enum { MOST_OBSERVERS = 8 };

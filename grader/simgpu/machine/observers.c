@@ -5,27 +5,28 @@
 enum { ALL_SPACES = (1 << SPACES) - 1 };
 
 /* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
-static void watch(struct launch *launch, const char *name, unsigned spaces,
+static void watch(struct launch *launch, const char *name, unsigned spaces, bool counts,
                   void (*access)(const struct access *, struct site *))
 {
     for (int space = 0; space < SPACES; space++)
         if (spaces >> space & 1)
             launch->observers[space][launch->observer_count[space]++] =
-                (struct observer){name, access};
+                (struct observer){name, access, counts};
 }
 
 bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)
-        watch(launch, "initialised", ALL_SPACES, initialised_access);
+        watch(launch, "initialised", ALL_SPACES, false, initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES)
-        watch(launch, "races", ALL_SPACES, races_access); /* any atomic may order shared memory */
+        watch(launch, "races", ALL_SPACES, false, races_access); /* atomics order shared memory */
     if (!launch->config.count)
         return true;
-    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), sectors_access);
-    watch(launch, "banks", 1 << SPACE_SHARED, banks_access);
-    watch(launch, "footprint", 1 << SPACE_GLOBAL, footprint_access);
-    watch(launch, "contention", 1 << SPACE_GLOBAL, contention_access);
+    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,
+          sectors_access);
+    watch(launch, "banks", 1 << SPACE_SHARED, true, banks_access);
+    watch(launch, "footprint", 1 << SPACE_GLOBAL, true, footprint_access);
+    watch(launch, "contention", 1 << SPACE_GLOBAL, true, contention_access);
     launch->traces = traces_new(launch);
     return true;
 }
