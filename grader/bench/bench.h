@@ -117,6 +117,25 @@ static double bench_median(float *samples, int count)
     return samples[count / 2];
 }
 
+/* How many times as fast ours is, round by round, so that a clock that changes changes both: the
+ * median of the ratios, and between which two of them the middle half lies. */
+struct bench_ratio {
+    double median, low, high;
+};
+
+/* Of samples that are still in the order of the rounds. */
+static inline struct bench_ratio bench_ratio_of(const float *theirs, const float *ours, int count)
+{
+    float ratios[BENCH_MOST_ROUNDS];
+    struct bench_ratio ratio;
+    for (int round = 0; round < count; round++)
+        ratios[round] = theirs[round] / ours[round];
+    ratio.median = bench_median(ratios, count);
+    ratio.low = ratios[count / 4];
+    ratio.high = ratios[count * 3 / 4];
+    return ratio;
+}
+
 /* Of sorted samples: what lies between the quartiles, over the median. */
 static double bench_spread(const float *sorted, int count)
 {

@@ -206,6 +206,7 @@ static const char *const SUBJECT_NAMES[SUBJECTS] = {"cublasLtMatmul", "cublasLtM
 
 struct result {
     double time_us[SUBJECTS], spread[SUBJECTS];
+    struct bench_ratio ours_faster[SUBJECTS];
     float worst;                 /* |ours - plain| / (|plain| + root mean square) */
 };
 
@@ -267,6 +268,8 @@ static struct result time_problem(const struct bench_stopwatch *watch,
             if (round >= 0)
                 samples[subject][round] = time_us;
         }
+    for (int i = 0; i < SUBJECTS; i++)
+        result.ours_faster[i] = bench_ratio_of(samples[i], samples[OURS], rounds);
     for (int i = 0; i < SUBJECTS; i++) {
         result.time_us[i] = bench_median(samples[i], rounds);
         result.spread[i] = bench_spread(samples[i], rounds);
@@ -405,12 +408,15 @@ static void print_result(const struct problem *problem, const struct result *res
     printf("\n%lld x %lld x %lld, %s\n  should be: %s (see peers.py)\n",
            (long long)size_of(problem->m), (long long)size_of(problem->n),
            (long long)size_of(problem->k), problem->name, problem->should_be);
-    printf("  %-28s %12s %8s %9s %18s\n", "", "time us", "spread", "TFLOP/s",
+    printf("  %-28s %12s %8s %9s   %s\n", "", "time us", "spread", "TFLOP/s",
            "ours, times as fast");
-    for (int i = 0; i < SUBJECTS; i++)
-        printf("  %-28s %12.2f %7.1f%% %9.2f %18.3f\n", SUBJECT_NAMES[i], result->time_us[i],
-               100 * result->spread[i], flop_of(problem) / result->time_us[i] * 1e-6,
-               result->time_us[i] / result->time_us[OURS]);
+    for (int i = 0; i < SUBJECTS; i++) {
+        const struct bench_ratio *ratio = &result->ours_faster[i];
+        printf("  %-28s %12.2f %7.1f%% %9.2f   %.3f (%.3f to %.3f)\n", SUBJECT_NAMES[i],
+               result->time_us[i], 100 * result->spread[i],
+               flop_of(problem) / result->time_us[i] * 1e-6, ratio->median, ratio->low,
+               ratio->high);
+    }
     printf("  largest difference of the results %.2g of what they are%s\n", result->worst,
            result->worst < WORST_ALLOWED ? "" : "   WRONG");
     fflush(stdout);
@@ -419,12 +425,14 @@ static void print_result(const struct problem *problem, const struct result *res
 static void write_row(FILE *file, const struct problem *problem, const struct result *result,
                       const char *device)
 {
-    for (int i = 0; file && i < SUBJECTS; i++)
-        fprintf(file, "%s_%s_%lldx%lldx%lld,%s,%.2f,%.3f,%.4f\n", SUBJECT_NAMES[i], problem->name,
-                (long long)size_of(problem->m), (long long)size_of(problem->n),
+    for (int i = 0; file && i < SUBJECTS; i++) {
+        const struct bench_ratio *ratio = &result->ours_faster[i];
+        fprintf(file, "%s_%s_%lldx%lldx%lld,%s,%.2f,%.3f,%.4f,%.4f,%.4f\n", SUBJECT_NAMES[i],
+                problem->name, (long long)size_of(problem->m), (long long)size_of(problem->n),
                 (long long)size_of(problem->k), device, result->time_us[i],
-                flop_of(problem) / result->time_us[i] * 1e-6,
-                result->time_us[i] / result->time_us[OURS]);
+                flop_of(problem) / result->time_us[i] * 1e-6, ratio->median, ratio->low,
+                ratio->high);
+    }
 }
 
 struct options {
@@ -434,7 +442,7 @@ struct options {
 
 static struct options options_of(int argc, char **argv)
 {
-    struct options options = {30, NULL, NULL, NULL};
+    struct options options = {100, NULL, NULL, NULL};
     bool known = true;
     int i = 1;
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
@@ -462,9 +470,10 @@ static void time_all(const struct options *options, const char *device,
     if (options->csv && !file)
         stop("%s: cannot be written", options->csv);
     if (file)
-        fprintf(file, "name,device,time_us,tflop_per_s,ours_times_as_fast\n");
-    printf("%s, cuBLASLt %zu, %d rounds, medians; spread is between the quartiles\n", device,
-           cublasLtGetVersion(), options->rounds);
+        fprintf(file, "name,device,time_us,tflop_per_s,ours_times_as_fast,"
+                      "ratio_low,ratio_high\n");
+    printf("%s, cuBLASLt %zu, %d rounds, medians; between the quartiles lie the spread and, in "
+           "brackets, the ratios of the rounds\n", device, cublasLtGetVersion(), options->rounds);
     for (int i = 0; i < PROBLEM_COUNT; i++) {
         struct result result = time_problem(watch, &PROBLEMS[i], options->rounds);
         print_result(&PROBLEMS[i], &result);

@@ -7,7 +7,9 @@ each lesson there is one function: it makes the inputs and lists the subjects, P
 under the names that the other timing programs use. All of FP32 in FP32: TF32 is off.
 
 The rules are those of bench.h: before each sample, several times the L2 are read; times are CUDA
-events; the subjects take turns; the median of the rounds counts.
+events; the subjects take turns; the median of the rounds counts. Ours and a peer are compared round
+by round, so that a clock that changes changes both: what is shown is the median of those ratios and
+between which two of them the middle half lies.
 """
 
 import argparse
@@ -31,6 +33,10 @@ class Subject:
     @property
     def time_us(self):
         return statistics.median(self.samples_us)
+
+    def times_as_slow_as(self, other):
+        """The quartiles of the ratios of the rounds: low, median, high."""
+        return statistics.quantiles((a / b for a, b in zip(self.samples_us, other.samples_us)), n=4)
 
 
 class Launchers:
@@ -263,9 +269,13 @@ def rate(subject):
     return subject.work / subject.time_us * scale, unit
 
 
+def ours_of(subjects):
+    return next((s for s in subjects if s.ours), None)
+
+
 def print_problem(subjects):
     """The subjects of one problem; the ratio is ours over each of the others, in speed."""
-    ours = next((s for s in subjects if s.ours), None)
+    ours = ours_of(subjects)
     for subject in subjects:
         figure, unit = rate(subject)
         if ours is None:
@@ -273,50 +283,60 @@ def print_problem(subjects):
         elif subject is ours:
             against = f"should be: {ours.should_be}"
         else:
-            against = f"ours: {subject.time_us / ours.time_us:.3f} x as fast"
+            low, median, high = subject.times_as_slow_as(ours)
+            against = f"ours: {median:.3f} x as fast ({low:.3f} to {high:.3f})"
         print(f"{subject.name:<28} {subject.problem:<20} {subject.time_us:10.2f} us "
               f"{figure:9.2f} {unit:<8} {against}")
     print()
 
 
-def write_csv(path, device, subjects, rounds):
+def csv_line(subject, ours):
+    figure, unit = rate(subject)
+    rates = f"{figure:.2f}," if unit == "GB/s" else f",{figure:.2f}"
+    low, median, high = (f"{r:.4f}" for r in subject.times_as_slow_as(ours)) if ours else [""] * 3
+    return (f'"{subject.name}","{subject.problem}",{subject.time_us:.2f},'
+            f"{min(subject.samples_us):.2f},{max(subject.samples_us):.2f},{rates},"
+            f"{median},{low},{high}\n")
+
+
+def write_csv(path, device, problems, rounds):
     with open(path, "w", encoding="utf-8") as file:
         file.write(f"# On {device} with PyTorch {torch.__version__}: medians of {rounds} times by "
-                   "CUDA events, L2 flushed before each.\n"
-                   "name,problem,time_us,least_us,most_us,gbytes_per_s,tflop_per_s\n")
-        for s in subjects:
-            figure, unit = rate(s)
-            rates = f"{figure:.2f}," if unit == "GB/s" else f",{figure:.2f}"
-            file.write(f'"{s.name}","{s.problem}",{s.time_us:.2f},{min(s.samples_us):.2f},'
-                       f"{max(s.samples_us):.2f},{rates}\n")
+                   "CUDA events, L2 flushed before each; ratios of each round, and their "
+                   "quartiles.\n"
+                   "name,problem,time_us,least_us,most_us,gbytes_per_s,tflop_per_s,"
+                   "ours_times_as_fast,ratio_low,ratio_high\n")
+        for subjects in problems:
+            ours = ours_of(subjects)
+            file.writelines(csv_line(subject, ours) for subject in subjects)
 
 
 def main():
     parser = argparse.ArgumentParser(description="Times PyTorch beside our solutions.")
-    parser.add_argument("-r", "--rounds", type=int, default=30)
+    parser.add_argument("-r", "--rounds", type=int, default=100)
     parser.add_argument("-o", "--csv", help="also write the table there")
     parser.add_argument("what", nargs="*", metavar="lesson or library.so",
                         help="lessons to time (all of them when none is named), and our libraries")
     options = parser.parse_args()
     libraries = [what for what in options.what if what.endswith(".so")]
     lessons = [what for what in options.what if what not in libraries] or list(LESSONS)
-    if options.rounds < 1 or not set(lessons) <= set(LESSONS):
-        parser.error(f"rounds are at least 1, lessons are among {', '.join(LESSONS)}")
+    if options.rounds < 2 or not set(lessons) <= set(LESSONS):
+        parser.error(f"rounds are at least 2, lessons are among {', '.join(LESSONS)}")
     if not torch.cuda.is_available():
         sys.exit("peers: needs a GPU, and PyTorch finds none")
     torch.set_float32_matmul_precision("highest")
     torch.manual_seed(2026)
-    launchers, every = Launchers(libraries), []
+    launchers, problems = Launchers(libraries), []
     device = torch.cuda.get_device_name(0)
     print(f"{device}, PyTorch {torch.__version__}, {options.rounds} rounds, medians\n", flush=True)
     for lesson in lessons:
         subjects = [s for s in LESSONS[lesson](launchers) if ready(s)]
         time_all(subjects, options.rounds)
         for problem in dict.fromkeys(s.problem for s in subjects):
-            print_problem([s for s in subjects if s.problem == problem])
-        every += subjects
+            problems.append([s for s in subjects if s.problem == problem])
+            print_problem(problems[-1])
     if options.csv:
-        write_csv(options.csv, device, every, options.rounds)
+        write_csv(options.csv, device, problems, options.rounds)
 
 
 if __name__ == "__main__":
