@@ -14,9 +14,9 @@
  *
  *     kernel<<<tile_grid(m, n), TILE_THREADS, 0, stream>>>(...);
  *
- * Tiles hang over the edges, so the element may lie outside the m x n that exist; then its sum means
- * nothing. Loops over r and c have to be unrolled, or the sums will not stay in registers. Four c's
- * from a multiple of four on are neighbouring columns: a float4, where that is aligned.
+ * Tiles hang over the edges, so the element may lie outside the m x n that exist; then its sum
+ * means nothing. Loops over r and c have to be unrolled, or the sums will not stay in registers.
+ * Four c's from a multiple of four on are neighbouring columns: a float4, where that is aligned.
  *
  * The ladder that leads to this loop is in solutions/02_tiling/steps; it starts at
  * sgemm_01_naive.cu. Between sgemm_09_ahead.cu and this stands what tile_gemm() says below.
@@ -88,7 +88,7 @@ struct tile_stage {
     float b[TILE_DEPTH][TILE_COLS];
 };
 
-/* Where a thread copies from next, and how many rows and columns of A and B there are from there. */
+/* Where a thread copies from next, and how many rows and columns of A and B are left from there. */
 struct tile_copier {
     const float *a, *b;
     int a_rows, a_cols, b_rows, b_cols;

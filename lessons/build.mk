@@ -1,5 +1,6 @@
-# The notes: lessons/NN_slug/notes.md becomes build/notes/NN_slug.html, by Pandoc and the Lua filters
-# in lessons/site/filter. A page stands by itself: it can be opened from the disk, mailed, printed.
+# The notes: lessons/NN_slug/notes.md becomes build/notes/NN_slug.html, by Pandoc and the Lua
+# filters in lessons/site/filter. A page stands by itself: it can be opened from the disk, mailed,
+# printed.
 
 SITE := lessons/site
 NOTES := $(B)/notes
@@ -37,7 +38,8 @@ $(NOTES)/data/head.html: $(SITE)/style.css
 	@{ echo '<style>'; cat $<; echo '</style>'; } >$@
 
 # $(1) is the lesson, or nothing.
-render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone --template $(SITE)/page.html \
+render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone \
+	--template $(SITE)/page.html \
 	--syntax-definition $(SITE)/cuda.xml --include-in-header $(NOTES)/data/head.html \
 	--lua-filter $(SITE)/filter/notes.lua -M page=$< -M build=$(B) -M lesson=$(1) \
 	-M lessons='$(NOTES_LESSONS)'

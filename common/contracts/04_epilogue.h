@@ -20,9 +20,9 @@
  * Only the given stream is used; nothing is allocated, copied or waited for, so a call can be
  * captured into a graph.
  *
- * Returns cudaErrorInvalidValue for a size out of range, a transpose flag, an unknown activation, or
- * a pointer that is there when its flag says no, or the other way round. Y without elements launches
- * nothing and succeeds. Otherwise it returns what the launch returned.
+ * Returns cudaErrorInvalidValue for a size out of range, a transpose flag, an unknown activation,
+ * or a pointer that is there when its flag says no, or the other way round. Y without elements
+ * launches nothing and succeeds. Otherwise it returns what the launch returned.
  */
 #ifndef CONTRACTS_04_EPILOGUE_H
 #define CONTRACTS_04_EPILOGUE_H

@@ -4,8 +4,8 @@
 #include "contracts/04_epilogue.h"
 #include "tile_gemm.h"
 
-// The product itself is given, in common/tile_gemm.h: after tile_gemm(), every thread of a block has
-// 64 sums in its registers. This lesson is about what becomes of them on their way to memory.
+// The product itself is given, in common/tile_gemm.h: after tile_gemm(), every thread of a block
+// has 64 sums in its registers. This lesson is about what becomes of them on their way to memory.
 
 struct call {
     const float *A, *B, *bias; // bias may be NULL

@@ -4,11 +4,11 @@
  *
  * Each library is a solution, a step or any other submission, built as the grader builds it; every
  * launcher of the table below that it defines is timed. The yardstick is measured in the same run:
- * the faster of cudaMemcpyAsync and a plain copy kernel. Each launch has to start and to end, so one
- * that only reads 64 MiB reaches less: a kernel that loads and does nothing else shows how much, and
- * no row sum can be faster. The first library that defines a launcher is the reference of the others
- * (the solution, as the Makefile gives them): the last column is what the grader holds against a
- * lesson's bar.
+ * the faster of cudaMemcpyAsync and a plain copy kernel. Each launch has to start and to end, so
+ * one that only reads 64 MiB reaches less: a kernel that loads and does nothing else shows how
+ * much, and no row sum can be faster. The first library that defines a launcher is the reference of
+ * the others (the solution, as the Makefile gives them): the last column is what the grader holds
+ * against a lesson's bar.
  *
  * What makes the numbers comparable: every sample works through the same 2^26 floats, in one
  * launch or in several that lie side by side, so that caches and launch gaps weigh alike; the

@@ -148,7 +148,7 @@ static int run_check(const struct course *course, const struct arguments *argume
     return status;
 }
 
-/* A page about what the kernels of the timed cases did; the report, where they did not get so far. */
+/* A page about what the timed cases' kernels did; the report, where they did not get so far. */
 static int run_profile(const struct course *course, const struct arguments *arguments,
                        const struct lesson *lesson, const struct terminal *terminal)
 {

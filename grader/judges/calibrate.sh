@@ -3,9 +3,9 @@
 #
 #     calibrate.sh TIMES.csv            times.csv of that run
 #
-# Writes NN_slug/calibration.csv for each lesson in it: how fast every right answer and every slow one
-# is, as a ratio to the reference solution, measured and modelled. `make verify-course` holds
-# utilization_bar to it. The case stands last in a row of times.csv, since it alone has commas in it.
+# Writes NN_slug/calibration.csv for each lesson in it: how fast every right answer and every slow
+# one is, as a ratio to the reference solution, measured and modelled. `make verify-course` holds
+# utilization_bar to it. The case stands last in a row of times.csv: it alone has commas in it.
 set -euo pipefail
 times=${1:?"calibrate.sh needs the times.csv of a run of make verdicts on a GPU"}
 [[ -r $times ]] || { echo "calibrate.sh: $times cannot be read" >&2; exit 1; }
@@ -26,7 +26,8 @@ table_of()
                            device[key] = $6 "," $14 }
         $5 == "modelled" { modelled[key] = $9 }
         END { for (i = 0; i < count; i++)
-                  print order[i] "," measured[order[i]] "," modelled[order[i]] "," device[order[i]] }
+                  print order[i] "," measured[order[i]] "," modelled[order[i]] "," \
+                        device[order[i]] }
     ' "$times"
 }
 

@@ -45,7 +45,8 @@ $(B)/obj/$(CLIENT)/libcudart.map: $(CLIENT)/libcudart.map
 	@mkdir -p $(@D)
 	@sed 's/@SONAME@/$(CUDART)/' $< >$@
 
-$(B)/lib/sim/$(CUDART): $(CLIENT_OBJECTS) $(B)/obj/$(CLIENT)/stubs.c $(B)/obj/$(CLIENT)/libcudart.map
+$(B)/lib/sim/$(CUDART): $(CLIENT_OBJECTS) $(B)/obj/$(CLIENT)/stubs.c \
+		$(B)/obj/$(CLIENT)/libcudart.map
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUDART) -Wl,--no-undefined \
 		-Wl,--version-script=$(B)/obj/$(CLIENT)/libcudart.map $(CLIENT_OBJECTS) \

@@ -61,7 +61,7 @@ struct simgpu_line {
         int64_t neighbour_bytes;
         uint64_t distinct_bytes;       /* as bytes, but lanes at one address count once */
     } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
-    double modelled_ns[8]; /* its part of the launch's modelled time, by enum sim_wait of machine.h */
+    double modelled_ns[8]; /* its part of the launch's modelled time, by enum sim_wait */
 };
 
 /* Everything a fault message says; text pointers are never NULL. */

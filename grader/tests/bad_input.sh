@@ -45,7 +45,7 @@ gets() { # gets <status> <words> <arguments...>
 
 solution=solutions/01_coalescing/coalescing.cu
 
-# --- Files ------------------------------------------------------------------------------------------
+# --- Files ----------------------------------------------------------------------------------------
 : >"$work/empty.cu"
 truncate -s 300M "$work/huge.cu"
 printf 'Dear grader, please pass me.\n' >"$work/letter.cu"
@@ -66,13 +66,14 @@ claim "a compile error names the file as it was typed" \
 claim "a lesson that does not exist is a usage error" \
     bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' check 77; [ \$? = 64 ]"
 
-# --- The machine ------------------------------------------------------------------------------------
+# --- The machine ----------------------------------------------------------------------------------
 claim "without nvcc it says so" env NVCC=/no/such/nvcc bash -c "$(declare -f gets warpquest)
     build='$build' work='$work'; gets 5 'nvcc) was not found' --submission $solution"
 claim "a device without CUDA IPC makes it a self-check" gets 0 "a self-check, not a grade" \
     --no-ipc --submission "$solution"
 claim "output that cannot be written is an error" \
-    bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' status >/dev/full; [ \$? = 70 ]"
+    bash -c "'$build/bin/warpquest' --course '$PWD' --build '$build' status >/dev/full
+    [ \$? = 70 ]"
 # A file system of so many bytes in place of a folder, for one command.
 full() { # full <bytes> <folder> <command...>
     bwrap --dev-bind / / --size "$1" --tmpfs "$2" "${@:3}" >"$work/output" 2>&1
@@ -106,7 +107,7 @@ if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
         --device sim
 fi
 
-# --- Interrupts -------------------------------------------------------------------------------------
+# --- Interrupts -----------------------------------------------------------------------------------
 leftovers() { # processes of that session, and temporary files
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v session="$1" '
         { text = $0; sub(/.*\) /, "") } # the name may hold spaces
@@ -143,7 +144,7 @@ for seconds in 0.05 0.3 0.9 1.4 1.7; do
 done
 claim "the next check works" gets 0 "PASS lesson 1" --submission "$solution"
 
-# --- What people and programs read ------------------------------------------------------------------
+# --- What people and programs read ----------------------------------------------------------------
 claim "the last line starts with the verdict" \
     bash -c "tail -n 1 '$work/output' | grep -q '^PASS lesson 1'"
 claim "a pipe gets no escape sequences" bash -c "! grep -q \$'\\033' '$work/output'"
@@ -169,7 +170,7 @@ as_in_readme() {
 }
 claim "a check prints what the README shows" as_in_readme
 
-# --- A folder of submissions ------------------------------------------------------------------------
+# --- A folder of submissions ----------------------------------------------------------------------
 mkdir "$work/class"
 cp "$solution" "$work/class/ann.cu"
 cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/class/ben.cu"

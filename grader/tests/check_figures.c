@@ -149,4 +149,5 @@ TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       the_runners_own_waits_are_not_the_submissions, what_was_not_measured_is_not_a_number,
       lines_of_the_learners_file_are_merged_and_others_left_out,
       each_counter_has_its_own_worst_line,
-      a_line_is_told_its_part_of_the_modelled_time, a_line_is_said_with_its_figure_and_what_would_do)
+      a_line_is_told_its_part_of_the_modelled_time,
+      a_line_is_said_with_its_figure_and_what_would_do)

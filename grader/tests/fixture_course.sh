@@ -42,5 +42,6 @@ says() { # says <lesson> <words>
 claim "a stray access is told by the buffer's name" says 7 "buffer x"
 claim "a missing function is told with its contract" says 6 "contracts/06_no_launcher.h"
 claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
-claim "a process that a submission leaves behind is ended" bash -c '! grep -sqx tiny_daemon /proc/[0-9]*/comm'
+claim "a process that a submission leaves behind is ended" \
+    bash -c '! grep -sqx tiny_daemon /proc/[0-9]*/comm'
 exit $failed

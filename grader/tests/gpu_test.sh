@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that holds the simulated device to a real one, for a machine with a GPU: `make gpu-test`.
+# All that holds the simulated device to a real one, for a machine with a GPU: `make gpu-test`.
 #
 #     gpu_test.sh BUILD        needs MAKE, and CUDA_HOME unless the toolkit is in its usual place
 #

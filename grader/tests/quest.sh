@@ -43,7 +43,7 @@ says() {
     grep -qF -- "$words" "$work/output" || { echo "not said: $words"; return 1; }
 }
 
-# --- Before a check ---------------------------------------------------------------------------------
+# --- Before a check -------------------------------------------------------------------------------
 claim "at first nothing has been tried" says 0 "not tried yet" status
 claim "and the ceilings are not measured" says 0 "make check-lesson0" status
 claim "the first hint comes first" says 0 "hint 1 of 3, lesson 1" hint 1
@@ -55,19 +55,21 @@ claim "the solution is closed before the lesson passes" says 1 "opens when the l
 claim "but opens to those who give up" says 0 "+++ solutions/01_coalescing/coalescing.cu" \
     diff 1 --giveup
 
-# --- A check that fails -------------------------------------------------------------------------------
+# --- A check that fails ---------------------------------------------------------------------------
 claim "the exercise as it is shipped is slow" says 2 "[SLOW]" check 1 --device sim
 claim "that is where the learner stands" says 0 "not yet, 40 points  (SLOW)" status
 claim "a hint speaks of the mistake that was seen" says 0 "about your last check" hint 1 2
 
-claim "a page shows the kernel line by line" says 0 "profile/01_coalescing.html in a browser" profile 1
+claim "a page shows the kernel line by line" \
+    says 0 "profile/01_coalescing.html in a browser" profile 1
 claim "with its text and drawings" grep -q "<svg" "$build/profile/01_coalescing.html"
 claim "of all timed cases" says 0 "profile/02_tiling.html" profile 2
-claim "and nothing of the reference" bash -c "grep -q 'row \* n + col' '$build/profile/02_tiling.html' &&
+claim "and nothing of the reference" \
+    bash -c "grep -q 'row \* n + col' '$build/profile/02_tiling.html' &&
     grep -q 'col \* rows + row' '$build/profile/02_tiling.html' &&
     ! grep -q s_square '$build/profile/02_tiling.html'"
 
-# --- A check that passes ------------------------------------------------------------------------------
+# --- A check that passes --------------------------------------------------------------------------
 cp solutions/01_coalescing/coalescing.cu "$mine"
 echo '// mine' >>"$mine"
 claim "the solution passes" says 0 "PASS lesson 1" check 1 --device sim
@@ -81,7 +83,7 @@ claim "its hint is about the error, before those of the lesson" says 0 \
 claim "and those of the lesson can still be asked for" says 0 "hint 1 of 3" hint 1 1
 claim "and takes nothing away" says 0 "passed, 100 points" status
 
-# --- A fresh start ------------------------------------------------------------------------------------
+# --- A fresh start --------------------------------------------------------------------------------
 kept() { # the same file is in the stash
     cmp "$1" "$build"/stash/01_coalescing-*.cu
 }

@@ -26,7 +26,9 @@ name ~ /\.csv$/ {
 
 { split($0, fact, "\t") }
 fact[1] == "item" && index(may_be_in[fact[2]], " " number " ") { has_place[fact[2]] = 1 }
-fact[1] == "missing" { unmeasured[++missing] = sprintf("lesson %d  %-28s %s", number, fact[2], fact[3]) }
+fact[1] == "missing" {
+    unmeasured[++missing] = sprintf("lesson %d  %-28s %s", number, fact[2], fact[3])
+}
 
 END {
     for (i = 1; i <= items; i++)

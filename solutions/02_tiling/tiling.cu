@@ -18,8 +18,8 @@ static bool is_side(int side)
 // apart: then the words of a column lie in different banks, too.
 enum { SQUARE = 64, SQUARE_STEP = 4 };
 
-// Only at the edges of the matrix has a thread to ask whether its element exists; everywhere else all
-// loads can be under way before the first one is waited for.
+// Only at the edges of the matrix has a thread to ask whether its element exists; everywhere else
+// all loads can be under way before the first one is waited for.
 template <bool AT_EDGE>
 static __device__ void move_square(const float *in, float *out, int rows, int cols,
                                    float (*s_square)[SQUARE + 1])
@@ -71,8 +71,8 @@ cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
 }
 
 // quest: begin
-// A block computes a tile of C, 32 x 32. It walks along k in tiles of A and B of the same size; each
-// of its threads fetches one element of both, and uses 32 of both that others have fetched.
+// A block computes a tile of C, 32 x 32. It walks along k in tiles of A and B of the same size;
+// each of its threads fetches one element of both, and uses 32 of both that others have fetched.
 //
 //          k                     n
 //      +---#---+             +---#---+          # the tiles of one turn

@@ -80,8 +80,8 @@ bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "null_pointer"}: those that
- * are known. */
+/* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "null_pointer"}: those
+ * that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

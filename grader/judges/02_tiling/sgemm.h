@@ -4,8 +4,8 @@
  * together, k shorter than a tile, k = 0, single rows and columns. What can go wrong inside: a
  * barrier, a row length, a precision.
  *
- * Precision. Each sum may be off by 8 * 2^-23 of the sum of its absolute products. In units of that,
- * and as the largest over all elements of a case (sums one after the other, inputs uniform in
+ * Precision. Each sum may be off by 8 * 2^-23 of the sum of its absolute products. In units of
+ * that, and as the largest over all elements of a case (sums one after the other, inputs uniform in
  * [-1, 1], computed on the CPU):
  *
  *      m x n x k           FP32    TF32 inputs    FP16 inputs    BF16 inputs    FP16 sums

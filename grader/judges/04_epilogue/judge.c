@@ -358,7 +358,7 @@ static const struct judge_mistake MISTAKES[] = {
      "The bias is loaded for every element, though the eight rows of a thread have the same "
      "columns: load it once, before the loop over the rows."},
     {"small_tile", small_tile,
-     "More is loaded than the main loop that is given would load: either yours fetches elements of A "
+     "More is loaded than the main loop that is given would load: either yours fetches parts of A "
      "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
     {"single_floats", single_floats,
      "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "

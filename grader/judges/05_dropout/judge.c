@@ -373,8 +373,8 @@ static const struct judge_mistake MISTAKES[] = {
      "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
     {"mask_of_the_grid", mask_of_the_grid,
      "Other elements are dropped than should be. The counter is made of the element's index, "
-     "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is what has a "
-     "word at or above the threshold."},
+     "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "
+     "what has a word at or above the threshold."},
 };
 
 static const struct judge DROPOUT_JUDGE = {

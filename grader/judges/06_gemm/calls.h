@@ -96,7 +96,8 @@ static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6
 }
 
 /* The first calls of the mix in both types, and the odd one. */
-static inline cudaError_t mix(const struct judge_call *call, struct lesson6_context *context, int calls)
+static inline cudaError_t mix(const struct judge_call *call, struct lesson6_context *context,
+                              int calls)
 {
     cudaError_t error = mix_call(call, context, 0, CALLS);
     for (int set = 0; set < 2; set++)

@@ -125,8 +125,9 @@ static const struct judge_mistake MISTAKES[] = {
      "Long sums are off by more than one rounding. Compute in CUBLAS_COMPUTE_32F: sums that are "
      "kept in FP16 lose a bit whenever they double."},
     {"says_unaligned", says_unaligned,
-     "The product was rounded to 16 bits before bias and activation. Where it is told that pointers "
-     "are aligned to 2 bytes, the library itself does that: tell it how they really are aligned."},
+     "The product was rounded to 16 bits before bias and activation. Where it is told that "
+     "pointers are aligned to 2 bytes, the library itself does that: tell it how they really are "
+     "aligned."},
     {"rounded_twice", rounded_twice,
      "A few results are off by a little more than one rounding: the product was rounded to 16 "
      "bits, and the activation computed from that. In the product's epilogue it still has FP32."},

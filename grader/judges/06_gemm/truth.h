@@ -20,8 +20,8 @@ static inline float drawn(uint64_t word)
     return (float)((int64_t)(word >> 55) - 256) * 0x1p-8f;
 }
 
-static inline void fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
-                 uint64_t seed)
+static inline void fill(const struct judge_case *problem, size_t buffer, void *input,
+                        uint64_t count, uint64_t seed)
 {
     bool is_bf16 = is_mix(problem) ? buffer / SET == 1 : problem->size[TYPE] == LESSON6_BF16;
     bool sparse = problem->size[SPARSE] && (buffer == ODD_A || buffer % SET == A);
@@ -50,7 +50,8 @@ struct product {
     bool awkward;      /* rows that are no multiples of 16 bytes, or start elsewhere */
 };
 
-static inline double *dense(const void *b, enum judge_type type, int64_t k, int64_t n, bool transposed)
+static inline double *dense(const void *b, enum judge_type type, int64_t k, int64_t n,
+                            bool transposed)
 {
     double *values = malloc((size_t)(k * n) * sizeof *values);
     for (int64_t row = 0; values && row < k; row++)
@@ -69,8 +70,8 @@ static inline double gelu(double z)
  * the tanh of the hardware, which libraries use for GELU and which is good to 2^-10.98 (PTX ISA,
  * tanh.approx.f32); and one rounding to the type. FP16 sums of 4096 products are off by 3 to 8
  * times as much. */
-static inline double allowed_for(const struct product *product, double z, double y, double magnitude,
-                                 double before_bias)
+static inline double allowed_for(const struct product *product, double z, double y,
+                                 double magnitude, double before_bias)
 {
     double rounding = product->type == JUDGE_F16 ? 0x1p-11 : 0x1p-8;
     double z_allowed = judge_product_allowed(magnitude);

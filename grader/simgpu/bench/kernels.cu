@@ -1,5 +1,5 @@
-// kernels.cu - what bench.c times the simulated device with: a kernel that streams, one that works in
-// shared memory, one that computes.
+// kernels.cu - what bench.c times the simulated device with: a kernel that streams, one that works
+// in shared memory, one that computes.
 
 enum { TILE = 16, BODIES = 128 };
 

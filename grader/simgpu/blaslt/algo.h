@@ -60,9 +60,9 @@ enum algo_status algo_check_problem(const struct matmul_problem *problem);
 /* Can algo do problem? workspace_bytes gets what it needs. Pointers are not looked at. */
 enum algo_status algo_check(const struct matmul_problem *problem, const struct algo *algo,
                             uint64_t *workspace_bytes);
-/* Are bias and activation a second kernel, on the product as it was rounded to D's type? Measured on
- * an H200 (CUDA 13.0): where pieces of less than 16 bytes are fetched, GELU is, with or without a
- * bias; where bfloat16 comes in single elements, every epilogue is. */
+/* Are bias and activation a second kernel, on the product as it was rounded to D's type? Measured
+ * on an H200 (CUDA 13.0): where pieces of less than 16 bytes are fetched, GELU is, with or without
+ * a bias; where bfloat16 comes in single elements, every epilogue is. */
 bool algo_finishes_apart(const struct algo_family *family, const struct matmul_problem *problem);
 /* Are the strides of the problem, and pointers aligned like that, enough for the family? */
 bool algo_aligned(const struct matmul_problem *problem, const struct algo_family *family,

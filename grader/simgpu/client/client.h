@@ -302,8 +302,8 @@ struct CUgraphExec_st *exec_of(cudaGraphExec_t handle);
 struct CUgraphNode_st *exec_node_of(cudaGraphExec_t handle, cudaGraphNode_t original);
 /* The device's copy is out of date. */
 cudaError_t exec_forget(struct CUgraphExec_st *exec);
-/* Put a copy of graph in the place of *old, a graph of the same shape; cudaErrorGraphExecUpdateFailure
- * and why not when it differs in more than may change. */
+/* Put a copy of graph in the place of *old, a graph of the same shape;
+ * cudaErrorGraphExecUpdateFailure and why not when it differs in more than may change. */
 cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *graph,
                               cudaGraphExecUpdateResultInfo *result);
 /* exec_node.c: are both copies between the same kinds of memory? */

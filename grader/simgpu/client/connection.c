@@ -250,7 +250,8 @@ static bool exchange(int socket, struct call *call)
     if (kept > call->answer_room)
         kept = call->answer_room;
     call->answer_bytes = kept;
-    return socket_read(socket, call->answer, kept) && skip(socket, call->reply.payload_bytes - kept);
+    return socket_read(socket, call->answer, kept) &&
+           skip(socket, call->reply.payload_bytes - kept);
 }
 
 cudaError_t perform(struct call *call)

@@ -77,7 +77,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 }
 
 /* As if the program had just begun: memory, streams, events and graphs are gone, a fault as well.
- * What this library itself remembers goes in an order in which nothing is looked at that is gone. */
+ * What this library itself remembers goes in an order in which nothing is used that is gone. */
 cudaError_t cudaDeviceReset(void)
 {
     struct call call = new_call(REQUEST_RESET);
@@ -228,13 +228,19 @@ static bool limit_of(enum cudaLimit which, uint32_t *limit)
     }
 }
 
+/* Of limits that are not modelled, those that are advice are taken, and make no difference. */
+static cudaError_t limit_as_advice(enum cudaLimit which)
+{
+    bool is_advice =
+        which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity;
+    return is_advice ? cudaSuccess : cudaErrorUnsupportedLimit;
+}
+
 cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
 {
     struct call call = new_call(REQUEST_LIMIT);
-    if (!limit_of(which, &call.request.limit.limit)) /* persisting L2 and prefetch: advice */
-        return api(which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity
-                       ? cudaSuccess
-                       : cudaErrorUnsupportedLimit);
+    if (!limit_of(which, &call.request.limit.limit))
+        return api(limit_as_advice(which));
     call.request.limit.set = 1;
     call.request.limit.value = value;
     return api(perform(&call));
@@ -245,9 +251,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
     struct call call = new_call(REQUEST_LIMIT);
     *value = 0;
     if (!limit_of(which, &call.request.limit.limit))
-        return api(which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity
-                       ? cudaSuccess
-                       : cudaErrorUnsupportedLimit);
+        return api(limit_as_advice(which));
     cudaError_t error = perform(&call);
     *value = call.reply.value[0];
     return api(error);

@@ -2,7 +2,8 @@
  * graph of the same shape.
  *
  * An executable graph keeps a copy of the nodes, so that the graph it was made from may change or
- * go. When a node of it changes, the device's copy is dropped, and sent anew before the next launch.
+ * go. When a node of it changes, the device's copy is dropped, and sent anew before it is
+ * launched next.
  */
 #include "client.h"
 

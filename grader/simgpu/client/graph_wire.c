@@ -1,10 +1,10 @@
 /* graph_wire.c - an executable graph as the device is told of it: one flat list of requests, each
  * with the numbers of those before it that it depends on (struct graph_node of ../protocol.h).
  *
- * A child graph becomes its nodes, between an empty node that begins it and one that ends it. A copy
- * to or from ordinary host memory becomes two nodes: a host function that moves the bytes to or
- * from pinned memory of the executable graph, and the copy itself; so the bytes are read when the
- * graph runs, not when it was made.
+ * A child graph becomes its nodes, between an empty node that begins it and one that ends it. A
+ * copy to or from ordinary host memory becomes two nodes: a host function that moves the bytes to
+ * or from pinned memory of the executable graph, and the copy itself; so the bytes are read when
+ * the graph runs, not when it was made.
  */
 #include "client.h"
 

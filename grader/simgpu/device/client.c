@@ -62,7 +62,8 @@ bool client_reset(struct client *client, struct sim_error *error)
     free_handles(client);
     if (!make_streams(client)) {
         sim_context_free(fresh);
-        *error = (struct sim_error){SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory"};
+        *error = (struct sim_error){SIM_HOST_OUT_OF_MEMORY,
+                                    "the simulating machine is out of memory"};
         client_break(client, CUDA_MEMORY_ALLOCATION, error->message);
         return false;
     }

@@ -60,13 +60,15 @@ uint32_t example_wavefronts(const struct sim_request *request, enum sim_access_c
                             uint8_t served[32][4])
 {
     uint32_t words = (request->bytes + WORD_BYTES - 1) / WORD_BYTES, total = 0;
+    if (words > MOST_WORDS)
+        words = MOST_WORDS;
     bool one_by_one = access == SIM_ACCESS_ATOMIC || access == SIM_ACCESS_REDUCTION;
     uint32_t parts = sim_request_parts(request, access), lanes = LANES / parts;
     for (uint32_t part = 0; part < parts; part++) {
         struct bank banks[BANKS] = {0};
         uint32_t busiest = 0;
         for (uint32_t lane = part * lanes; lane < (part + 1) * lanes; lane++)
-            for (uint32_t i = 0; is_active(request, (int)lane) && i < words && i < MOST_WORDS; i++) {
+            for (uint32_t i = 0; is_active(request, (int)lane) && i < words; i++) {
                 uint64_t word = request->address[lane] / WORD_BYTES + i;
                 uint32_t turn = serve(&banks[word % BANKS], word, one_by_one);
                 busiest = turn + 1 > busiest ? turn + 1 : busiest;

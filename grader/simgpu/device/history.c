@@ -284,7 +284,8 @@ void history_add(struct device *device, const struct client *client,
         if (device->keep_examples)
             examples_note(device, result);
     }
-    history->notes[history->count++] = (struct record_note){client->number, client->executing->around};
+    history->notes[history->count++] =
+        (struct record_note){client->number, client->executing->around};
     pthread_mutex_unlock(&device->lock);
 }
 

@@ -50,7 +50,7 @@ struct profile {
     struct range_sum *ranges;   /* the longest first; those that were never closed are left out */
     size_t range_count;
     double range_ns;            /* of all ranges, as nsys has it: nested ones count twice */
-    struct simgpu_line *lines;  /* each once, the longest first; those without a place are left out */
+    struct simgpu_line *lines;  /* each once, the longest first; those that have a place */
     size_t line_count;
     struct source_file *sources;
 };

@@ -124,7 +124,8 @@ static void put_ratio(FILE *stream, uint64_t is, uint64_t ideal, uint64_t reques
         fputs("<span></span>", stream);
         return;
     }
-    fprintf(stream, "<span><span class=\"%s\">%.1f</span> <span class=\"fine\">of %.1f</span></span>",
+    fprintf(stream,
+            "<span><span class=\"%s\">%.1f</span> <span class=\"fine\">of %.1f</span></span>",
             is > ideal + ideal / 4 ? "waste" : "", (double)is / (double)requests,
             (double)ideal / (double)requests);
 }
@@ -179,7 +180,8 @@ static void put_more(const struct profile *profile, const struct simgpu_line *li
     fprintf(stream, ".</p><p class=\"dim\">%.2f us modelled%s%s.</p>", line_time(line) * 1e-3,
             *waits ? ", " : "", waits);
     if (line->branches)
-        fprintf(stream, "<p class=\"dim\">%" PRIu64 " of %" PRIu64 " branches split their warp.</p>",
+        fprintf(stream,
+                "<p class=\"dim\">%" PRIu64 " of %" PRIu64 " branches split their warp.</p>",
                 line->divergent, line->branches);
     putc('\n', stream);
     for (const struct example *example = profile->device->examples; example;
@@ -302,9 +304,9 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
     fputs("</h2>\n<p class=\"dim\">", stream);
     put_text(stream, name);
     fputs(last ? "" : " (its text could not be read)", stream);
-    fputs("</p>\n<div class=\"wide\"><div class=\"source\"><div class=\"row head\"><span>line</span>"
-          "<span>time</span><span>warp instr.</span><span>lanes</span><span>sectors/req.</span>"
-          "<span>wavefronts/req.</span><span></span></div>\n", stream);
+    fputs("</p>\n<div class=\"wide\"><div class=\"source\"><div class=\"row head\">"
+          "<span>line</span><span>time</span><span>warp instr.</span><span>lanes</span>"
+          "<span>sectors/req.</span><span>wavefronts/req.</span><span></span></div>\n", stream);
     for (size_t i = 0; lines && i < count; i++) {
         unsigned line = lines[i]->place.line;
         if (last)
@@ -320,8 +322,8 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
 
 static void put_hottest(const struct profile *profile, const struct files *files, FILE *stream)
 {
-    fputs("<h2>Lines that take longest</h2>\n<p class=\"dim\">A line's part of the modelled time is "
-          "what warps spend on it: they issue its instructions, or wait for them.</p>\n"
+    fputs("<h2>Lines that take longest</h2>\n<p class=\"dim\">A line's part of the modelled time "
+          "is what warps spend on it: they issue its instructions, or wait for them.</p>\n"
           "<div class=\"wide\"><table>\n", stream);
     for (size_t i = 0; i < profile->line_count && i < MOST_HOTTEST; i++) {
         const struct simgpu_line *line = &profile->lines[i];
@@ -357,7 +359,8 @@ static const char SCRIPT[] =
 static void put_title(const struct profile *profile, FILE *stream)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", stream);
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          stream);
     put_text(stream, profile->kernel_count ? profile->kernels[0].name : "No kernel was launched");
     fprintf(stream, " - simgpu</title>\n<style>\n%s</style>\n%s</head>\n<body>\n<h1>", page_css,
             SCRIPT);

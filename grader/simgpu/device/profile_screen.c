@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 /* So much fits on one screen. */
-enum { MOST_KERNELS = 8, MOST_LINES = 6, MOST_RANGES = 4, MOST_KERNELS_INSIDE = 3, PIPE_COLUMNS = 80 };
+enum { MOST_KERNELS = 8, MOST_LINES = 6, MOST_RANGES = 4, MOST_KERNELS_INSIDE = 3 };
+enum { PIPE_COLUMNS = 80 };
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
@@ -86,8 +87,8 @@ static void print_ranges(const struct profile *profile, const struct terminal *t
 {
     FILE *out = terminal->out;
     int room = terminal->columns - 66;
-    terminal_print(terminal, STYLE_BOLD, "\n  %-*s %7s %11s %6s %11s %11s %11s\n", room, "NVTX range",
-                   "share", "total", "times", "average", "least", "most");
+    terminal_print(terminal, STYLE_BOLD, "\n  %-*s %7s %11s %6s %11s %11s %11s\n", room,
+                   "NVTX range", "share", "total", "times", "average", "least", "most");
     for (size_t i = 0; i < profile->range_count && i < MOST_RANGES; i++) {
         const struct range_kind *kind = profile->ranges[i].kind;
         char total[32], average[32], least[32], most[32], times[16];

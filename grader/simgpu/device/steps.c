@@ -94,7 +94,10 @@ static void draw_lanes(const struct sim_step *step, char *text)
 {
     for (int lane = 0; lane < LANES; lane++) {
         uint32_t bit = UINT32_C(1) << lane;
-        text[lane] = step->active & bit ? '#' : step->mask & bit ? 'o' : step->live & bit ? '.' : ' ';
+        text[lane] = step->active & bit ? '#'
+                     : step->mask & bit ? 'o'
+                     : step->live & bit ? '.'
+                                        : ' ';
     }
     text[LANES] = 0;
 }
@@ -175,7 +178,8 @@ void steps_end(const struct sim_launch_config *config, const struct function *ke
             "  # runs   o switched off by @%%p   . waits on another path   (blank) has exited\n"
             "\n%6s  %-*s  %-*s%s\n",
             name, options->block[0], options->block[1],
-            options->block[2], options->warp, "step", PTX_COLUMNS, "PTX", LANES - 2, "lanes", "depth");
+            options->block[2], options->warp, "step", PTX_COLUMNS, "PTX", LANES - 2, "lanes",
+            "depth");
     print_steps(steps, kernel, stream);
     if (steps->all < options->first + options->count)
         fprintf(stream, "  the warp ends here, after %" PRIu64 " steps\n", steps->all);

@@ -18,7 +18,7 @@
 #include <time.h>
 
 /* With a seed, the engine holds work back until somebody waits, or so much is queued, or nothing
- * has happened for so long. A real device takes about as many launches before the host must wait. */
+ * has happened for so long. A real device takes about as many launches before a host must wait. */
 enum { MOST_HELD_BACK = 256, MOST_QUEUED = 1024 };
 static const long PATIENCE_NS = 100 * 1000000;
 

@@ -46,6 +46,7 @@ $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
 	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(findstring bank,$*),once) \
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
 
-fidelity: $(FIDELITY_PROGRAMS:%=%.csv) $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
+fidelity: $(FIDELITY_PROGRAMS:%=%.csv)
+fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
 	@$(FIDELITY_BUILD)/compare $(foreach name,patterns kernels bank,\
 		$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)

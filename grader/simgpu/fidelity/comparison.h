@@ -2,8 +2,8 @@
  *
  * Both come as tables with a row a launch, in launch order, under the column names of metrics.def;
  * what a table lacks is not compared. The measured time is in the column time_ns, from one event to
- * another; the simulated device's, of the launch alone, in modelled_ns. Usual order of calls: comparison_add for each pair of tables,
- * then read launches; comparison_free.
+ * another; the simulated device's, of the launch alone, in modelled_ns. Usual order of calls:
+ * comparison_add for each pair of tables, then read launches; comparison_free.
  */
 #ifndef FIDELITY_COMPARISON_H
 #define FIDELITY_COMPARISON_H

@@ -52,7 +52,8 @@ find_runtime()
     for folder in "" "$nvcc_folder/../lib64" /usr/local/cuda/lib64 "$build"; do
         if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list >"$work/list" 2>&1; then
             export LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-}
-            say "bank: $(count_rows "$work/list") launches; CUDA runtime: ${folder:-as the loader finds it}"
+            say "bank: $(count_rows "$work/list") launches; CUDA runtime:" \
+                "${folder:-as the loader finds it}"
             return 0
         fi
     done
@@ -154,7 +155,8 @@ retake()
 
 main()
 {
-    find_runtime || { say "bank does not run here; build it with: make fidelity-programs"; return 2; }
+    find_runtime ||
+        { say "bank does not run here; build it with: make fidelity-programs"; return 2; }
     IFS=, read -r gpu driver < <(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader)
     driver=${driver# }
     profiler=$(ncu --version 2>/dev/null | sed -n 's/^Version \([0-9.]*\).*/Nsight Compute \1/p')
@@ -165,7 +167,8 @@ main()
     say "asking for $(tr ',' '\n' <<<"$all_metrics" | wc -l) metrics"
     profile_bank
     write_tables
-    say "bank.csv: $(count_rows "$out/bank.csv") launches, $(wc -l <"$work/missing") without counters"
+    say "bank.csv: $(count_rows "$out/bank.csv") launches," \
+        "$(wc -l <"$work/missing") without counters"
     sed 's/^/    without counters: /' "$work/missing"
     retake kernels all "$all_metrics"
     retake patterns few "$("$build/join" metrics few)"

@@ -45,7 +45,8 @@ static bool block_init(struct block *block, struct worker *worker)
     block->shared_bytes = launch->shared_bytes;
     block->warp_count = launch->warp_count;
     block->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 255) / 64 * 64);
-    block->warps = aligned_alloc(64, ((size_t)launch->warp_count * sizeof(struct warp) + 63) / 64 * 64);
+    block->warps =
+        aligned_alloc(64, ((size_t)launch->warp_count * sizeof(struct warp) + 63) / 64 * 64);
     block->tids = calloc((size_t)launch->warp_count * WARP_LANES * 3, sizeof *block->tids);
     if (!block->shared || !block->warps || !block->tids)
         return false;

@@ -1,11 +1,11 @@
 /* clocks.h - what warps, and lanes of a warp, have seen of each other's time.
  *
  * A warp's own time goes on with every barrier, warp sync and fence it passes. An access at time t
- * of warp w comes before one of warp v if v has seen w's time t: barriers hand on what each of those
- * who meet has seen (vector clocks, as in Lamport, and in FastTrack by Flanagan and Freund, 2009).
- * Within a warp the same holds for lanes. Fences hand on through the block: what a fence puts down,
- * each later fence picks up, which orders a little more than a device has to, and so reports no
- * race too many.
+ * of warp w comes before one of warp v if v has seen w's time t: barriers hand on what each of
+ * those who meet has seen (vector clocks, as in Lamport, and in FastTrack by Flanagan and Freund,
+ * 2009). Within a warp the same holds for lanes. Fences hand on through the block: what a fence
+ * puts down, each later fence picks up, which orders a little more than a device has to, and so
+ * reports no race too many.
  */
 #ifndef SIM_CLOCKS_H
 #define SIM_CLOCKS_H

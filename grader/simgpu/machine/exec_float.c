@@ -44,7 +44,9 @@ LANES2(copysign_f64, uint64_t, uint64_t,
        (a & UINT64_C(1) << 63) | (b & ~(UINT64_C(1) << 63)))
 
 /* testp: op->kind names the class asked for. */
-enum { TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL };
+enum {
+    TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL
+};
 
 static inline bool is_of_class(int class, int kind)
 {

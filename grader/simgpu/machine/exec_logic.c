@@ -115,7 +115,8 @@ static inline uint32_t reversed32(uint32_t x)
 }
 
 LANES1(brev_32, uint32_t, uint32_t, reversed32(a))
-LANES1(brev_64, uint64_t, uint64_t, joined(reversed32((uint32_t)a), reversed32((uint32_t)(a >> 32))))
+LANES1(brev_64, uint64_t, uint64_t,
+       joined(reversed32((uint32_t)a), reversed32((uint32_t)(a >> 32))))
 
 /* fns: the position of the c-th set bit from b on; c < 0 searches downwards (9.7.1.20). */
 static inline uint32_t nth_set_bit(uint32_t mask, uint32_t base, int32_t count)

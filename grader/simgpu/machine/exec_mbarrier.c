@@ -2,8 +2,8 @@
  * cuda::barrier and cuda::pipeline are made of.
  *
  * A phase takes as many arrivals as init said; the last one ends it and starts the next. Who
- * arrives gets the barrier's state of that moment, and who waits asks with it: the wait is over when
- * the barrier is in another phase. To PTX the state is opaque; ours is
+ * arrives gets the barrier's state of that moment, and who waits asks with it: the wait is over
+ * when the barrier is in another phase. To PTX the state is opaque; ours is
  *
  *      63     56 55        40 39         20 19          0
  *     |   MARK  |   phase    |  expected   |  pending    |

@@ -50,8 +50,8 @@ static inline int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t 
 }
 
 /* A value from a lane that takes no part is undefined. Where each lane picks its source, every one
- * counts; up and down a warp the lanes at its end get values that no result hangs on, so there it is
- * the first lane's that has to be good. */
+ * counts; up and down a warp the lanes at its end get values that no result hangs on, so there it
+ * is the first lane's that has to be good. */
 static bool check_sources(struct warp *warp, const struct op *op, lane_mask active,
                           enum shuffle mode, lane_mask members, const int *from)
 {

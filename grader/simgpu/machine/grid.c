@@ -31,7 +31,8 @@ static bool refuse(struct sim_error *error, enum sim_error_code code, const char
 bool sim_launch_check(struct sim_context *context, const struct function *kernel,
                       const struct sim_launch_config *config, struct sim_error *error)
 {
-    static const uint32_t MOST_GRID[3] = {INT32_MAX, 65535, 65535}, MOST_BLOCK[3] = {1024, 1024, 64};
+    static const uint32_t MOST_GRID[3] = {INT32_MAX, 65535, 65535};
+    static const uint32_t MOST_BLOCK[3] = {1024, 1024, 64};
     const struct sim_profile *profile = &context->machine->profile;
     if (kernel->refusal) {
         error->code = SIM_UNSUPPORTED;

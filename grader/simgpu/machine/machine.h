@@ -362,7 +362,7 @@ struct sim_totals {
     uint64_t warp_inst, thread_inst, thread_inst_pred_on, divergent_branches, branches;
     struct sim_access_counters global_load, global_store, global_atomic, global_reduction;
     struct sim_access_counters shared_load, shared_store, shared_atomic;
-    struct sim_access_counters shared_copy; /* what cp.async writes; hardware counts it apart, too */
+    struct sim_access_counters shared_copy; /* what cp.async writes; hardware counts it apart */
     struct sim_access_counters local_load, local_store;
     uint64_t by_class[SIM_OP_CLASSES]; /* warp instructions */
     uint64_t barriers;

@@ -97,11 +97,12 @@ static void fill_op(const struct launch *launch, const struct op *op,
     const struct module *module = launch->function->module;
     const struct op_info *info = &module->ops[op->id];
     const struct opcode *opcode = opcode_at(info->row);
+    const struct sim_line *inlined = module->lines + module->line_count;
     *counters = (struct sim_op_counters){.id = op->id,
                                          .mnemonic = opcode->mnemonic,
                                          .row = info->row,
                                          .line = module->lines[info->location],
-                                         .inlined = module->lines[module->line_count + info->location],
+                                         .inlined = inlined[info->location],
                                          .ptx_line = info->ptx_line,
                                          .executions = block->entries,
                                          .lanes = block->lanes,
@@ -131,7 +132,8 @@ static void add_totals(struct sim_totals *totals, const struct sim_op_counters *
     if (counters->access != SIM_ACCESS_NONE && counters->class != SIM_OP_CONST)
         add_access(total_of(totals, counters->access, false, counters->class == SIM_OP_LOCAL),
                    &counters->memory);
-    bool copies = counters->shared_access == SIM_ACCESS_STORE && counters->access == SIM_ACCESS_LOAD;
+    bool copies =
+        counters->shared_access == SIM_ACCESS_STORE && counters->access == SIM_ACCESS_LOAD;
     if (copies)
         add_access(&totals->shared_copy, &counters->shared);
     else if (counters->shared_access != SIM_ACCESS_NONE)

@@ -413,7 +413,8 @@ static size_t frame_top(const struct warp *warp)
     size_t top = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
-        if (split->state != SPLIT_FREE && split->register_base + split->function->register_bytes > top)
+        if (split->state != SPLIT_FREE &&
+            split->register_base + split->function->register_bytes > top)
             top = split->register_base + split->function->register_bytes;
     }
     return top;

@@ -6,9 +6,10 @@
 #
 # TABLE is what verify wrote: a line a planted fault, with what the simulated device says of it and
 # which tool has to say what. Faults for which no tool is named are shown to the tool nearest to
-# them all the same. The sources of the correct kernels name those that a tool reports wrongly. Each is committed in a process of its own, since a fault ends the context; one
-# that never ends is stopped. Writes OUT/sanitizer.csv and a log for each run; the exit status is 1
-# when a tool that should have found a fault did not, or reports a correct kernel.
+# them all the same. The sources of the correct kernels name those that a tool reports wrongly. Each
+# is committed in a process of its own, since a fault ends the context; one that never ends is
+# stopped. Writes OUT/sanitizer.csv and a log for each run; the exit status is 1 when a tool that
+# should have found a fault did not, or reports a correct kernel.
 set -euo pipefail
 
 SECONDS_EACH=${SECONDS_EACH:-25}
@@ -29,8 +30,9 @@ tool_for()
 first_error()
 {
     grep -E '^=========' "$1" |
-        grep -vE 'COMPUTE-SANITIZER|SUMMARY|^=========$|Target application|Saved host|Host Frame|Device Frame' |
-        sed -E 's/^=+ *//; s/, *$//' | grep -m1 -iE 'invalid|error|race|uninit|overflow|hazard|leak' |
+        grep -vE 'COMPUTE-SANITIZER|SUMMARY|^=========$|Target application|Saved host' |
+        grep -vE 'Host Frame|Device Frame' | sed -E 's/^=+ *//; s/, *$//' |
+        grep -m1 -iE 'invalid|error|race|uninit|overflow|hazard|leak' |
         cut -c1-160 || true
 }
 

@@ -15,7 +15,8 @@ FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
 	$(B)/$(if $(wildcard $(source)),fuzz/)obj/$(source:.c=.o))
 FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader -Igrader/tests -Igrader/simgpu \
+FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader -Igrader/tests \
+	-Igrader/simgpu \
 	$(JANSSON_CFLAGS)
 
 $(B)/fuzz/obj/%.o: %.c
@@ -74,7 +75,8 @@ $(B)/obj/$(FUZZ)/protocol_seeds.o: OBJ_CFLAGS = -Igrader/simgpu
 
 $(B)/fuzz/protocol/seeds: $(B)/fuzz/protocol_seeds $(B)/fuzz/fatbin/seeds
 	@rm -rf $@ && mkdir -p $@
-	$(call say,GEN,$@)$(B)/fuzz/protocol_seeds $@ $(B)/fuzz/fatbin/seeds/first_launch_none.fatbin _Z3setPi
+	$(call say,GEN,$@)$(B)/fuzz/protocol_seeds $@ \
+		$(B)/fuzz/fatbin/seeds/first_launch_none.fatbin _Z3setPi
 
 # The words of PTX, for the fuzzer to try.
 $(B)/fuzz/ptx/words: $(MACHINE)/opcodes.def $(MACHINE)/modifiers.def $(MACHINE)/ptx/types.def

@@ -27,7 +27,7 @@ struct step {
     uint8_t action;        /* modulo STEP_ACTIONS; STEP_LIE sends less than it announces */
     uint8_t line;          /* modulo LINES */
     uint8_t kind;          /* of the request, or enum step_opening */
-    uint8_t other;         /* STEP_SEND: the shelf for the reply; STEP_OPEN: whose program to join */
+    uint8_t other;         /* STEP_SEND: the shelf for the reply; STEP_OPEN: what program to join */
     uint16_t fixed_bytes;  /* that follow, of the fixed part */
     uint16_t payload_bytes; /* that follow them */
 };

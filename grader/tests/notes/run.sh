@@ -61,7 +61,8 @@ check_figures()
         in_caption { words += NF }
         /<\/figure>/ {
             if (!named || words < 8) {
-                printf "  FAIL  %s: figure %d has no %s\n", page, figures, named ? "caption" : "name"
+                printf "  FAIL  %s: figure %d has no %s\n", page, figures,
+                       named ? "caption" : "name"
                 bad = 1
             }
             inside = in_caption = 0

@@ -67,7 +67,7 @@ narrow() { ! awk 'length($0) > 80' "$work/screen" | grep .; }
 short() { [ "$(wc -l <"$work/screen")" -le 50 ]; }
 plain() { ! grep -q $'\033' "$work/screen"; }
 
-# --- The screen -------------------------------------------------------------------------------------
+# --- The screen -----------------------------------------------------------------------------------
 run --csv "$work/profile.csv" --json "$work/profile.json" -- "$program"
 claim "the program's own output is its own" [ "$(cat "$work/output")" = cudaSuccess ]
 claim "the screen is 80 columns wide in a pipe" narrow
@@ -77,16 +77,18 @@ claim "kernels have the names of the source" screen_says "conflicts<32> "
 claim "a line of bank conflicts is explained" screen_says_of "// 32 lanes, one bank" \
     "wavefronts a request, 1.0 would do: neighbouring lanes touch addresses 128 bytes apart"
 claim "a line of scattered loads is explained" screen_says_of "// a row apart" \
-    "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes read addresses 1 KiB apart"
+    "loads touch 32.0 sectors a request, 4.0 would do: \
+neighbouring lanes read addresses 1 KiB apart"
 claim "a line of idle lanes is explained" screen_says_of "// 8 of 32 lanes" \
     "8.0 of 32 lanes work"
 claim "a line is told its part of the time, and what that goes to" screen_says_of \
     "// 32 lanes, one bank" " us, 9"
 claim "in words" screen_says_of "// 32 lanes, one bank" " % of it waiting for shared memory; "
 
-# --- Files ------------------------------------------------------------------------------------------
+# --- Files ----------------------------------------------------------------------------------------
 claim "the CSV has a row a launch, in launch order" [ "$(cut -d, -f1,2 "$work/profile.csv" |
-    tr '\n' ' ')" = "launch,kernel 0,conflicts<32> 1,conflicts<32> 2,conflicts<32> 3,columns 4,quarter " ]
+    tr '\n' ' ')" = \
+    "launch,kernel 0,conflicts<32> 1,conflicts<32> 2,conflicts<32> 3,columns 4,quarter " ]
 claim "its columns are those of a hardware profile" grep -q "^launch,kernel,block,grid,requests_ld,\
 sectors_ld,requests_st,sectors_st,sectors_red,shared_ld,wavefronts_ld,shared_st,wavefronts_st,\
 warp_inst,thread_inst,thread_inst_pred_on,divergent_branches,dram_read_bytes,dram_write_bytes,\
@@ -97,7 +99,7 @@ claim "the JSON has the same counters" value 65536 launches 3 global_load sector
 claim "the lines' times add up to the kernels'" times_add_up
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
-# --- The page ---------------------------------------------------------------------------------------
+# --- The page -------------------------------------------------------------------------------------
 page_has() { grep -qF -- "$1" "$work/profile.html"; }
 of_line() { # the page's part on the line with this text
     sed -n "/<details id=\"f0-$(line_of "$1")\"/,/<\/details>/p" "$work/profile.html"
@@ -126,9 +128,10 @@ claim "so are accesses with nothing wrong" drawn "out[y * N + x] = value;" \
     "32 lanes touch 4 sectors"
 claim "a line has its time, and what for" eval 'of_line "// a row apart" |
     grep -qE "[0-9.]+ us modelled, [0-9]+ % of it waiting for memory"'
-claim "the lines that take longest lead to theirs" page_has "<a href=\"#f0-$(line_of '// 8 of 32')\">"
+claim "the lines that take longest lead to theirs" \
+    page_has "<a href=\"#f0-$(line_of '// 8 of 32')\">"
 
-# --- NVTX ranges -------------------------------------------------------------------------------------
+# --- NVTX ranges ----------------------------------------------------------------------------------
 range() { # range <name> <instances> <kernels inside and their calls>
     local i=0 name kernels=() k
     while name=$("$json_value" "$work/profile.json" ranges $i range); do
@@ -153,7 +156,8 @@ else
     claim "a range has all kernels launched inside it, in inner ranges too" \
         range outer 1 "first 2 second 1 "
     claim "ranges of one name are one, and count a kernel once" range inner 4 "first 2 "
-    claim "a range of the whole program sees other threads' kernels" range whole 1 "first 2 second 3 "
+    claim "a range of the whole program sees other threads' kernels" \
+        range whole 1 "first 2 second 3 "
     claim "a range of a thread sees its own" range "other thread" 1 "second 1 "
     claim "a range around a graph's launch has its kernels" range graph 1 "second 1 "
     claim "domains, registered and wide names are told" range "library:größe" 1 " "
@@ -162,7 +166,7 @@ else
         "$("$json_value" "$work/profile.json" kernels 0 modelled_ns)")"
 fi
 
-# --- A warp stepping ---------------------------------------------------------------------------------
+# --- A warp stepping ------------------------------------------------------------------------------
 shows() { # shows <steps> <what...>: in the trace of quarter
     run --trace quarter --steps "$1" -- "$program"
     shift
@@ -173,14 +177,16 @@ shows() { # shows <steps> <what...>: in the trace of quarter
 claim "--trace shows instructions below their source lines" shows 16 \
     "profile.cu:$(line_of 'float value = in[i];')  float value = in[i];" \
     "ld.global.f32 %f" "################################  0"
-claim "--trace shows lanes that part and meet" shows 2000 "-- lanes part: 8 go on, the others wait" \
+claim "--trace shows lanes that part and meet" \
+    shows 2000 "-- lanes part: 8 go on, the others wait" \
     "  #...#...#...#...#...#...#...#...  1" "-- lanes meet: 32 go on together (depth 1 to 0)" \
     "st.global.f32" "the warp ends here"
 claim "a trace is a screenful and 80 columns wide" eval \
     'run --trace quarter -- "$program"; short && narrow && screen_says "--steps 24-47"'
 claim "any warp of any block can be shown" eval 'run --trace columns --block 1,255 --warp 3 -- \
     "$program"; screen_says "columns, block (1,255,0), warp 3"'
-claim "a kernel that never ran cannot be shown" refuses 70 "--trace shows nothing: no kernel quarte \
+claim "a kernel that never ran cannot be shown" \
+    refuses 70 "--trace shows nothing: no kernel quarte \
 was launched; there were conflicts<32>, columns, quarter" --trace quarte -- "$program"
 claim "nor a warp that is not there" refuses 70 "--trace shows nothing: quarter has no warp 9 in \
 block (0,0,0)" --trace quarter --warp 9 -- "$program"
@@ -189,12 +195,13 @@ claim "steps are numbers" refuses 64 \
 claim "a block is an index" refuses 64 \
     "--block takes a block's index, as 3 or 3,1 or 3,1,0" --block 1,x -- "$program"
 
-# --- What cannot be done ----------------------------------------------------------------------------
+# --- What cannot be done --------------------------------------------------------------------------
 claim "an unknown option is named" refuses 64 \
     "there is no option --jason (simgpu run --help lists them)" --jason x -- "$program"
 claim "an option without its value is named" refuses 64 \
     "--csv needs a value (simgpu run --help lists the options)" --csv
-claim "a seed is a number" refuses 64 '--seed takes a whole number, not "1x"' --seed 1x -- "$program"
+claim "a seed is a number" \
+    refuses 64 '--seed takes a whole number, not "1x"' --seed 1x -- "$program"
 claim "there is at least one thread" refuses 64 \
     '--threads takes a number from 1 to 1024, not "0"' --threads 0 -- "$program"
 claim "a program must be named" refuses 64 \
@@ -202,7 +209,8 @@ claim "a program must be named" refuses 64 \
 claim "two outputs need two files" refuses 64 "two outputs cannot both be written to $work/both" \
     --csv "$work/both" --json "$work/both" -- "$program"
 claim "a file that cannot be made is told before the program starts" refuses 70 \
-    "cannot write $work/none/x.json: No such file or directory" --json "$work/none/x.json" -- "$program"
+    "cannot write $work/none/x.json: No such file or directory" \
+    --json "$work/none/x.json" -- "$program"
 for format in csv json html; do
     claim "a full disk is told, not lost: $format" refuses 70 \
         "the profile is not complete: cannot write /dev/full: No space left on device" \
@@ -210,6 +218,7 @@ for format in csv json html; do
 done
 run --json "$work/profile.json" -- "$program" fault
 claim "a faulty program keeps its exit status" [ $? = 1 ]
-claim "its fault stands in the JSON" value "$(line_of 'float value = in[i];')" launches 4 fault at line
+claim "its fault stands in the JSON" \
+    value "$(line_of 'float value = in[i];')" launches 4 fault at line
 claim "help is no error" run --help
 exit $failed

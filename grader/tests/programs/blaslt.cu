@@ -402,7 +402,7 @@ static void try_graph(cublasLtHandle_t lt, void *workspace)
     free_plan(plan);
 }
 
-/* A handle can be made in a capture; with one destroyed, the capture is spoiled, and nobody says. */
+/* A handle can be made in a capture; destroying one spoils the capture, and nobody says so. */
 static void try_handle_in_capture(void)
 {
     cublasLtHandle_t lt;

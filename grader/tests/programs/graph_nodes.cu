@@ -137,7 +137,8 @@ static void inspect(cudaGraph_t graph, const nodes *n, const buffers *b)
 
     cudaKernelNodeParams kernel;
     CHECK(cudaGraphKernelNodeGetParams(n->kernel, &kernel));
-    EXPECT(kernel.gridDim.x == 8 && kernel.blockDim.x == 128 && *(int *)kernel.kernelParams[1] == 7);
+    EXPECT(kernel.gridDim.x == 8 && kernel.blockDim.x == 128);
+    EXPECT(*(int *)kernel.kernelParams[1] == 7);
     cudaMemsetParams set;
     CHECK(cudaGraphMemsetNodeGetParams(n->set, &set));
     EXPECT(set.dst == b->d_values && set.value == 1000 && set.width == N);

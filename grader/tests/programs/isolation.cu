@@ -1,5 +1,6 @@
-// isolation.cu - two programs on one device: neither can touch the other's memory, but what is handed
-// over by CUDA IPC. The program starts itself again, and tells the other its address and a handle.
+// isolation.cu - two programs on one device: neither can touch the other's memory, but what is
+// handed over by CUDA IPC. The program starts itself again, and tells its twin an address and a
+// handle.
 #include "program.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// per_thread.cu - compiled with --default-stream per-thread: every thread has a default stream of its
-// own, which waits for nobody else's.
+// per_thread.cu - compiled with --default-stream per-thread: every thread has a default stream of
+// its own, which waits for nobody else's.
 #include "program.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// reset.cu - cudaDeviceReset: all that the program had on the device is gone, and it may begin anew.
+// reset.cu - cudaDeviceReset: what the program had on the device is gone, and it may begin anew.
 #include "program.h"
 
 #include <cstring>

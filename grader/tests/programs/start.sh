@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From the start of simgpu to the end of a program that launches once, at most 50 ms: start.sh simgpu
-# first_launch. The best of many runs counts: other work on the machine only makes them slower.
+# start.sh simgpu first_launch - from the start of simgpu to the end of a program that launches
+# once, at most 50 ms. The best of many runs counts: other work only makes them slower.
 set -u
 simgpu=$1
 program=$2

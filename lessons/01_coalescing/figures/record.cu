@@ -17,7 +17,8 @@ namespace solution {
 }
 
 // [side_by_side]
-__global__ void side_by_side(const float *x, const float *y, float *out, int64_t n, float a, float b)
+__global__ void side_by_side(const float *x, const float *y, float *out, int64_t n, float a,
+                             float b)
 {
     int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
     if (i < n)

@@ -1,6 +1,6 @@
 // record.cu - runs the kernels whose warps are drawn or counted in this lesson's notes, on the
-// simulated device (see lessons/site/recorder). The exercise and the steps of both ladders are each in
-// a namespace of their own, since all of them define the same names.
+// simulated device (see lessons/site/recorder). The exercise and the steps of both ladders are each
+// in a namespace of their own, since all of them define the same names.
 #include "contracts/02_tiling.h"
 
 #include <cuda_pipeline_primitives.h>

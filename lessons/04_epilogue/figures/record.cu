@@ -1,6 +1,6 @@
 // record.cu - runs the kernels whose traffic is drawn or counted in this lesson's notes, on the
-// simulated device (see lessons/site/recorder): the exercise, the solution, and entries of the corpus,
-// each in a namespace of its own.
+// simulated device (see lessons/site/recorder): the exercise, the solution, and entries of the
+// corpus, each in a namespace of its own.
 #include "contracts/04_epilogue.h"
 #include "tile_gemm.h"
 

@@ -1,7 +1,7 @@
-// record.cu - runs the kernels whose masks are drawn or whose traffic is counted in this lesson's notes,
-// on the simulated device (see lessons/site/recorder): the exercise, the solution and entries of the
-// corpus, each in a namespace of its own, and kernels that store only where an element is kept, so that
-// the lanes of their store are the mask.
+// record.cu - runs the kernels whose masks are drawn or whose traffic is counted in this lesson's
+// notes, on the simulated device (see lessons/site/recorder): the exercise, the solution and
+// entries of the corpus, each in a namespace of its own, and kernels that store only where an
+// element is kept, so that the lanes of their store are the mask.
 #include "contracts/05_dropout.h"
 
 namespace exercise {

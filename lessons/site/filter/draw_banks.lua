@@ -3,7 +3,7 @@
 --
 --     request: pitch_32::transpose ld.shared 1 | a column of a tile that is 32 wide
 --
--- One wavefront serves one word of each bank. So what counts is how many marks stand above each other.
+-- One wavefront serves one word of each bank. What counts is how many marks stand above each other.
 
 local record = require "record"
 local svg = require "svg"

@@ -55,7 +55,8 @@ return function(spec, alt)
       '<tr%s><th scope="row">%s</th><td class="bar"><svg viewBox="0 0 100 10" ' ..
       'preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="10"/></svg></td>' ..
       '<td class="value" title="%s">%s</td></tr>', bar.is_mark and ' class="mark"' or "",
-      label_of(bar.label), length(bar.number.value, least, most, scale), svg.escape(bar.number.source),
+      label_of(bar.label), length(bar.number.value, least, most, scale),
+      svg.escape(bar.number.source),
       numbers.with_unit(bar.number))
   end
   return string.format('<table class="ladder" aria-label="%s"><tbody>\n%s\n</tbody></table>',

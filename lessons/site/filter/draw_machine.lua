@@ -53,8 +53,8 @@ return function(_, alt)
   local drawing = svg.new(WIDTH)
   multiprocessors(drawing, value "multiprocessors")
   drawing:text(SM_LEFT, 18, "one of them", "title")
-  drawing:text(SM_LEFT + SM_WIDTH, 18, value "warp_slots" .. " warps of 32 lanes at a time", "label",
-               "end")
+  drawing:text(SM_LEFT + SM_WIDTH, 18, value "warp_slots" .. " warps of 32 lanes at a time",
+               "label", "end")
   drawing:rect(SM_LEFT, SM_TOP, SM_WIDTH, SM_HEIGHT, "sector", 3)
   schedulers(drawing, value "schedulers", value "warp_slots")
   bar(drawing, SM_LEFT + 10, SM_TOP + 86, SM_WIDTH - 20, "panel", "registers", text "register_kib")

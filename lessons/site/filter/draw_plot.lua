@@ -139,12 +139,14 @@ end
 
 -- What gnuplot wrote, without its own name for things, its background and its fixed colours.
 local function themed(text, alt)
-  text = text:gsub("^.-<svg", "<svg", 1):gsub("<title>.-</title>", "", 1):gsub("<desc>.-</desc>", "", 1)
+  text = text:gsub("^.-<svg", "<svg", 1)
+  text = text:gsub("<title>.-</title>", "", 1):gsub("<desc>.-</desc>", "", 1)
   text = text:gsub("<rect[^>]-fill=\"#ffffff\"[^>]*/>", "", 1)
   text = text:gsub(' xmlns:xlink="[^"]*"', ""):gsub("^<svg(.-)>", function(attributes)
     local box = attributes:match('viewBox="[^"]*"') or string.format('viewBox="0 0 %d %d"', WIDTH,
                                                                      HEIGHT)
-    return string.format('<svg %s role="img" xmlns="http://www.w3.org/2000/svg">\n<title>%s</title>',
+    return string.format('<svg %s role="img" xmlns="http://www.w3.org/2000/svg">\n' ..
+                         '<title>%s</title>',
                          box, svg.escape(alt))
   end, 1)
   plots = plots + 1 -- what gnuplot gives a name to is there once in every plot of a page

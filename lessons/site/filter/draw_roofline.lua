@@ -31,7 +31,8 @@ return function(spec, alt)
     {name = "y", value = "TFLOP/s | log | 10"},
     {name = "range", value = string.format("x %g %g", LEAST, MOST)},
     {name = "range", value = string.format("y %g %g", 0.1, peak * 2.5)},
-    {name = "xtics", value = "'1/16' 0.0625, '1/4' 0.25, '1' 1, '4' 4, '16' 16, '64' 64, '256' 256, '1024' 1024"},
+    {name = "xtics", value = "'1/16' 0.0625, '1/4' 0.25, '1' 1, '4' 4, '16' 16, '64' 64, " ..
+                             "'256' 256, '1024' 1024"},
     {name = "ytics", value = "'0.1' 0.1, '1' 1, '10' 10, '100' 100"},
     {name = "series", value = "roof | lines | soft"},
     {name = "at", value = string.format("%.8g, %.8g", LEAST, LEAST * copy)},

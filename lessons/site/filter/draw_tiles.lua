@@ -1,13 +1,13 @@
--- draw_tiles.lua - a product of matrices as one block sees it: which elements of A and B it fetches,
--- and which of C it computes.
+-- draw_tiles.lua - a product of matrices as one block sees it: which elements of A and B it
+-- fetches, and which of C it computes.
 --
 --     sides: 96 96 96                              m, n and k
 --     panel: tile::sgemm 2 | the second turn       what the block loads between its barriers number
 --                                                  2 and 3; without a number, all that it loads
 --
 -- A and B lie one behind the other in one allocation of record.cu, from its start, so an address
--- tells the element. C's tile is where the block stores. Marked in a weaker colour is what the block
--- loads at another time.
+-- tells the element. C's tile is where the block stores. Marked in a weaker colour is what the
+-- block loads at another time.
 
 local files = require "files"
 local record = require "record"

@@ -3,7 +3,8 @@
 --     `hint:2`{.judge}                       the lesson's second hint
 --     `mistake:chunk_per_thread`{.judge}     what is said about a mistake that was recognised
 --     `bar:JUDGE_LOAD_EFFICIENCY`{.judge}    what a failed bar says; look:... what to look at then
---     `fault:MISALIGNED`{.judge}             what the simulated device calls a fault; advice:... its advice
+--     `fault:MISALIGNED`{.judge}             what the simulated device calls a fault
+--     `advice:MISALIGNED`{.judge}            what it advises then
 --     `verdict:SLOW`{.judge}                 the sentence of a verdict
 --
 -- Judges are C, but their tables are plain initialisers: strings between braces.
@@ -24,7 +25,8 @@ local function strings_at(text, at)
     while text:sub(i, i) ~= '"' do
       i = i + (text:sub(i, i) == "\\" and 2 or 1)
     end
-    parts[#parts + 1] = (text:sub(start, i - 1):gsub("\\(.)", {n = "\n", ['"'] = '"', ["\\"] = "\\"}))
+    local piece = text:sub(start, i - 1):gsub("\\(.)", {n = "\n", ['"'] = '"', ["\\"] = "\\"})
+    parts[#parts + 1] = piece
     at = i + 1
   end
   return #parts > 0 and table.concat(parts) or nil, at

@@ -22,7 +22,8 @@ local function gain_of(lesson)
   numbers.lesson = lesson.key
   local from, to = numbers.get(before, before), numbers.get(after, after)
   numbers.lesson = outer
-  return string.format('<p class="gain"><b>%s</b> <span aria-label="becomes">→</span> <b>%s</b> %s</p>',
+  return string.format('<p class="gain"><b>%s</b> <span aria-label="becomes">→</span> ' ..
+                       '<b>%s</b> %s</p>',
                        from.text, to.text, svg.escape(what))
 end
 

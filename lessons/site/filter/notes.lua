@@ -52,9 +52,10 @@ local terms = {
 
 local mark_terms = {
   Pandoc = function(document)
-    return numbers.lesson ~= "" and
-           pandoc.Pandoc(pandoc.walk_block(pandoc.Div(document.blocks), glossary.new_filter()).content,
-                         document.meta) or nil
+    if numbers.lesson ~= "" then
+      local page = pandoc.walk_block(pandoc.Div(document.blocks), glossary.new_filter())
+      return pandoc.Pandoc(page.content, document.meta)
+    end
   end,
 }
 

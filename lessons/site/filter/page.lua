@@ -33,7 +33,8 @@ local function anchors(element)
     if not page.items[item] then -- an id stands once on a page: where the item comes first
       page.items[item] = true
       page.items[#page.items + 1] = item
-      result[#result + 1] = pandoc.RawInline("html", '<span class="item" id="' .. item .. '"></span>')
+      local anchor = '<span class="item" id="' .. item .. '"></span>'
+      result[#result + 1] = pandoc.RawInline("html", anchor)
     end
   end
   element.attributes.covers = nil

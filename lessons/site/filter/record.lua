@@ -10,8 +10,8 @@ local LANES = 32
 local COLUMNS = {"launch", "kernel", "warp", "level", "line", "mnemonic", "lanes", "space", "bytes",
                  "addresses"}
 
--- The lines of the record by kernel and launch: {kernel = {{line, ...}, ...}}. They are many, and few
--- are wanted, so only those are taken apart.
+-- The lines of the record by kernel and launch: {kernel = {{line, ...}, ...}}. They are many, and
+-- few are wanted, so only those are taken apart.
 local lines_of
 
 local function read_record(path, kernel)

@@ -23,7 +23,7 @@ sgemm(const float *A, const float *B, float *C, int m, int n, int k)
     __shared__ float s_a[TILE_ROWS][TILE_DEPTH], s_b[TILE_DEPTH][TILE_COLS];
     int first_row = blockIdx.y * TILE_ROWS, first_col = blockIdx.x * TILE_COLS;
 
-    // What a thread fetches: one element of each tile. Neighbouring threads, neighbouring addresses.
+    // A thread fetches one element of each tile; neighbouring threads, neighbouring addresses.
     int a_row = threadIdx.x / TILE_DEPTH, a_col = threadIdx.x % TILE_DEPTH;
     int b_row = threadIdx.x / TILE_COLS, b_col = threadIdx.x % TILE_COLS;
     bool a_inside = first_row + a_row < m, b_inside = first_col + b_col < n;

@@ -96,7 +96,7 @@ sgemm(const float *A, const float *B, float *C, int m, int n, int k, bool wide)
     const float *a_from = A + (int64_t)(first_row + a_row) * k + a_col;
     const float *b_from = B + (int64_t)b_row * n + first_col + b_col;
 
-    // What it computes: the quads at row and row + HALF_ROWS times those at col and col + HALF_COLS.
+    // It computes: the quads at row and row + HALF_ROWS times those at col and col + HALF_COLS.
     int row = threadIdx.x / THREADS_ACROSS * 4, col = threadIdx.x % THREADS_ACROSS * 4;
     float sum[THREAD_ROWS][THREAD_COLS] = {{0}};
     for (int first = 0; first < k; first += TILE_DEPTH) {

@@ -1,7 +1,7 @@
 // Sgemm, step 8: a warp computes a tile of its own.
 //
-// Changed: only who computes what. A warp's lanes stand 8 x 4, no longer 2 x 16, so that its 64 x 32
-// sums are as near to a square as they get:
+// Changed: only who computes what. A warp's lanes stand 8 x 4, no longer 2 x 16, so that its
+// 64 x 32 sums are as near to a square as they get:
 //
 //      2 x 16 lanes    4 quads of A + 32 quads of B for each step of k
 //      8 x  4 lanes   16 quads of A +  8 quads of B
@@ -64,7 +64,7 @@ static __device__ void copy_quad(float *s_to, const float *from, bool inside)
                  :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
 }
 
-// Where a thread copies from next, and how many rows and columns of A and B there are from there on.
+// Where a thread copies from next, and how many rows and columns of A and B are left from there.
 struct copier {
     const float *a, *b;
     int a_rows, a_cols, b_rows, b_cols;

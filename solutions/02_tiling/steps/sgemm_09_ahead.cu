@@ -1,8 +1,8 @@
 // Sgemm, step 9: the next words come while these are multiplied.
 //
-// Changed: what step 7 does between global and shared memory happens once more between shared memory
-// and the registers. A thread keeps two fragments, one that it multiplies and one that is being read
-// for the next step of k; even across the barrier, where the next stage begins. And the
+// Changed: what step 7 does between global and shared memory happens once more between shared
+// memory and the registers. A thread keeps two fragments, one that it multiplies and one that is
+// being read for the next step of k; even across the barrier, where the next stage begins. And the
 // multiply-adds go down one column of the sums and up the next: two in a row always share an
 // operand, which need not be read from the register file again.
 // Expected: the latency of shared memory and of the barrier hides behind 64 multiply-adds.
@@ -62,7 +62,7 @@ static __device__ void copy_quad(float *s_to, const float *from, bool inside)
                  :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
 }
 
-// Where a thread copies from next, and how many rows and columns of A and B there are from there on.
+// Where a thread copies from next, and how many rows and columns of A and B are left from there.
 struct copier {
     const float *a, *b;
     int a_rows, a_cols, b_rows, b_cols;

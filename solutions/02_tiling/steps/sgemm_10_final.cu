@@ -59,7 +59,7 @@ static __device__ void copy_quad(float *s_to, const float *from, bool inside)
                  :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
 }
 
-// Where a thread copies from next, and how many rows and columns of A and B there are from there on.
+// Where a thread copies from next, and how many rows and columns of A and B are left from there.
 struct copier {
     const float *a, *b;
     int a_rows, a_cols, b_rows, b_cols;

@@ -1,7 +1,7 @@
 // expect: SLOW utilization mistake large_blocks
 // Blocks of 1024 threads: each thread adds up a single quad of a row of 4096. Only two such blocks
-// fit on a multiprocessor, and while one drains through its barrier, half of the loads in flight are
-// gone.
+// fit on a multiprocessor, and while one drains through its barrier, half of the loads in flight
+// are gone.
 #include "contracts/03_divergence.h"
 
 // Two ways to waste the lanes of a warp. In `gated`, neighbours want different paths. In

@@ -92,7 +92,8 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
     estimate->dram_write_time = (moved + LONE_LONGER * lone) * write_longer;
     double pieces_a_line = at_least(traffic->sectors_per_line / 2, 1);
     double lines = reads / traffic->sectors_per_line;
-    estimate->dram_share = at_most((pieces + again / (2 * SECTOR_BYTES)) / pieces_a_line / lines, 1);
+    estimate->dram_share =
+        at_most((pieces + again / (2 * SECTOR_BYTES)) / pieces_a_line / lines, 1);
 }
 
 /* What goes through L2 and DRAM. */
@@ -208,7 +209,8 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
         }
         return replay->cycles + (blocks - count) * interval;
     }
-    double cut = (double)steps_of(traces, count, false), all = (double)steps_of(traces, count, true);
+    double cut = (double)steps_of(traces, count, false);
+    double all = (double)steps_of(traces, count, true);
     double rate = (replay->cycles - replay->half_cycles) / (cut / 2);
     double turn = replay->half_cycles + (all - cut / 2) * rate;
     double turns = floor(blocks / count), rest = blocks / count - turns;

@@ -118,7 +118,8 @@ static void follow(struct builder *builder, uint32_t leader, uint32_t follower)
     struct timed_op *op = &schedule->ops[follower];
     op->cost = (struct op_cost){.kind = COST_ARITHMETIC};
     for (uint32_t i = 0; i < op->reads; i++)
-        schedule->registers[op->registers + i] = schedule->registers[first->registers + first->reads];
+        schedule->registers[op->registers + i] =
+            schedule->registers[first->registers + first->reads];
 }
 
 static bool merge(struct builder *builder, uint32_t leader, uint32_t end, uint32_t words)

@@ -180,7 +180,8 @@ static void connect_memory(struct window *window, uint32_t later)
         return;
     }
     for (uint32_t earlier = 0; earlier < later; earlier++) {
-        bool fence = timed[earlier].cost.kind == COST_COMMIT || timed[earlier].cost.kind == COST_WAIT;
+        bool fence =
+            timed[earlier].cost.kind == COST_COMMIT || timed[earlier].cost.kind == COST_WAIT;
         bool loads = is_load(builder, window->first + earlier) &&
                      is_load(builder, window->first + later);
         uint8_t one = space_of(builder, window->first + earlier);

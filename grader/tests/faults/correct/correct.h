@@ -1,8 +1,8 @@
 // correct.h - what every correct kernel is written with.
 //
 // These kernels look like faults and are none: each does something near a mistake that planted/
-// makes, in the way the CUDA programming guide allows. None may be reported, by the simulated device
-// or by compute-sanitizer, and each compares its result with one computed on the host.
+// makes, in the way the CUDA programming guide allows. None may be reported, by the simulated
+// device or by compute-sanitizer, and each compares its result with one computed on the host.
 //
 //     correct list            their names
 //     correct all             runs every one

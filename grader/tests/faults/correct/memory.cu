@@ -1,4 +1,4 @@
-// memory.cu - memory used to its last byte, in every way it can be had, and addresses that look odd.
+// memory.cu - memory used to its last byte, in every way it can be had, and odd-looking addresses.
 #include "correct.h"
 
 #include <cstdint>
@@ -292,7 +292,8 @@ CORRECT(variables_of_the_device)
     variables_of_the_device<<<1, THREADS>>>(d_out);
     CHECK(cudaMemcpyFromSymbol(&count, call_count, sizeof count));
     return count == THREADS &&
-           d_out.values() == made_of(THREADS, [&](int i) { return digits[i % 4] + weights[i % 5]; });
+           d_out.values() ==
+               made_of(THREADS, [&](int i) { return digits[i % 4] + weights[i % 5]; });
 }
 
 __global__ void arrays_of_each_thread(const int *in, int *out)
