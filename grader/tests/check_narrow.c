@@ -1,5 +1,5 @@
-/* check_narrow.c - vector loads of which ptxas keeps some elements only (narrow.c): what is counted,
- * what is checked, what arrives. */
+/* check_narrow.c - vector loads of which ptxas keeps some elements only (narrow.c): what is
+ * counted, what is checked, what arrives. */
 #include "bench_machine.h"
 
 #include <check.h>
@@ -79,7 +79,8 @@ static uint64_t row_passes(const char *type, unsigned bytes, const char *load)
              "mad.lo.u32 %%r2, %%r1, %u, %%r2;\n%s.%s %s;\n"
              "cvt.u32.u16 %%r5, %%h1; cvt.u32.u16 %%r6, %%h4; add.u32 %%r5, %%r5, %%r6;\n"
              "add.u32 %%r3, %%r3, %%r4; add.u32 %%r3, %%r3, %%r5; ret;", bytes, load, type,
-             strcmp(type, "u16") == 0 ? "{%h1, %h2, %h3, %h4}, [%r2]" : "{%r3, %r8, %r9, %r4}, [%r2]");
+             strcmp(type, "u16") == 0 ? "{%h1, %h2, %h3, %h4}, [%r2]"
+                                      : "{%r3, %r8, %r9, %r4}, [%r2]");
     bench_open(&bench);
     bench_body(&bench, text);
     bench_run(&bench, "test");

@@ -1,13 +1,15 @@
 /* narrow.c - a vector load of which some elements are never used: ptxas loads the others only.
  *
- * float4 v = *row; y[i] = v.x + v.w; is one ld.v4 in PTX and two loads of a word on the device. That
- * touches other sectors and banks than four words would, so whoever counts is told of the loads the
- * device does. Whoever checks is told of the whole vector: the program asks for it, it must lie in
- * its allocation and be aligned, and what is done to it here is the assembler's good will.
+ * float4 v = *row; y[i] = v.x + v.w; is one ld.v4 in PTX and two loads of a word on the device.
+ * That touches other sectors and banks than four words would, so whoever counts is told of the
+ * loads the device does. Whoever checks is told of the whole vector: the program asks for it, it
+ * must lie in its allocation and be aligned, and what is done to it here is the assembler's good
+ * will.
  *
- * What ptxas 13.0 does, for sm_80 and sm_90 alike, of elements of 2 bytes or more. Found by compiling
- * a kernel for each set of used elements of v2 and v4 (u16, b16, f32, u64, f64; in shared, global,
- * local and generic memory, .nc, .ca, .cg, .cs, .relaxed, .acquire) and reading the machine code:
+ * What ptxas 13.0 does, for sm_80 and sm_90 alike, of elements of 2 bytes or more. Found by
+ * compiling a kernel for each set of used elements of v2 and v4 (u16, b16, f32, u64, f64; in
+ * shared, global, local and generic memory, .nc, .ca, .cg, .cs, .relaxed, .acquire) and reading the
+ * machine code:
  *
  *     one element                     a load of that element
  *     the first two, the last two     a load of half the vector
