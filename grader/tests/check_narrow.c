@@ -73,14 +73,14 @@ END_TEST
 /* The rows of 36 words of float4_rows in the bank: its words 0 and 3 take four passes each. */
 static uint64_t row_passes(const char *type, unsigned bytes, const char *load)
 {
+    bool is_half = strcmp(type, "u16") == 0;
     char text[1024];
     snprintf(text, sizeof text,
              ".shared .align 16 .b8 s_rows[4608];\nmov.u32 %%r1, %%tid.x; mov.u32 %%r2, s_rows;\n"
              "mad.lo.u32 %%r2, %%r1, %u, %%r2;\n%s.%s %s;\n"
              "cvt.u32.u16 %%r5, %%h1; cvt.u32.u16 %%r6, %%h4; add.u32 %%r5, %%r5, %%r6;\n"
              "add.u32 %%r3, %%r3, %%r4; add.u32 %%r3, %%r3, %%r5; ret;", bytes, load, type,
-             strcmp(type, "u16") == 0 ? "{%h1, %h2, %h3, %h4}, [%r2]"
-                                      : "{%r3, %r8, %r9, %r4}, [%r2]");
+             is_half ? "{%h1, %h2, %h3, %h4}, [%r2]" : "{%r3, %r8, %r9, %r4}, [%r2]");
     bench_open(&bench);
     bench_body(&bench, text);
     bench_run(&bench, "test");

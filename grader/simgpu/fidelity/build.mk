@@ -29,14 +29,14 @@ $(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels: $(FIDELITY_BUILD)/%: $(FID
 
 FIDELITY_COMMON := csv.o kernel_name.o
 $(FIDELITY_BUILD)/join: $(addprefix $(B)/obj/$(FIDELITY)/,join.o $(FIDELITY_COMMON))
-$(FIDELITY_BUILD)/compare: $(addprefix $(B)/obj/$(FIDELITY)/,compare.o comparison.o statistics.o \
-		$(FIDELITY_COMMON))
+$(FIDELITY_BUILD)/compare: $(addprefix $(B)/obj/$(FIDELITY)/,compare.o comparison.o \
+		machine_code.o statistics.o $(FIDELITY_COMMON))
 $(FIDELITY_TOOLS):
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ -lm
 
 $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
-		$(FIDELITY_COMMON))
+		machine_code.o $(FIDELITY_COMMON))
 
 .PHONY: fidelity fidelity-programs
 fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
@@ -48,5 +48,6 @@ $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
 
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)
 fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
-	@$(FIDELITY_BUILD)/compare $(foreach name,patterns kernels bank,\
+	@$(FIDELITY_BUILD)/compare --sass $(FIDELITY)/measured/sass.csv \
+		$(foreach name,patterns kernels bank,\
 		$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)

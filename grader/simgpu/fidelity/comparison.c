@@ -2,6 +2,7 @@
 #include "comparison.h"
 
 #include "kernel_name.h"
+#include "machine_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,32 +36,42 @@ static enum match match_exactly(struct pair pair, size_t row, const char *const 
     return match;
 }
 
-/* What a difference in wavefronts comes from: how many instructions there were tells. */
-static enum match explain(struct pair pair, size_t row, const char *instructions)
+/* The hardware's own count of wavefronts includes passes that had to be repeated for others' sake:
+ * so much more than by address it may be. */
+static const double MOST_REPEATED = 1.02;
+/* Four words at once take a quarter of the passes of four times one, at best. */
+static const double MOST_MERGED = 4;
+
+/* Measured wavefronts of a launch, of loads or of stores. By address alone, where they were counted
+ * so: of loads by ldmatrix the profiler counts none. False when there are none at all. */
+static bool measured_wavefronts(const struct csv *csv, size_t row, const char *wavefronts,
+                                const char *by_address, double *measured, bool *repeated)
 {
-    double measured, simulated;
-    if (!number(pair.measured, row, instructions, &measured) ||
-        !number(pair.simulated, row, instructions, &simulated) || measured == simulated)
-        return MATCH_DIFFERENT;
-    return measured < simulated ? MATCH_MERGED : MATCH_SPLIT;
+    double own = 0;
+    bool known = number(csv, row, wavefronts, &own);
+    *repeated = !number(csv, row, by_address, measured) || (*measured == 0 && own > 0);
+    if (*repeated)
+        *measured = own;
+    return known || !*repeated;
 }
 
-/* Wavefronts of loads or of stores. Counts by address alone, where they were measured, are exact;
- * the hardware's own include passes that had to be repeated for others' sake. instructions, for
- * loads only, is the column that may explain a difference. */
+/* merged: ptxas makes fewer loads of them, so the simulated device may count more. */
 static enum match match_wavefronts(struct pair pair, size_t row, const char *wavefronts,
-                                   const char *by_address, const char *instructions)
+                                   const char *by_address, bool merged)
 {
     double measured, simulated;
-    bool exact = number(pair.measured, row, by_address, &measured);
-    if ((!exact && !number(pair.measured, row, wavefronts, &measured)) ||
+    bool repeated;
+    if (!measured_wavefronts(pair.measured, row, wavefronts, by_address, &measured, &repeated) ||
         !number(pair.simulated, row, wavefronts, &simulated) || (measured == 0 && simulated == 0))
         return MATCH_ABSENT;
+    double most = repeated ? MOST_REPEATED * simulated : simulated;
     if (measured == simulated)
         return MATCH_EXACT;
-    if (!exact && measured > simulated && measured <= 1.02 * simulated)
+    if (measured > simulated && measured <= most)
         return MATCH_ARBITRATION;
-    return instructions ? explain(pair, row, instructions) : MATCH_DIFFERENT;
+    if (merged && measured <= most && measured >= simulated / MOST_MERGED)
+        return MATCH_MERGED;
+    return MATCH_DIFFERENT;
 }
 
 static double dram_bytes(const struct csv *csv, size_t row)
@@ -72,7 +83,8 @@ static double dram_bytes(const struct csv *csv, size_t row)
                : NAN;
 }
 
-static void fill_launch(struct pair pair, size_t row, const char *family,
+/* sass may be empty; program is what its rows of these launches are called. */
+static void fill_launch(struct pair pair, size_t row, const struct csv *sass, const char *program,
                         struct comparison_launch *launch)
 {
     static const char *const REQUESTS[] = {"requests_ld", "requests_st", "requests_red",
@@ -82,7 +94,7 @@ static void fill_launch(struct pair pair, size_t row, const char *family,
     const char *own_family = csv_text(pair.measured, row, csv_column(pair.measured, "family"));
     *launch = (struct comparison_launch){
         .name = csv_text(pair.measured, row, csv_column(pair.measured, "name")),
-        .family = *own_family ? own_family : family,
+        .family = *own_family ? own_family : program,
         .requests = match_exactly(pair, row, REQUESTS),
         .sectors = match_exactly(pair, row, SECTORS),
         .measured_dram_bytes = dram_bytes(pair.measured, row),
@@ -93,9 +105,11 @@ static void fill_launch(struct pair pair, size_t row, const char *family,
         launch->name =
             kernel_name(csv_text(pair.measured, row, csv_column(pair.measured, "kernel")),
                         &launch->name_length);
+    bool merged = machine_code_merges(
+        sass, program, csv_text(pair.simulated, row, csv_column(pair.simulated, "kernel")));
     launch->wavefronts =
-        worse(match_wavefronts(pair, row, "wavefronts_ld", "wavefronts_ld_sass", "shared_ld"),
-              match_wavefronts(pair, row, "wavefronts_st", "wavefronts_st_sass", NULL));
+        worse(match_wavefronts(pair, row, "wavefronts_ld", "wavefronts_ld_sass", merged),
+              match_wavefronts(pair, row, "wavefronts_st", "wavefronts_st_sass", false));
     if (!number(pair.measured, row, "time_ns", &launch->measured_ns) ||
         !number(pair.simulated, row, "modelled_ns", &launch->modelled_ns))
         launch->measured_ns = launch->modelled_ns = 0;
@@ -150,6 +164,12 @@ static bool grow(struct comparison *comparison, size_t rows, const char *measure
     return true;
 }
 
+bool comparison_machine_code(struct comparison *comparison, const char *path,
+                             char error[CSV_ERROR_BYTES])
+{
+    return csv_read(&comparison->sass, path, error);
+}
+
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES])
 {
@@ -165,7 +185,8 @@ bool comparison_add(struct comparison *comparison, const char *measured_path,
     if (good) {
         struct comparison_source *source = &comparison->sources[comparison->source_count - 1];
         for (size_t row = 0; row < measured.rows; row++)
-            fill_launch(pair, row, source->family, &comparison->launches[comparison->count++]);
+            fill_launch(pair, row, &comparison->sass, source->family,
+                        &comparison->launches[comparison->count++]);
         source->csv = measured; /* keeps the names; its text does not move */
         measured = (struct csv){0};
     }
@@ -182,5 +203,6 @@ void comparison_free(struct comparison *comparison)
     }
     free(comparison->sources);
     free(comparison->launches);
+    csv_free(&comparison->sass);
     memset(comparison, 0, sizeof *comparison);
 }

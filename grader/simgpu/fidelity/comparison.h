@@ -2,8 +2,10 @@
  *
  * Both come as tables with a row a launch, in launch order, under the column names of metrics.def;
  * what a table lacks is not compared. The measured time is in the column time_ns, from one event to
- * another; the simulated device's, of the launch alone, in modelled_ns. Usual order of calls:
- * comparison_add for each pair of tables, then read launches; comparison_free.
+ * another; the simulated device's, of the launch alone, in modelled_ns. A kernel of which ptxas
+ * merges shared loads may differ in their wavefronts, if the table of machine_code.h shows it.
+ * Usual order of calls: comparison_machine_code, comparison_add for each pair of tables, then read
+ * launches; comparison_free.
  */
 #ifndef FIDELITY_COMPARISON_H
 #define FIDELITY_COMPARISON_H
@@ -14,8 +16,7 @@ enum match {
     MATCH_ABSENT, /* one side has no such number, or there was nothing to count */
     MATCH_EXACT,
     MATCH_ARBITRATION, /* the hardware counted up to 2 % more: passes that other traffic delayed */
-    MATCH_MERGED,      /* ptxas made fewer shared loads than the PTX has */
-    MATCH_SPLIT,       /* ptxas made more, for instance because half of a vector is not used */
+    MATCH_MERGED,      /* it counted fewer, and the machine code has wider loads than the PTX */
     MATCH_DIFFERENT,
     MATCHES,
 };
@@ -40,11 +41,17 @@ struct comparison {
         char *family;
     } * sources;
     size_t source_count;
+    struct csv sass;           /* see machine_code.h; empty when there is none */
 };
 
-/* Add the launches of two tables. Rows of a measured table without a column "family" belong to a
- * family named after the file. False, with a sentence in error, when a file cannot be read or the
- * two are not of the same launches; comparison_free is still due. */
+/* The table that says of which kernels ptxas merged loads. False with a sentence in error when it
+ * cannot be read; comparison_free is still due. */
+bool comparison_machine_code(struct comparison *comparison, const char *path,
+                             char error[CSV_ERROR_BYTES]);
+
+/* Add the launches of two tables. The measured table's file is named after the program; so is the
+ * family of its rows, if it has no column "family". False, with a sentence in error, when a file
+ * cannot be read or the two are not of the same launches; comparison_free is still due. */
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES]);
 void comparison_free(struct comparison *comparison);

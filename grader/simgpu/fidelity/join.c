@@ -193,14 +193,19 @@ static void write_times(const struct csv *times, size_t row, bool header)
     }
 }
 
-/* launch, kernel, block, grid: the profiler's own, or else those of TIMES. */
+/* launch, kernel, block, grid: the profiler's own, or else those of TIMES, which alone knows the
+ * number of a launch when not all were timed. */
 static void write_launch(const struct table *table, size_t at)
 {
     const struct launch *launch = &table->launches[at];
     const struct profile *profile = launch->profile;
     const struct csv *csv = profile ? &profile->csv : &table->times;
     size_t row = profile ? launch->row : at;
-    printf("%zu,", at);
+    int number = csv_column(&table->times, "launch");
+    if (number >= 0)
+        printf("%s,", csv_text(&table->times, at, number));
+    else
+        printf("%zu,", at);
     csv_write(stdout, csv_text(csv, row, profile ? profile->kernel : csv_column(csv, "kernel")));
     putchar(',');
     csv_write(stdout, csv_text(csv, row, profile ? profile->block : csv_column(csv, "block")));

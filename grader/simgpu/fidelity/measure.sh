@@ -5,11 +5,14 @@
 #     make fidelity-programs
 #     grader/simgpu/fidelity/measure.sh OUT [BUILD]        BUILD is build/fidelity
 #
-# Leaves in OUT: bank.csv, kernels.csv, patterns.csv (the tables), times.csv (events alone),
-# raw.txt (what the profiler wrote), measure.log (all of this script's output). The clocks are
+# Leaves in OUT: bank.csv, kernels.csv, patterns.csv, sass.csv (the tables), times.csv (events
+# alone), raw.txt (what the profiler wrote), measure.log (all of this script's output). The clocks are
 # left as they are, the caches are flushed before each pass. Takes BUDGET_S seconds at most, 220
 # unless set: what does not fit is left out, and the log says so. Exit status 1 when a launch of
 # the bank is missing.
+#
+# ONLY=PATTERN measures the rows or families of that name only (see bank.cu), and nothing but the
+# bank: the rows of bank.csv are then ready to stand in measured/bank.csv.
 set -u
 
 out=${1:?usage: measure.sh OUT [BUILD]}
@@ -17,6 +20,7 @@ build=${2:-build/fidelity}
 here=$(dirname "$0")
 budget_s=${BUDGET_S:-220}
 chunk=40 # launches to a run of the profiler, so that one that hangs costs only these
+only=(${ONLY:+--only "$ONLY"})
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -50,7 +54,7 @@ find_runtime()
     local nvcc_folder folder
     nvcc_folder=$(dirname "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")
     for folder in "" "$nvcc_folder/../lib64" /usr/local/cuda/lib64 "$build"; do
-        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list >"$work/list" 2>&1; then
+        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list "${only[@]}" >"$work/list" 2>&1; then
             export LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-}
             say "bank: $(count_rows "$work/list") launches; CUDA runtime:" \
                 "${folder:-as the loader finds it}"
@@ -111,7 +115,7 @@ profile_bank()
     bank_profiles=()
     for ((first = 0; first < count; first += chunk)); do
         file=$work/bank_$first.csv
-        profile "$all_metrics" "$first" "$chunk" 50 "$file" "$build/bank" once &&
+        profile "$all_metrics" "$first" "$chunk" 50 "$file" "$build/bank" once "${only[@]}" &&
             bank_profiles+=("$first:$file")
         say "bank: launches from $first on profiled"
     done
@@ -150,7 +154,7 @@ retake()
         "$build/join" table "$set" "0:$work/$name.csv"
     } >"$out/$name.csv"
     say "$name: measured again; beside the numbers in the tree:"
-    "$build/compare" "$here/measured/$name.csv" "$out/$name.csv"
+    "$build/compare" --sass "$here/measured/sass.csv" "$here/measured/$name.csv" "$out/$name.csv"
 }
 
 main()
@@ -161,7 +165,7 @@ main()
     driver=${driver# }
     profiler=$(ncu --version 2>/dev/null | sed -n 's/^Version \([0-9.]*\).*/Nsight Compute \1/p')
     say "$(heading)"
-    limited 80 "$build/bank" time --csv "$out/times.csv" || say "bank time: exit status $?"
+    limited 80 "$build/bank" time --csv "$out/times.csv" "${only[@]}" || say "bank time: exit status $?"
     say "bank: $(count_rows "$out/times.csv") launches timed"
     settle_metrics
     say "asking for $(tr ',' '\n' <<<"$all_metrics" | wc -l) metrics"
@@ -170,8 +174,11 @@ main()
     say "bank.csv: $(count_rows "$out/bank.csv") launches," \
         "$(wc -l <"$work/missing") without counters"
     sed 's/^/    without counters: /' "$work/missing"
-    retake kernels all "$all_metrics"
-    retake patterns few "$("$build/join" metrics few)"
+    if [ -z "${ONLY:-}" ]; then
+        retake kernels all "$all_metrics"
+        retake patterns few "$("$build/join" metrics few)"
+        "$here/sass.sh" "$build" >"$out/sass.csv" || say "the machine code could not be read"
+    fi
     for file in "$work"/*.csv; do
         printf '\n=== %s\n' "${file##*/}"
         cat "$file"

@@ -3,8 +3,7 @@
  * float4 v = *row; y[i] = v.x + v.w; is one ld.v4 in PTX and two loads of a word on the device.
  * That touches other sectors and banks than four words would, so whoever counts is told of the
  * loads the device does. Whoever checks is told of the whole vector: the program asks for it, it
- * must lie in its allocation and be aligned, and what is done to it here is the assembler's good
- * will.
+ * must lie in its allocation and be aligned, and that the device does less is a favour of ptxas.
  *
  * What ptxas 13.0 does, for sm_80 and sm_90 alike, of elements of 2 bytes or more. Found by
  * compiling a kernel for each set of used elements of v2 and v4 (u16, b16, f32, u64, f64; in

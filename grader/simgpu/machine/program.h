@@ -77,7 +77,7 @@ struct op {
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
     uint8_t source_count;
-    uint8_t loaded;            /* which elements of a vector, a bit each; 0: all. See narrow.c */
+    uint8_t loaded;            /* elements of a vector to load, a bit each; 0: all. narrow.c */
 };
 
 /* What is known of an op but not needed to run it. */

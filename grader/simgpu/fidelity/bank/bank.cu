@@ -5,6 +5,7 @@
  *     bank time [--csv FILE] [--only PATTERN]   each row's time, by events; the table as CSV
  *     bank once [--only PATTERN] [--flush]      each row once, in order: for a profiler
  *
+ * PATTERN is that of a row's name or of a family's, as a shell would match it.
  * A row that fails is reported and left out; if it took the device's context with it, the program
  * starts afresh behind it. --flush sweeps the L2 with a memset before each cold row, which a
  * profiler that does so itself (ncu) makes unnecessary.
@@ -135,7 +136,8 @@ static void list_row(int number, const char *family, const struct bank_row *row)
 static bool run_row(struct session *session, int number, const char *family,
                     const struct bank_row *row)
 {
-    if (session->options.only && fnmatch(session->options.only, row->name, 0) != 0)
+    if (session->options.only && fnmatch(session->options.only, row->name, 0) != 0 &&
+        fnmatch(session->options.only, family, 0) != 0)
         return true;
     session->ran++;
     if (strcmp(session->options.mode, "list") == 0) {
@@ -199,7 +201,7 @@ static int run(struct session *session)
     if (finished && is_time)
         write_clock(session, "after");
     if (session->ran == 0)
-        fprintf(stderr, "bank: no row is called %s; `bank list` shows them.\n",
+        fprintf(stderr, "bank: no row and no family is called %s; `bank list` shows them.\n",
                 session->options.only);
     return session->ran == 0 || !finished ? 2 : session->failed ? 1 : 0;
 }
