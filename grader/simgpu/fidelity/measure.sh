@@ -6,8 +6,8 @@
 #     grader/simgpu/fidelity/measure.sh OUT [BUILD]        BUILD is build/fidelity
 #
 # Leaves in OUT: bank.csv, kernels.csv, patterns.csv, sass.csv (the tables), times.csv (events
-# alone), raw.txt (what the profiler wrote), measure.log (all of this script's output). The clocks are
-# left as they are, the caches are flushed before each pass. Takes BUDGET_S seconds at most, 220
+# alone), raw.txt (what the profiler wrote), measure.log (all of this script's output). The clocks
+# are left as they are, the caches are flushed before each pass. Takes BUDGET_S seconds at most, 220
 # unless set: what does not fit is left out, and the log says so. Exit status 1 when a launch of
 # the bank is missing.
 #
@@ -54,7 +54,8 @@ find_runtime()
     local nvcc_folder folder
     nvcc_folder=$(dirname "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")
     for folder in "" "$nvcc_folder/../lib64" /usr/local/cuda/lib64 "$build"; do
-        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list "${only[@]}" >"$work/list" 2>&1; then
+        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list "${only[@]}" \
+            >"$work/list" 2>&1; then
             export LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-}
             say "bank: $(count_rows "$work/list") launches; CUDA runtime:" \
                 "${folder:-as the loader finds it}"
@@ -165,7 +166,8 @@ main()
     driver=${driver# }
     profiler=$(ncu --version 2>/dev/null | sed -n 's/^Version \([0-9.]*\).*/Nsight Compute \1/p')
     say "$(heading)"
-    limited 80 "$build/bank" time --csv "$out/times.csv" "${only[@]}" || say "bank time: exit status $?"
+    limited 80 "$build/bank" time --csv "$out/times.csv" "${only[@]}" ||
+        say "bank time: exit status $?"
     say "bank: $(count_rows "$out/times.csv") launches timed"
     settle_metrics
     say "asking for $(tr ',' '\n' <<<"$all_metrics" | wc -l) metrics"
