@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { INTERRUPTED = 130, REPORT_COLUMNS = 100 };
+enum { VERDICT_COLUMNS = 16, ID_COLUMNS = 20, MOST_ID_COLUMNS = 40 }; /* on the screen */
 
 static const char HEADER[] = "id,verdict,points,ratio,lesson,line,mistake,device,seed,reason\n";
 
@@ -155,16 +156,18 @@ static json_t *grade_one(const struct grade_request *request, const char *id, co
     return record;
 }
 
+/* A line; the whole reason is in the table and in the report. */
 static void show_one(const struct terminal *terminal, const char *id, const json_t *record,
                      bool kept)
 {
     enum verdict verdict = record_verdict(record);
-    struct path text = path_of("%-24.80s %s%.200s", id, kept ? "(from before) " : "",
-                               record_text(record, "reason"));
     terminal_progress(NULL);
-    terminal_print(terminal, verdict == VERDICT_PASS ? STYLE_GOOD : STYLE_PLAIN, "  %-16s ",
-                   verdict_name(verdict));
-    terminal_quote(terminal, text.text, 0, 1);
+    terminal_print(terminal, verdict == VERDICT_PASS ? STYLE_GOOD : STYLE_PLAIN, "  %-*s ",
+                   VERDICT_COLUMNS, verdict_name(verdict));
+    int at = 2 + VERDICT_COLUMNS + 1 + terminal_cell(terminal, id, ID_COLUMNS, MOST_ID_COLUMNS);
+    at += fprintf(terminal->out, " %s", kept ? "(from before) " : "");
+    terminal_cell(terminal, record_text(record, "reason"), 0, terminal->columns - at);
+    putc('\n', terminal->out);
     fflush(terminal->out);
 }
 
@@ -185,6 +188,26 @@ static int fail(const struct terminal *terminal, const char *path, const char *w
 {
     fprintf(terminal->out, "%s: %s\n", path, what);
     return verdict_exit_code(VERDICT_REFUSED);
+}
+
+static void free_names(char **names, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(names[i]);
+    if (count >= 0)
+        free(names);
+}
+
+/* So that a student who handed in a folder, or another name, is not forgotten. */
+static void show_left_out(const struct grade_request *request, const struct terminal *terminal,
+                          int judged)
+{
+    char **names;
+    int count = folder_list(request->submissions, "", &names);
+    if (count > judged)
+        fprintf(terminal->out, "left out: %d of %s, which are no .cu files; folders are not looked "
+                               "into\n", count - judged, request->submissions);
+    free_names(names, count);
 }
 
 static int grade_list(const struct grade_request *request, const struct terminal *terminal,
@@ -221,6 +244,7 @@ static int grade_list(const struct grade_request *request, const struct terminal
     fprintf(terminal->out, "%d of %d submissions have a record (%d from before): %s/grades.csv,\n"
                            "with a report for each student in %s/reports\n",
             done, count, kept_count, request->out, request->out);
+    show_left_out(request, terminal, count);
     if (status == INTERRUPTED)
         fprintf(terminal->out, "interrupted: the same command goes on from here\n");
     return status;
@@ -234,7 +258,8 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
         return fail(terminal, request->submissions, strerror(errno));
     int status = 0;
     if (count == 0)
-        status = fail(terminal, request->submissions, "there is no .cu file in this folder");
+        status = fail(terminal, request->submissions,
+                      "there is no .cu file in this folder (folders in it are not looked into)");
     else if (!folder_make(path_of("%s/records", request->out).text) ||
              !folder_make(path_of("%s/reports", request->out).text) ||
              !write_table(request, ""))
@@ -244,8 +269,6 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
               "ordinary user\n", terminal->out);
     if (status == 0)
         status = grade_list(request, terminal, names, count);
-    for (int i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+    free_names(names, count);
     return status;
 }

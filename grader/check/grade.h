@@ -4,6 +4,7 @@
  *     out/reports/<id>.txt      what the student would have seen, and the hint on their mistake
  *     out/grades.csv            a line each, derived from the records
  *
+ * Only *.cu files of the folder itself are submissions; how many other things lie there is said.
  * A record is taken as it is when the file, the lesson and the grader are still the same and its
  * verdict says something about the submission; otherwise the submission is judged again.
  */

@@ -85,6 +85,33 @@ static int width_of(const char *text, int bytes)
     return width;
 }
 
+/* Where the text is to be cut so that what is left and three dots fit; its end when it fits. */
+static const char *cut_of(const char *text, int most)
+{
+    const char *end = text + strlen(text), *cut = text;
+    if (width_of(text, (int)strlen(text)) <= most)
+        return end;
+    for (int width = 0; cut < end; cut++) {
+        width += ((unsigned char)*cut & 0xC0) != 0x80;
+        if (width > most - 3)
+            break;
+    }
+    return cut;
+}
+
+int terminal_cell(const struct terminal *terminal, const char *text, int least, int most)
+{
+    const char *cut = cut_of(text, most);
+    int width = width_of(text, (int)(cut - text)) + (*cut ? 3 : 0);
+    while (text < cut)
+        if (*text == '\n' || *text == '\t')
+            text += putc(' ', terminal->out) == ' ';
+        else
+            text = put_clean(terminal, text);
+    fprintf(terminal->out, "%s%*s", *cut ? "..." : "", width < least ? least - width : 0, "");
+    return width < least ? least : width;
+}
+
 void terminal_wrap(const struct terminal *terminal, const char *text, int indent, int at)
 {
     bool line_is_empty = true;

@@ -27,6 +27,9 @@ void terminal_print(const struct terminal *terminal, enum terminal_style style,
  * by so many columns. At most most_lines of them. */
 void terminal_quote(const struct terminal *terminal, const char *text, int indent,
                     unsigned most_lines);
+/* Text from elsewhere within a line, newlines as spaces: cut behind at most most columns, filled up
+ * to least. Returns how many columns it took. */
+int terminal_cell(const struct terminal *terminal, const char *text, int least, int most);
 /* A paragraph, broken at the terminal's width, at most 100 columns; every line starts at column
  * indent, the first one at column at, where the cursor is already, unless that is 0. */
 void terminal_wrap(const struct terminal *terminal, const char *text, int indent, int at);

@@ -177,6 +177,8 @@ cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/class/ben.cu"
 cp grader/tests/course/exercises/22_early_exit/early_exit.cu "$work/class/=cat.cu"
 ln -s /etc/passwd "$work/class/dan.cu"
 : >"$work/class/eve.cu"
+: >"$work/class/"$'fay\nray.cu'
+mkdir "$work/class/gus"
 grade_class() {
     warpquest grade "$work/class" --out "$work/out" --lesson 1 --device sim >"$work/output" 2>&1
 }
@@ -187,9 +189,14 @@ table_holds() {
         echo 'ann,PASS,100'
         echo 'ben,SLOW,40'
         echo 'dan,REFUSED,0'
-        echo 'eve,REFUSED,0')
+        echo 'eve,REFUSED,0'
+        echo '"fay ray",REFUSED,0')
 }
 claim "bad submissions do not stop a class" table_holds
+claim "whatever their names, each has a line" \
+    bash -c "[ \$(grep -c '^  [A-Z]' '$work/output') = 6 ] && grep -q 'fay ray ' '$work/output' &&
+    [ \$(wc -L <'$work/output') -le 100 ]"
+claim "a folder among them is not forgotten" grep -qF "left out: 1 of $work/class" "$work/output"
 claim "each student has a report, with a hint" bash -c "grep -q '^NOT YET lesson 1 .SLOW.' \
     '$work/out/reports/ben.txt' && grep -q 'stretch of the array' '$work/out/reports/ben.txt'"
 no_grade_without_ipc() {
@@ -199,10 +206,10 @@ no_grade_without_ipc() {
 }
 claim "a class is not graded on a device without CUDA IPC" no_grade_without_ipc
 claim "graded again, every record is kept" bash -c "$(declare -f grade_class warpquest)
-    build='$build' work='$work'; grade_class && grep -q '5 from before' '$work/output'"
+    build='$build' work='$work'; grade_class && grep -q '6 from before' '$work/output'"
 changed_file() {
     cp "$solution" "$work/class/ben.cu"
-    grade_class && grep -q '4 from before' "$work/output" &&
+    grade_class && grep -q '5 from before' "$work/output" &&
         grep -q '^ben,PASS,100' "$work/out/grades.csv"
 }
 claim "a changed file is graded anew" changed_file

@@ -60,6 +60,17 @@ START_TEST(paragraphs_break_at_the_width_and_keep_their_indent)
 }
 END_TEST
 
+START_TEST(a_cell_is_one_line_as_wide_as_it_is_asked_to_be)
+{
+    struct terminal terminal = open_terminal(true, 80);
+    ck_assert_int_eq(terminal_cell(&terminal, "a\nb", 5, 9), 5);
+    ck_assert_int_eq(terminal_cell(&terminal, "\303\251t\303\251", 4, 9), 4);
+    ck_assert_int_eq(terminal_cell(&terminal, "\303\251t\303\251s passed", 4, 6), 6);
+    ck_assert_int_eq(terminal_cell(&terminal, "", 0, 9), 0);
+    expect(&terminal, "a b  \303\251t\303\251 \303\251t\303\251...");
+}
+END_TEST
+
 START_TEST(a_word_longer_than_the_line_is_not_lost)
 {
     struct terminal terminal = open_terminal(false, 8);
@@ -82,4 +93,5 @@ END_TEST
 
 TESTS("terminal", escapes_and_returns_are_made_visible, utf8_stays_where_it_can_be_shown,
       more_lines_than_wanted_end_in_dots, paragraphs_break_at_the_width_and_keep_their_indent,
-      a_word_longer_than_the_line_is_not_lost, styles_are_left_out_without_colour)
+      a_cell_is_one_line_as_wide_as_it_is_asked_to_be, a_word_longer_than_the_line_is_not_lost,
+      styles_are_left_out_without_colour)
