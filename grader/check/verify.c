@@ -21,23 +21,31 @@ enum { HINTS = 3, MOST_TABLE_BYTES = 1 << 20 };
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-static void claim_parts(struct claims *claims, const struct lesson *lesson)
+/* False when a file is missing; all those that are, are named. */
+static bool claim_parts(struct claims *claims, const struct lesson *lesson)
 {
-    const char *root = claims->course->root.text;
+    const char *key = lesson->key, *root = claims->course->root.text;
     const struct path parts[] = {
-        lesson->exercise,
-        lesson->solution,
-        path_of("%s/common/contracts/%s.h", root, lesson->key),
-        path_of("%s/lessons/%s/notes.md", root, lesson->key),
-        path_of("%s/exercise.cu", lesson->judge_folder.text),
+        path_of("common/contracts/%s.h", key),
+        path_of("grader/judges/%s/exercise.cu", key),
+        path_of("exercises/%s/%s.cu", key, lesson->slug),
+        path_of("solutions/%s/%s.cu", key, lesson->slug),
+        path_of("lessons/%s/notes.md", key),
     };
-    char missing[PATH_MAX + 40] = "";
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !*missing; i++)
-        if (!file_exists(parts[i].text))
-            snprintf(missing, sizeof missing, "%s is missing", parts[i].text);
-    claim_known(claims, lesson, "has all its parts", !*missing, missing);
+    char missing[1000] = "missing:";
+    size_t none = strlen(missing), used = none;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!file_exists(path_of("%s/%s", root, parts[i].text).text) && used < sizeof missing)
+            used += (size_t)snprintf(missing + used, sizeof missing - used, " %s", parts[i].text);
+    claim_known(claims, lesson, "has all its parts", used == none, missing);
+    return used == none;
+}
+
+static void claim_hints(struct claims *claims, const struct lesson *lesson)
+{
     size_t hints = json_array_size(json_object_get(lesson->judge, "hints"));
-    claim_known(claims, lesson, "has three hints", hints == HINTS, "it has another number");
+    claim_known(claims, lesson, "has three hints", hints == HINTS,
+                path_of("it has %zu", hints).text);
 }
 
 static void claim_regions(struct claims *claims, const struct lesson *lesson)
@@ -52,7 +60,8 @@ static void claim_regions(struct claims *claims, const struct lesson *lesson)
     claim_known(claims, lesson, "exercise and solution agree outside the regions", agree, reason);
     claim_known(claims, lesson, "the exercise is as it was shipped",
                 read && strcmp(exercise.text, kept.text) == 0,
-                "exercises/ and the judge's exercise.cu differ: `make reset-lesson` puts it back");
+                path_of("exercises/ and the judge's exercise.cu differ: make reset-lesson%d puts it "
+                        "back", lesson->number).text);
     source_free(&exercise);
     source_free(&solution);
     source_free(&kept);
@@ -133,7 +142,9 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
     struct expectation pass = {.verdict = VERDICT_PASS};
     const char *solution = lesson->solution.text;
     unsigned entries = 0;
-    claim_parts(claims, lesson);
+    claim_hints(claims, lesson);
+    if (!claim_parts(claims, lesson))
+        return; /* what the others would find follows from that */
     claim_regions(claims, lesson);
     claim_calibration(claims, lesson);
     for (size_t i = 0; i < CORPUS_FOLDERS; i++) {

@@ -42,6 +42,14 @@ says() { # says <lesson> <words>
 claim "a stray access is told by the buffer's name" says 7 "buffer x"
 claim "a missing function is told with its contract" says 6 "contracts/06_no_launcher.h"
 claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
+lacks() { # lacks <lesson> <files...>
+    local lesson=$1 output
+    shift
+    output=$(warpquest verify-course "$lesson" --device sim)
+    grep -qF -- "missing: $*" <<<"$output"
+}
+claim "a lesson's missing parts are told all at once" \
+    lacks 1 common/contracts/01_pass.h grader/judges/01_pass/exercise.cu lessons/01_pass/notes.md
 claim "a process that a submission leaves behind is ended" \
     bash -c '! grep -sqx tiny_daemon /proc/[0-9]*/comm'
 exit $failed

@@ -79,7 +79,7 @@ check_page()
     minutes=$(awk -F '\t' '$1 == "minutes" { print $2 }' "$facts")
     [[ $page != */[0-9]* ]] ||
         { [ "$minutes" -ge $SHORTEST_MINUTES ] && [ "$minutes" -le $LONGEST_MINUTES ]; } ||
-        fail "$page takes $minutes minutes to read"
+        fail "$page takes $minutes minutes to read: $SHORTEST_MINUTES to $LONGEST_MINUTES is right"
     [ "$(grep -c '<h1' "$page")" = 1 ] || fail "$page does not have one title"
     [ -z "$(values "$page" id | sort | uniq -d)" ] ||
         fail "$page has an id twice: $(values "$page" id | sort | uniq -d | head -1)"
