@@ -2,6 +2,7 @@
 #include "check/check.h"
 
 #include "check/conclude.h"
+#include "check/files.h"
 #include "check/process.h"
 #include "check/record.h"
 #include "check/road.h"
@@ -107,8 +108,12 @@ static bool read_source(struct road *road)
     json_t *submission = json_object();
     json_object_set_new(road->record, "submission", submission);
     road_set_text(submission, "path", road->shown_path);
-    if (!source_read(path, request->strict, &road->source, reason, sizeof reason))
+    if (!source_read(path, request->strict, &road->source, reason, sizeof reason)) {
+        if (!request->submission && !file_exists(path))
+            snprintf(reason, sizeof reason, "%s is not there: make reset-lesson%d brings it back",
+                     road->shown_path, road->lesson.number);
         return road_stop(road, "build", VERDICT_REFUSED, reason);
+    }
     road_set_text(submission, "sha256", road->source.sha256);
     json_object_set_new(submission, "bytes", json_integer((json_int_t)road->source.bytes));
     return request->lesson || guess_lesson(road);

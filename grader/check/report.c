@@ -180,7 +180,7 @@ static void print_counters_passed(const json_t *cases, const struct terminal *te
     if (count > 1)
         say(terminal, "%s; likewise in %zu more", text, count - 1);
     else
-        say(terminal, "%s", text);
+        say(terminal, "%s", *text ? text : "the lesson asks for none");
 }
 
 static bool missed(const json_t *figure)

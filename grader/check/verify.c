@@ -60,8 +60,8 @@ static void claim_regions(struct claims *claims, const struct lesson *lesson)
     claim_known(claims, lesson, "exercise and solution agree outside the regions", agree, reason);
     claim_known(claims, lesson, "the exercise is as it was shipped",
                 read && strcmp(exercise.text, kept.text) == 0,
-                path_of("exercises/ and the judge's exercise.cu differ: make reset-lesson%d puts it "
-                        "back", lesson->number).text);
+                path_of("it differs from the judge's exercise.cu: make reset-lesson%d puts it back",
+                        lesson->number).text);
     source_free(&exercise);
     source_free(&solution);
     source_free(&kept);

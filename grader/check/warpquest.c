@@ -165,8 +165,10 @@ static int run_profile(const struct course *course, const struct arguments *argu
     terminal_progress(NULL);
     int status = EXIT_INTERRUPTED;
     if (record && access(page.text, R_OK) == 0) {
-        fprintf(terminal->out, "open %s in a browser: your source line by line, what each line "
-                               "costs, and drawings of its accesses\n", page.text);
+        fprintf(terminal->out,
+                "open %s in a browser:\n"
+                "your source line by line, what each line costs, and drawings of its accesses\n",
+                page.text);
         status = 0;
     } else if (record) {
         report_print(record, terminal);

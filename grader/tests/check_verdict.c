@@ -20,6 +20,19 @@ START_TEST(every_verdict_is_found_by_its_name)
 }
 END_TEST
 
+START_TEST(the_last_line_of_a_report_fits_100_columns)
+{
+    for (int i = 0; i < VERDICTS; i++) {
+        enum verdict verdict = (enum verdict)i;
+        size_t columns = strlen(verdict_points(verdict) == POINTS_AGAIN
+                                    ? "INCONCLUSIVE lesson 1 [] your kernel ."
+                                    : "NOT YET lesson 1 [] your kernel .   make hint-lesson1");
+        columns += strlen(verdict_name(verdict)) + strlen(verdict_sentence(verdict));
+        ck_assert_msg(columns <= 100, "%s: %zu", verdict_name(verdict), columns);
+    }
+}
+END_TEST
+
 START_TEST(only_pass_exits_with_zero)
 {
     for (int i = 0; i < VERDICTS; i++)
@@ -55,5 +68,6 @@ START_TEST(the_graders_own_failures_cost_no_points)
 }
 END_TEST
 
-TESTS("verdict", every_verdict_is_found_by_its_name, only_pass_exits_with_zero,
+TESTS("verdict", every_verdict_is_found_by_its_name,
+      the_last_line_of_a_report_fits_100_columns, only_pass_exits_with_zero,
       no_fault_of_the_device_passes, the_graders_own_failures_cost_no_points)

@@ -92,6 +92,8 @@ claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
 claim "and keeps what it replaces" kept grader/judges/01_coalescing/wrong/zero_shortcut.cu
 claim "a second time there is nothing to do" says 0 "is as it was shipped" reset 1
 rm "$mine"
+claim "a check of a lost exercise says what brings it back" \
+    says 8 "is not there: make reset-lesson1" check 1
 claim "a lost exercise comes back too" says 0 "is as it was shipped" reset 1
 claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
 exit $failed
