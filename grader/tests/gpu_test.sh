@@ -30,6 +30,12 @@ last_line()
     grep -v '^[[:space:]]*$' "$1" | tail -n 1 | cut -c 1-100
 }
 
+# What failed first, as the part that failed said it.
+first_failure()
+{
+    grep -m 1 -E '^ *(FAIL|NO) | WRONG' "$1" | cut -c 1-200
+}
+
 # part NAME COMMAND...: run it, keep what it says, tell how it ended.
 part()
 {
@@ -41,6 +47,7 @@ part()
     line "$state" "$name" "$seconds" "$(last_line "$log")"
     [[ $state == ok ]] && return
     failed=1
+    first_failure "$log"
     printf '        log: %s\n' "$log"
 }
 
@@ -72,7 +79,7 @@ tensor()
 
 programs()
 {
-    LD_LIBRARY_PATH=$libraries built gpu-programs
+    LD_LIBRARY_PATH=$libraries LOGS=$logs built gpu-programs
 }
 
 # verdict STATUS LESSON FILE: a check on the GPU ends with that exit status.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Run self-checking programs, a line each: run.sh "prefix command" program...
-# A program is right when it exits with 0; its output is shown when it does not. The prefix may be
-# empty: then they run on the GPU.
+# A program is right when it exits with 0; when it does not, its line says the last that it said,
+# and its whole output follows. The prefix may be empty: then they run on the GPU. Where LOGS names a
+# folder, the output of those that fail is kept there too.
 set -u
 prefix=$1
 shift
@@ -12,7 +13,11 @@ for program in "$@"; do
     if output=$(timeout 60 $prefix "$program" 2>&1); then
         printf '  ok    %s\n' "$name"
     else
-        printf '  FAIL  %s (exit status %d)\n%s\n' "$name" $? "$output"
+        status=$?
+        why="exit status $status"
+        [[ $status == 124 ]] && why="no end after 60 s"
+        printf '  FAIL  %s (%s): %s\n%s\n' "$name" "$why" "${output##*$'\n'}" "$output"
+        [[ ${LOGS:-} ]] && printf '%s\n' "$output" >"$LOGS/program_$name.log"
         failed=1
     fi
 done
