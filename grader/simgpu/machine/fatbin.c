@@ -174,13 +174,17 @@ static bool has_container(const unsigned char *image, size_t size_bytes, size_t 
     return at < size_bytes && size_bytes - at >= CONTAINER_HEADER && fatbin_size(image + at) > 0;
 }
 
-/* Without the zeros that fill up a payload. */
-static bool append_text(struct fatbin *fatbin, const char *text, size_t size_bytes)
+/* Without the zeros that fill up a payload. All pieces together have the bound of one, since a few
+ * bytes may unpack to much. */
+static bool append_text(struct fatbin *fatbin, const char *text, size_t size_bytes,
+                        struct sim_error *error)
 {
     size_t text_bytes = strnlen(text, size_bytes);
+    if (text_bytes > MOST_UNPACKED_BYTES - fatbin->ptx_bytes)
+        return fail(error, "the program's PTX is longer than 1 GiB");
     char *grown = realloc(fatbin->ptx, fatbin->ptx_bytes + text_bytes + 1);
     if (!grown)
-        return false;
+        return fail(error, "out of memory");
     memcpy(grown + fatbin->ptx_bytes, text, text_bytes);
     grown[fatbin->ptx_bytes + text_bytes] = '\n';
     fatbin->ptx = grown;
@@ -202,11 +206,11 @@ static bool read_pieces(const unsigned char *image, size_t size_bytes, unsigned 
         struct fatbin piece = {0};
         if (!read_container(image + at, size_bytes - at, arch, &piece, error))
             continue; /* a library's, such as cudadevrt: who calls it will be told */
-        bool ok = append_text(fatbin, piece.ptx, piece.ptx_bytes);
+        bool ok = append_text(fatbin, piece.ptx, piece.ptx_bytes, error);
         fatbin->ptx_arch = piece.ptx_arch;
         fatbin_free(&piece);
         if (!ok)
-            return fail(error, "out of memory");
+            return false;
     }
     if (!fatbin->ptx)
         return false;

@@ -50,23 +50,32 @@ $(B)/fuzz/replay_%: $(B)/fuzz/obj/$(FUZZ)/fuzz_%.o $(B)/fuzz/obj/$(FUZZ)/replay.
 # --- What a fuzzer starts from ----------------------------------------------------------------
 
 SEED_PROGRAMS := $(wildcard grader/tests/programs/*.cu)
+SEED_PIECES := $(wildcard grader/tests/programs/linked/*.cu)
+SEED_CODE := -gencode arch=compute_80,code=[compute_80,sm_80]
 
 $(B)/fuzz/ptx_seeds: $(B)/obj/$(FUZZ)/ptx_seeds.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ -lm
 $(B)/obj/$(FUZZ)/%.o: OBJ_CFLAGS = -Igrader/tests -I$(MACHINE) -I$(MACHINE)/ptx
 
-$(B)/fuzz/ptx/seeds: $(B)/fuzz/ptx_seeds $(wildcard grader/tests/ptx/*.test) $(SEED_PROGRAMS)
+$(B)/fuzz/ptx/seeds: $(B)/fuzz/ptx_seeds $(wildcard grader/tests/ptx/*.test) $(SEED_PROGRAMS) \
+		$(SEED_PIECES)
 	@rm -rf $@ && mkdir -p $@
 	$(call say,GEN,$@)$(B)/fuzz/ptx_seeds $@ $(wildcard grader/tests/ptx/*.test)
 	@for program in $(SEED_PROGRAMS); do $(NVCC) -ptx -arch=compute_80 -lineinfo $$program \
 		-o $@/$$(basename $$program .cu).ptx || exit 1; done
+	@for piece in $(SEED_PIECES); do $(NVCC) -ptx -rdc=true -arch=compute_80 -lineinfo $$piece \
+		-o $@/piece || exit 1; cat $@/piece; done >$@/linked.ptx && rm $@/piece
 
-$(B)/fuzz/fatbin/seeds: $(SEED_PROGRAMS)
+# The linked program's containers lie one behind the other, as a program hands them over.
+$(B)/fuzz/fatbin/seeds: $(SEED_PROGRAMS) $(SEED_PIECES)
 	@rm -rf $@ && mkdir -p $@
 	$(call say,GEN,$@)for mode in none size speed; do for program in $(SEED_PROGRAMS); do \
-		$(NVCC) -fatbin -compress-mode=$$mode -gencode arch=compute_80,code=[compute_80,sm_80] \
-		$$program -o $@/$$(basename $$program .cu)_$$mode.fatbin || exit 1; done; done
+		$(NVCC) -fatbin -compress-mode=$$mode $(SEED_CODE) \
+		$$program -o $@/$$(basename $$program .cu)_$$mode.fatbin || exit 1; done; \
+		$(NVCC) -rdc=true -compress-mode=$$mode $(SEED_CODE) $(SEED_PIECES) -o $@.linked && \
+		for part in .nv_fatbin __nv_relfatbin; do objcopy -O binary -j $$part $@.linked $@.part && \
+		cat $@.part; done >$@/linked_$$mode.fatbin || exit 1; done
 
 $(B)/fuzz/protocol_seeds: $(B)/obj/$(FUZZ)/protocol_seeds.o
 	@mkdir -p $(@D)
