@@ -38,10 +38,12 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-tr
 CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
 
-# Tests run one after the other, but first all that they need (TEST_PRODUCTS, which each part adds
-# to) is built with all processors, unless the caller said -j.
+# Tests run one after the other (TEST_PARTS, targets that can be made by themselves), but first all
+# that they need (TEST_PRODUCTS) is built with all processors, unless the caller said -j. Each part
+# of the tree adds to both.
 .PHONY: test test-products built-for-tests
-test: test-products
+test: test-products ## run every test; needs no GPU
+	+@MAKE='$(MAKE)' grader/tests/test.sh $(B) $(TEST_PARTS)
 test-products:
 	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) built-for-tests
 built-for-tests: $$(TEST_PRODUCTS)

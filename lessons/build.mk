@@ -66,6 +66,6 @@ coverage: notes ## what of the curriculum no lesson teaches, and numbers not yet
 	@awk -f $(SITE)/coverage.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)
 
 # Without Pandoc and gnuplot there are no pages; the test then says so.
-test: test-notes
+TEST_PARTS += test-notes
 test-notes: $(if $(and $(shell command -v $(PANDOC)),$(shell command -v gnuplot)),notes)
 	@grader/tests/notes/run.sh $(B)

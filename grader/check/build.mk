@@ -135,7 +135,7 @@ $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 
 TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
-test: test-check
+TEST_PARTS += test-check
 test-check: check test-fixture ## the grader's own tests, beyond the units
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)

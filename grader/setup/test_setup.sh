@@ -47,6 +47,6 @@ for claim in $(declare -F | sed -n 's/^declare -f \(claim_.*\)$/\1/p' | grep -e 
         ;;
     esac
 done
-printf '  %-5s test_setup  %d claims: %d kept, %d broken, %d not tested here\n' \
-    "$( ((broken)) && echo FAIL || echo ok)" $((kept + broken + skipped)) $kept $broken $skipped
+printf '  %-5s test_setup  %d of %d claims kept, %d not tested here\n' \
+    "$( ((broken)) && echo FAIL || echo ok)" $kept $((kept + broken)) $skipped
 ((broken == 0 && kept > 0))

@@ -40,15 +40,14 @@ gpu-test: check ## hold the simulated device to the GPU at hand (logs in build/g
 	+@OUT='$(OUT)' MAKE='$(MAKE)' NVCC='$(NVCC)' CUDA_HOME='$(CUDA_HOME)' \
 		grader/tests/gpu_test.sh $(B)
 
-.PHONY: test unit
-test: unit ## run every test; needs no GPU
-
+.PHONY: unit
+TEST_PARTS += unit
 TEST_PRODUCTS += $(CHECKS)
-unit: $(CHECKS)
+unit: $(CHECKS) ## the unit tests
 	@grader/tests/run_checks.sh $^
 
 .PHONY: test-steps
-test: test-steps
+TEST_PARTS += test-steps
 test-steps: check ## every step of a solution's ladder is right
 	@grader/tests/steps.sh $(B)
 

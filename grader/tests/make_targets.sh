@@ -58,4 +58,29 @@ quoted_path() {
         grep -qF "it's not \"here\" (yet).cu: there is no such file" "$work/output"
 }
 claim "a submission's path may hold quotes and spaces" quoted_path
+
+# --- make test ------------------------------------------------------------------------------------
+# In make's place something that says what parts say.
+cat >"$work/make" <<'EOF'
+#!/usr/bin/env bash
+case $2 in
+right) printf '  ok    a claim\n  ok    unit  100%%: Checks: 3, Failures: 0\n  ok    4 of 4 kept\n' ;;
+wrong) printf '  ok    a claim\n  FAIL  another\n' && exit 1 ;;
+silent) exit 1 ;;
+esac
+EOF
+chmod +x "$work/make"
+test_of() { # test_of <last line> <part...>
+    local last=$1
+    shift
+    MAKE="$work/make" grader/tests/test.sh "$work/build" "$@" >"$work/output" 2>&1
+    [ "$(tail -n 1 "$work/output")" = "$last" ]
+}
+stops() {
+    test_of "9 passed, 1 failed" right wrong right && grep -q "^FAIL: wrong; .*: make wrong$" \
+        "$work/output"
+}
+claim "make test ends with how much was tested" test_of "16 passed, 0 failed" right right
+claim "it stops at the first part that fails, and names it" stops
+claim "a part that fails without a word counts too" test_of "8 passed, 1 failed" right silent
 exit $failed

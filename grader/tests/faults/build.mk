@@ -47,4 +47,4 @@ sanitizer: simgpu ## on a GPU: does compute-sanitizer agree on those faults?
 	-@$(VERIFY_FAULTS) >$(OUT)/faults.txt; tail -1 $(OUT)/faults.txt
 	@$(FAULTS)/sanitizer.sh $(FAULT_KINDS:%=$(B)/test/faults/gpu_%) $(B)/test/faults/found.txt $(OUT)
 
-test: faults
+TEST_PARTS += faults

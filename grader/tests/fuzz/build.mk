@@ -114,4 +114,4 @@ fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## what once crashed the devic
 		printf '  ok    fuzz %s: %s\n' $$name "$$(cat $(B)/fuzz/$$name.out)" || \
 		{ printf '  FAIL  fuzz %s\n' $$name; tail -40 $(B)/fuzz/$$name.log; exit 1; }; done
 
-test: fuzz-corpus
+TEST_PARTS += fuzz-corpus

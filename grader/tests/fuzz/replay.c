@@ -37,6 +37,6 @@ int main(int count, char **words)
             fprintf(stderr, "replay: cannot read %s\n", words[i]);
             return EXIT_FAILURE;
         }
-    printf("%u inputs, none of them crashed\n", replayed);
+    printf("%u of %u inputs do not crash\n", replayed, replayed);
     return replayed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -124,6 +124,8 @@ done
 for notes in grader/tests/notes/refused/*.md; do
     check_refused "$notes"
 done
-[ $failed = 0 ] && printf '  ok    notes: %d pages, %d mistakes of authors\n' \
-    "$(ls "$pages"/*.html | wc -l)" "$(ls grader/tests/notes/refused/*.md | wc -l)"
+page_count=$(ls "$pages"/*.html | wc -l) mistake_count=$(ls grader/tests/notes/refused/*.md | wc -l)
+claim_count=$((page_count + mistake_count))
+[ $failed = 0 ] && printf '  ok    notes: %d of %d: %d pages, %d mistakes of authors\n' \
+    $claim_count $claim_count "$page_count" "$mistake_count"
 exit $failed

@@ -20,7 +20,7 @@ $(PROFILE_TEST)/json_value: $(B)/obj/grader/tests/profile/json_value.o
 $(B)/obj/grader/tests/profile/%.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
 
 .PHONY: test-profile
-test: test-profile
+TEST_PARTS += test-profile
 test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 test-profile: simgpu ## what simgpu run shows of a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \

@@ -28,7 +28,7 @@ programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
 
-test: programs
+TEST_PARTS += programs
 TEST_PRODUCTS += $(PROGRAMS)
 
 .PHONY: gpu-programs
