@@ -7,9 +7,13 @@
 #include <string>
 #include <thread>
 
+// Null, which is never mapped: far behind an allocation may lie a real device's window of shared
+// memory, and to hit that is another error.
+__device__ int *nowhere;
+
 __global__ void stray(int *to)
 {
-    to[1 << 28] = 1; // 1 GiB behind it
+    *nowhere = to != nullptr;
 }
 
 __global__ void misaligned(int *to)
