@@ -3,61 +3,29 @@
  * Two accesses of a word race when they come from different threads, at least one writes, and
  * nothing orders them. What orders them: a barrier both warps pass in between; for two lanes of one
  * warp a __syncwarp() both take part in (lanes may run apart since Volta, so running the same
- * instruction is not enough); a fence of the one and then a fence of the other (clocks.c). Atomics
- * do not race with each other, nor volatile accesses of different warps: that is how flags are
- * made. A store of the value that is there already changes nothing, and is let pass.
+ * instruction is not enough); a fence of the one and then a fence of the other (clocks.c). Strong
+ * accesses - atomics, and volatile ones of different warps - do not race with each other: that is
+ * how flags are made. A store of the value that is there already changes nothing, and is let pass.
  *
- * Each word remembers its last write and the reads of two warps, the first and the latest other. A
- * trace is tagged with epoch * 32 + warp; the epoch counts barriers that the whole block passed, so
- * an older tag cannot race and costs one comparison. The tag of a word that a cp.async is still to
- * write is above all others: whoever touches such a word has missed to wait.
+ * Each word remembers its last write, the plain one that strong ones have covered since, and the
+ * reads of two warps, the first and the latest other. A trace is tagged with epoch * 32 + warp; the
+ * epoch counts barriers that the whole block passed, so an older tag cannot race and costs one
+ * comparison. The tag of a word that a cp.async is still to write is above all others: whoever
+ * touches such a word has missed to wait.
+ *
  * Most reads come in epochs in which nobody writes (a tile is filled, a barrier, all read it, a
  * barrier). They are only kept; the words get to know them if somebody does write before the epoch
  * is over. In a tiled matmul the check takes half the time so.
+ *
+ * Here are the blocks and what orders them, and the ways to look at 32 words at once. Next:
+ * race_word.c, which looks at one word for one lane.
  */
-#include "clocks.h"
 #include "lanes.h"
-#include "observers.h"
 #include "opcode.h"
+#include "races.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-struct traces { /* one of each by word */
-    uint32_t *tag;   /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
-    uint32_t *time;  /* of the accessing warp */
-    uint32_t *what;  /* enum what, and op id << OP_SHIFT */
-    uint32_t *lanes;
-};
-
-enum what {
-    BYTES = 15,      /* a bit for each byte of the word */
-    ATOMIC = 16,
-    VOLATILE = 32,
-    SAME_BY_LANES = 64,  /* other lanes, other warps have stored the same value */
-    SAME_BY_WARPS = 128,
-    OP_SHIFT = 8,
-};
-
-static const uint32_t PENDING = UINT32_MAX & ~(uint32_t)(MOST_WARPS - 1);
-
-/* A read of words within 32, by one warp at one time. */
-struct read_row {
-    uint32_t first, tag, time, what; /* first: the lowest word; the others as in struct traces */
-    _Alignas(64) lane_mask lanes[WARP_LANES]; /* at each word from the first on */
-};
-
-enum { MOST_KEPT = 1024 };
-
-struct shadow {
-    uint32_t epoch, written_epoch; /* in which somebody wrote last */
-    size_t words, pending;
-    struct read_row *kept;         /* reads of this epoch that the words do not know of yet */
-    uint32_t kept_count;
-    uint32_t *memory;
-    struct traces write, read, other_read; /* the first warp's reads, the latest other's */
-    struct clocks clocks;
-};
+#include <string.h>
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
@@ -73,11 +41,12 @@ bool races_block_init(struct block *block)
     if (!shadow)
         return false;
     shadow->words = block->shared_bytes / 4 + 1 + WARP_LANES; /* rows of 32 words may end late */
-    shadow->memory = calloc(12 * shadow->words, sizeof *shadow->memory);
+    shadow->memory = calloc(WORD_TRACES * shadow->words, sizeof(uint32_t[4]));
     shadow->kept = aligned_alloc(_Alignof(struct read_row), MOST_KEPT * sizeof *shadow->kept);
     if (!shadow->memory || !shadow->kept)
         return false;
     uint32_t *next = traces_at(&shadow->write, shadow->memory, shadow->words);
+    next = traces_at(&shadow->covered, next, shadow->words);
     next = traces_at(&shadow->read, next, shadow->words);
     traces_at(&shadow->other_read, next, shadow->words);
     return clocks_init(&shadow->clocks, block->warp_count);
@@ -99,7 +68,7 @@ void races_block_start(struct block *block)
     struct shadow *shadow = block->race_shadow;
     bool start_over = shadow->epoch >= PENDING / MOST_WARPS - 1 || shadow->pending;
     if (start_over) {
-        memset(shadow->memory, 0, 12 * shadow->words * sizeof *shadow->memory);
+        memset(shadow->memory, 0, WORD_TRACES * shadow->words * sizeof(uint32_t[4]));
         shadow->epoch = shadow->written_epoch = 0;
         shadow->pending = 0;
     }
@@ -155,238 +124,6 @@ void races_acquire(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
-}
-
-/* --- Reports ---------------------------------------------------------------------------------- */
-
-static bool is_copy(const struct op *op)
-{
-    return op->run == copy_async;
-}
-
-static const char *verb(const struct access *access)
-{
-    switch (access->kind) {
-    case ACCESS_LOAD: return "reads";
-    case ACCESS_STORE: return is_copy(access->op) ? "copies into" : "writes";
-    default: return "updates";
-    }
-}
-
-struct party { /* the earlier access of a word */
-    const struct traces *traces;
-    size_t word;
-    int lane;
-};
-
-static void thread_of(const struct access *access, const struct party *party, uint32_t *thread)
-{
-    uint32_t warp = party->traces->tag[party->word] % MOST_WARPS;
-    fault_thread(&access->warp->block->warps[warp], party->lane, thread);
-}
-
-static void report_missing_wait(const struct access *access, int lane, const struct party *party)
-{
-    uint32_t other[3], op = party->traces->what[party->word] >> OP_SHIFT;
-    thread_of(access, party, other);
-    fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other, NULL,
-                        "%s shared memory at offset %zu, to which a copy of thread (%u,%u,%u) is "
-                        "still under way", verb(access), party->word * 4, other[0], other[1],
-                        other[2]);
-}
-
-static void report_race(const struct access *access, int lane, const struct party *party,
-                        const char *theirs)
-{
-    struct warp *warp = access->warp;
-    uint32_t other[3], what = party->traces->what[party->word];
-    uint32_t op = what >> OP_SHIFT;
-    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == warp->index;
-    bool one_warp = warp->block->warp_count == 1; /* else others may share the place as well */
-    bool both_write = access->kind != ACCESS_LOAD && op == access->op->id;
-    thread_of(access, party, other);
-    const char *advice = both_write ? "let one thread write, give each a place of its own, or "
-                                      "use an atomic operation"
-                         : !in_warp ? NULL
-                         : one_warp ? "put a __syncwarp() between the two: lanes of a warp may run "
-                                      "apart"
-                                    : "put a __syncthreads() between the two; a __syncwarp() is "
-                                      "enough where only lanes of one warp share the place";
-    fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other, advice,
-                        "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
-                        "with no %s in between", verb(access), party->word * 4, other[0], other[1],
-                        other[2], what & ATOMIC ? "updated" : theirs,
-                        fault_line_of(warp, op)->line,
-                        in_warp && one_warp ? "__syncwarp()" : "barrier");
-}
-
-/* --- One word --------------------------------------------------------------------------------- */
-
-static bool is_atomic(const struct access *access)
-{
-    return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-}
-
-/* Of the loads and stores; other ops mean something else by kind. */
-static bool is_volatile(const struct access *access)
-{
-    return (access->op->run == load || access->op->run == store) &&
-           access->op->kind == ORDER_STRONG;
-}
-
-static uint32_t what_of(const struct access *access, uint32_t bytes)
-{
-    return access->op->id << OP_SHIFT | bytes | (is_atomic(access) ? ATOMIC : 0) |
-           (is_volatile(access) ? VOLATILE : 0);
-}
-
-/* Accesses that are meant to meet: atomics, and flags between warps. */
-static bool may_meet(const struct access *access, uint32_t what, bool in_warp)
-{
-    if (is_atomic(access))
-        return (what & ATOMIC) || (what & VOLATILE);
-    return is_volatile(access) && ((what & ATOMIC) || (!in_warp && (what & VOLATILE)));
-}
-
-/* The lane of an earlier access that nothing keeps apart from that of lane now, or -1. */
-static int racing_lane(const struct access *access, int lane, const struct traces *traces,
-                       size_t word, uint32_t bytes)
-{
-    const struct warp *warp = access->warp;
-    const struct shadow *shadow = warp->block->race_shadow;
-    uint32_t tag = traces->tag[word], what = traces->what[word], time = traces->time[word];
-    uint32_t other = tag % MOST_WARPS;
-    bool in_warp = other == warp->index;
-    if (tag / MOST_WARPS != shadow->epoch || !(what & bytes) || may_meet(access, what, in_warp))
-        return -1;
-    if (!in_warp)
-        return clocks_seen(&shadow->clocks, warp->index, other) >= time
-                   ? -1
-                   : __builtin_ctz(traces->lanes[word]);
-    FOR_ACTIVE(racing, traces->lanes[word] & ~(UINT32_C(1) << lane))
-    if (!clocks_met(&shadow->clocks, other, lane, racing, time))
-        return racing;
-    return -1;
-}
-
-/* Does a store put down another value than is there, or than the other lane puts down by the same
- * instruction? */
-static bool changes_value(const struct access *access, int lane, const struct party *party)
-{
-    const struct op *op = access->op;
-    uint32_t tag = party->traces->tag[party->word];
-    bool at_once = party->traces->what[party->word] >> OP_SHIFT == op->id &&
-                   tag % MOST_WARPS == access->warp->index && access->active >> party->lane & 1 &&
-                   access->shape->delta[party->lane] == access->shape->delta[lane];
-    if (op->run != store)
-        return true;
-    for (uint32_t i = 0; i < op->count; i++) {
-        const unsigned char *values = reg(access->warp, op->list[i]);
-        const unsigned char *there =
-            at_once ? values + (size_t)party->lane * op->dst_bytes
-                    : access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
-        if (memcmp(values + (size_t)lane * op->dst_bytes, there, op->bytes) != 0)
-            return true;
-    }
-    return false;
-}
-
-/* What an access of lanes leaves behind; atomics, and reads, go together with those of the same
- * warp just before. */
-static void leave_trace(const struct access *access, const struct traces *traces, size_t word,
-                        lane_mask lanes, uint32_t what, bool joins)
-{
-    const struct shadow *shadow = access->warp->block->race_shadow;
-    uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
-    uint32_t time = clocks_now(&shadow->clocks, warp);
-    if (joins && traces->tag[word] == tag && traces->time[word] == time)
-        lanes |= traces->lanes[word];
-    traces->tag[word] = tag;
-    traces->time[word] = time;
-    traces->what[word] = what;
-    traces->lanes[word] = lanes;
-}
-
-static void leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
-{
-    const struct shadow *shadow = access->warp->block->race_shadow;
-    uint32_t oldest = shadow->epoch * MOST_WARPS, before = shadow->read.tag[word];
-    bool is_first = before < oldest || before == oldest + access->warp->index;
-    leave_trace(access, is_first ? &shadow->read : &shadow->other_read, word, lanes, what, true);
-}
-
-static void leave_write(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
-{
-    const struct shadow *shadow = access->warp->block->race_shadow;
-    bool joins = what & shadow->write.what[word] & ATOMIC;
-    leave_trace(access, &shadow->write, word, lanes, what, joins);
-}
-
-static bool is_harmless(const struct access *access, const struct party *party, uint32_t what)
-{
-    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == access->warp->index;
-    return access->kind == ACCESS_LOAD && (what & (in_warp ? SAME_BY_LANES : SAME_BY_WARPS));
-}
-
-/* Looks at the last write. False when that was a fault; *same when a store repeats it. */
-static bool meet_write(const struct access *access, int lane, size_t word, uint32_t bytes,
-                       bool *same)
-{
-    const struct shadow *shadow = access->warp->block->race_shadow;
-    const struct traces *write = &shadow->write;
-    struct party party = {write, word, 0};
-    if (write->tag[word] >= PENDING && (write->what[word] & bytes)) {
-        party.lane = __builtin_ctz(write->lanes[word]);
-        report_missing_wait(access, lane, &party);
-        return false;
-    }
-    party.lane = racing_lane(access, lane, write, word, bytes);
-    if (party.lane < 0 || is_harmless(access, &party, write->what[word]))
-        return true;
-    if (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)) {
-        bool in_warp = write->tag[word] % MOST_WARPS == access->warp->index;
-        write->what[word] |= in_warp ? SAME_BY_LANES : SAME_BY_WARPS | SAME_BY_LANES;
-        *same = true;
-        return true;
-    }
-    report_race(access, lane, &party, is_copy(access->op) ? "copied into" : "wrote");
-    return false;
-}
-
-static bool meet_read(const struct access *access, int lane, const struct traces *read,
-                      size_t word, uint32_t bytes)
-{
-    struct party party = {read, word, racing_lane(access, lane, read, word, bytes)};
-    if (party.lane < 0 ||
-        (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)))
-        return true;
-    report_race(access, lane, &party, "read");
-    return false;
-}
-
-/* An access of a word by one lane. False when it is a fault. */
-static bool visit(const struct access *access, int lane, size_t word, uint32_t bytes)
-{
-    struct shadow *shadow = access->warp->block->race_shadow;
-    lane_mask self = UINT32_C(1) << lane;
-    uint32_t what = what_of(access, bytes);
-    bool same = false;
-    if (!meet_write(access, lane, word, bytes, &same))
-        return false;
-    if (access->kind == ACCESS_LOAD) {
-        leave_read(access, word, self, what);
-        return true;
-    }
-    if (!meet_read(access, lane, &shadow->read, word, bytes) ||
-        !meet_read(access, lane, &shadow->other_read, word, bytes))
-        return false;
-    if (!same)
-        leave_write(access, word, self, what);
-    if (is_copy(access->op)) {
-        shadow->write.tag[word] = PENDING | access->warp->index;
-        shadow->pending++;
-    }
-    return true;
 }
 
 /* --- One access ------------------------------------------------------------------------------- */
@@ -486,7 +223,7 @@ static bool read_row_quietly(const struct access *access, struct site *site)
     row->first = (uint32_t)((int64_t)access->base + access->shape->lowest) / 4;
     row->tag = shadow->epoch * MOST_WARPS + warp;
     row->time = clocks_now(&shadow->clocks, warp);
-    row->what = what_of(access, BYTES);
+    row->what = race_what(access, BYTES);
     memcpy(row->lanes, lanes_by_word(access, site), sizeof row->lanes);
     shadow->kept_count += nobody_wrote;
     return nobody_wrote || leave_read_row(shadow, row);
@@ -511,10 +248,10 @@ static bool read_quietly(const struct access *access, struct site *site)
         fresh |= write_tag[shape->near[lane] / 4 + (int32_t)i] >= oldest;
     if (fresh)
         return false;
-    uint32_t what = what_of(access, BYTES);
+    uint32_t what = race_what(access, BYTES);
     FOR_ACTIVE(lane, lanes)
     for (uint32_t i = 0; i < words; i++)
-        leave_read(access, (access->base + (uint64_t)shape->delta[lane]) / 4 + i,
+        race_leave_read(access, (access->base + (uint64_t)shape->delta[lane]) / 4 + i,
                    site->distinct.sharers[lane], what);
     return true;
 }
@@ -539,7 +276,7 @@ static bool store_quietly(const struct access *access, struct site *site)
     if (met)
         return false;
     leave_row(&shadow->write, first, lanes, lanes, oldest + warp,
-              clocks_now(&shadow->clocks, warp), what_of(access, BYTES));
+              clocks_now(&shadow->clocks, warp), race_what(access, BYTES));
     return true;
 }
 
@@ -556,12 +293,12 @@ static __attribute__((noinline)) void visit_lanes(const struct access *access)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane];
         if (access->bytes < 4) {
-            if (!visit(access, lane, offset / 4, ((1u << access->bytes) - 1) << offset % 4))
+            if (!race_visit(access, lane, offset / 4, ((1u << access->bytes) - 1) << offset % 4))
                 return;
             continue;
         }
         for (uint32_t i = 0; i < access->bytes / 4; i++)
-            if (!visit(access, lane, offset / 4 + i, BYTES))
+            if (!race_visit(access, lane, offset / 4 + i, BYTES))
                 return;
     }
 }

@@ -773,4 +773,63 @@ CORRECT(a_row_is_read_by_all)
            });
 }
 
+/* One thread sets a counter up and counts first; all others see both at a barrier. */
+__global__ void set_up_and_counted_by_one(const int *in, int *out, int)
+{
+    __shared__ int s_sum;
+    unsigned i = threadIdx.x;
+    if (i == 40) {
+        s_sum = 7;
+        atomicAdd(&s_sum, in[i]);
+        s_sum += 1;
+    }
+    __syncthreads();
+    if (i != 40)
+        atomicAdd(&s_sum, in[i]);
+    __syncthreads();
+    out[i] = s_sum;
+}
+
+CORRECT(set_up_and_counted_by_one)
+{
+    ints in = numbers(THREADS);
+    int sum = 8;
+    for (int value : in)
+        sum += value;
+    return run(set_up_and_counted_by_one, in, THREADS) ==
+           made_of(THREADS, [&](int) { return sum; });
+}
+
+/* Every round sets the counter to zero again, between two barriers. */
+__global__ void set_up_in_every_round(const int *in, int *out, int)
+{
+    __shared__ int s_count;
+    unsigned i = threadIdx.x;
+    int sum = 0;
+    for (int k = 1; k <= 4; k++) {
+        if (i == 0)
+            s_count = 0;
+        __syncthreads();
+        if (in[i] % k == 0)
+            atomicAdd(&s_count, 1);
+        __syncthreads();
+        sum = 100 * sum + s_count;
+        __syncthreads();
+    }
+    out[i] = sum;
+}
+
+CORRECT(set_up_in_every_round)
+{
+    ints in = numbers(THREADS);
+    int sum = 0;
+    for (int k = 1; k <= 4; k++) {
+        int count = 0;
+        for (int value : in)
+            count += value % k == 0;
+        sum = 100 * sum + count;
+    }
+    return run(set_up_in_every_round, in, THREADS) == made_of(THREADS, [&](int) { return sum; });
+}
+
 } // namespace blocks

@@ -619,4 +619,23 @@ CORRECT(odd_even_sort_of_a_warp)
     return sum_of(out) == sum_of(numbers(LANES));
 }
 
+__global__ void zero_seen_before_all_add(const int *in, int *out)
+{
+    __shared__ int s_sum;
+    unsigned i = threadIdx.x;
+    if (i == 0)
+        s_sum = 0;
+    __syncwarp();
+    atomicAdd(&s_sum, in[i]);
+    __syncwarp();
+    out[i] = s_sum;
+}
+
+CORRECT(zero_seen_before_all_add)
+{
+    ints in = numbers(LANES);
+    return run(zero_seen_before_all_add, in, LANES) ==
+           made_of(LANES, [&](int) { return sum_of(in); });
+}
+
 } // namespace warps

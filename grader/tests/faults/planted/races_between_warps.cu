@@ -290,6 +290,48 @@ __global__ void last_warp_sums_too_early(const int *in, int *out)
     out[i] = sum;
 }
 
+// fault first_counter_sets_it_up: shared memory race
+//     atomicMax(&s_most, in[i]);
+//     ^
+// by thread (32,0,0) of block (0,0,0)
+// other thread (0,0,0)
+//     s_most = -1;
+//     ^
+// says __syncthreads()
+// sanitizer racecheck hazard
+__global__ void first_counter_sets_it_up(const int *in, int *out)
+{
+    __shared__ int s_most;
+    unsigned i = threadIdx.x;
+    if (i == 0)
+        s_most = -1;
+    if (i % 32 == 0)
+        atomicMax(&s_most, in[i]);
+    __syncthreads();
+    out[i] = s_most;
+}
+
+// fault other_warps_read_what_was_counted: shared memory race
+//     out[i] = s_count;
+//     ^
+// by thread (32,0,0) of block (0,0,0)
+// other thread (0,0,0)
+//     atomicAdd(&s_count, in[i]);
+//     ^
+// says __syncthreads()
+// sanitizer racecheck hazard
+__global__ void other_warps_read_what_was_counted(const int *in, int *out)
+{
+    __shared__ int s_count;
+    unsigned i = threadIdx.x;
+    if (i == 0) {
+        s_count = 1;
+        atomicAdd(&s_count, in[i]);
+    }
+    __syncwarp();
+    out[i] = s_count;
+}
+
 static void launch(void (*kernel)(const int *, int *), dim3 block = THREADS)
 {
     int in[8 * THREADS], *d_in, *d_out;
@@ -369,6 +411,16 @@ PLANTED(flag_without_fence)
 PLANTED(last_warp_sums_too_early)
 {
     launch(last_warp_sums_too_early);
+}
+
+PLANTED(first_counter_sets_it_up)
+{
+    launch(first_counter_sets_it_up);
+}
+
+PLANTED(other_warps_read_what_was_counted)
+{
+    launch(other_warps_read_what_was_counted);
 }
 
 } // namespace races_between_warps

@@ -151,6 +151,26 @@ __global__ void branch_writes_what_the_other_reads(const int *in, int *out)
         out[i] = s_row[i & 15];
 }
 
+// fault zero_not_seen_by_all: shared memory race
+//     atomicAdd(&s_sum, in[i]);
+//     ^
+// by thread (1,0,0) of block (0,0,0)
+// other thread (0,0,0)
+//     s_sum = 0;
+//     ^
+// says __syncwarp()
+// sanitizer racecheck hazard
+__global__ void zero_not_seen_by_all(const int *in, int *out)
+{
+    __shared__ int s_sum;
+    unsigned i = threadIdx.x;
+    if (i == 0)
+        s_sum = 0;
+    atomicAdd(&s_sum, in[i]);
+    __syncwarp();
+    out[i] = s_sum;
+}
+
 static void launch(void (*kernel)(const int *, int *))
 {
     int in[4 * LANES], *d_in, *d_out;
@@ -200,6 +220,11 @@ PLANTED(shuffle_is_no_barrier)
 PLANTED(branch_writes_what_the_other_reads)
 {
     launch(branch_writes_what_the_other_reads);
+}
+
+PLANTED(zero_not_seen_by_all)
+{
+    launch(zero_not_seen_by_all);
 }
 
 } // namespace races_in_a_warp

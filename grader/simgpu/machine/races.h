@@ -1,0 +1,58 @@
+/* races.h - what words of shared memory remember of their accesses: shared by races.c and
+ * race_word.c. */
+#ifndef SIM_RACES_H
+#define SIM_RACES_H
+
+#include "clocks.h"
+#include "observers.h"
+
+struct traces { /* one of each by word */
+    uint32_t *tag;   /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
+    uint32_t *time;  /* of the accessing warp */
+    uint32_t *what;  /* enum what, and op id << OP_SHIFT */
+    uint32_t *lanes;
+};
+
+enum what {
+    BYTES = 15,      /* a bit for each byte of the word */
+    ATOMIC = 16,
+    VOLATILE = 32,
+    STRONG = ATOMIC | VOLATILE,
+    SAME_BY_LANES = 64,  /* other lanes, other warps have stored the same value */
+    SAME_BY_WARPS = 128,
+    OP_SHIFT = 8,
+};
+
+static const uint32_t PENDING = UINT32_MAX & ~(uint32_t)(MOST_WARPS - 1);
+
+/* A read of words within 32, by one warp at one time. */
+struct read_row {
+    uint32_t first, tag, time, what; /* first: the lowest word; the others as in struct traces */
+    _Alignas(64) lane_mask lanes[WARP_LANES]; /* at each word from the first on */
+};
+
+enum { MOST_KEPT = 1024 };
+
+enum { WORD_TRACES = 4 }; /* of each word: write, covered, read, other_read */
+
+struct shadow {
+    uint32_t epoch, written_epoch; /* in which somebody wrote last */
+    size_t words, pending;
+    struct read_row *kept;         /* reads of this epoch that the words do not know of yet */
+    uint32_t kept_count;
+    uint32_t *memory;
+    struct traces write, covered;    /* the last one; the plain one before strong ones */
+    struct traces read, other_read;  /* the first warp's, the latest other's */
+    struct clocks clocks;
+};
+
+/* --- race_word.c ------------------------------------------------------------------------------ */
+
+/* What a word is told of an access to its bytes (a bit each): enum what, and the op. */
+uint32_t race_what(const struct access *access, uint32_t bytes);
+/* Those lanes have read the word. */
+void race_leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what);
+/* An access of a word by one lane. False when it is a fault, which then is raised. */
+bool race_visit(const struct access *access, int lane, size_t word, uint32_t bytes);
+
+#endif
