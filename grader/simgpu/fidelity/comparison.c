@@ -42,27 +42,39 @@ static const double MOST_REPEATED = 1.02;
 /* Four words at once take a quarter of the passes of four times one, at best. */
 static const double MOST_MERGED = 4;
 
-/* Measured wavefronts of a launch, of loads or of stores. By address alone, where they were counted
- * so: of loads by ldmatrix the profiler counts none. False when there are none at all. */
-static bool measured_wavefronts(const struct csv *csv, size_t row, const char *wavefronts,
-                                const char *by_address, double *measured, bool *repeated)
+/* The columns with the wavefronts of loads or of stores: as the hardware counts them; by address,
+ * of all but ldmatrix and of that. */
+struct wavefronts {
+    const char *own, *by_address, *of_matrices;
+};
+static const struct wavefronts
+    LOADS = {"wavefronts_ld", "wavefronts_ld_sass", "wavefronts_ldsm_sass"},
+    STORES = {"wavefronts_st", "wavefronts_st_sass", NULL};
+
+/* By address, where they were counted so; else *repeated. False when they were not counted. */
+static bool measured_wavefronts(const struct csv *csv, size_t row, const struct wavefronts *columns,
+                                double *measured, bool *repeated)
 {
-    double own = 0;
-    bool known = number(csv, row, wavefronts, &own);
-    *repeated = !number(csv, row, by_address, measured) || (*measured == 0 && own > 0);
+    double own = 0, matrices = 0;
+    bool known = number(csv, row, columns->own, &own);
+    *repeated = !number(csv, row, columns->by_address, measured);
+    if (columns->of_matrices && number(csv, row, columns->of_matrices, &matrices))
+        *measured += matrices;
+    *repeated |= *measured == 0 && own > 0;
     if (*repeated)
         *measured = own;
     return known || !*repeated;
 }
 
 /* merged: ptxas makes fewer loads of them, so the simulated device may count more. */
-static enum match match_wavefronts(struct pair pair, size_t row, const char *wavefronts,
-                                   const char *by_address, bool merged)
+static enum match match_wavefronts(struct pair pair, size_t row, const struct wavefronts *columns,
+                                   bool merged)
 {
     double measured, simulated;
     bool repeated;
-    if (!measured_wavefronts(pair.measured, row, wavefronts, by_address, &measured, &repeated) ||
-        !number(pair.simulated, row, wavefronts, &simulated) || (measured == 0 && simulated == 0))
+    if (!measured_wavefronts(pair.measured, row, columns, &measured, &repeated) ||
+        !number(pair.simulated, row, columns->own, &simulated) ||
+        (measured == 0 && simulated == 0))
         return MATCH_ABSENT;
     double most = repeated ? MOST_REPEATED * simulated : simulated;
     if (measured == simulated)
@@ -108,8 +120,8 @@ static void fill_launch(struct pair pair, size_t row, const struct csv *sass, co
     bool merged = machine_code_merges(
         sass, program, csv_text(pair.simulated, row, csv_column(pair.simulated, "kernel")));
     launch->wavefronts =
-        worse(match_wavefronts(pair, row, "wavefronts_ld", "wavefronts_ld_sass", merged),
-              match_wavefronts(pair, row, "wavefronts_st", "wavefronts_st_sass", false));
+        worse(match_wavefronts(pair, row, &LOADS, merged),
+              match_wavefronts(pair, row, &STORES, false));
     if (!number(pair.measured, row, "time_ns", &launch->measured_ns) ||
         !number(pair.simulated, row, "modelled_ns", &launch->modelled_ns))
         launch->measured_ns = launch->modelled_ns = 0;
