@@ -3,7 +3,9 @@
  *
  * A frame of registers, in bytes:
  *
- *     | predicates: 4 each | constants | parameters of calls | b16: 64 | b32: 128 | b64: 256 |
+ *     | predicates: 4 each | registers, see frame.c | parameters of calls | constants |
+ *
+ * A register of 16 bits takes 64 bytes, one of 32 takes 128, one of 64 takes 256.
  *
  * Everything a text can get wrong is found here, so handlers need no checks of their own.
  */
@@ -58,26 +60,6 @@ uint32_t decode_register_bytes(const struct decoder *decoder, uint32_t index)
 {
     unsigned bits = ptx_type_bits(decoder->syntax->registers[index]);
     return bits <= 16 ? 2 : bits / 8;
-}
-
-static bool place_registers(struct decoder *decoder)
-{
-    const struct ptx_function *syntax = decoder->syntax;
-    decoder->place = arena_alloc(&decoder->module->arena, syntax->register_count * 4 + 4);
-    decoder->is_read = calloc(syntax->register_count + 1, 1);
-    if (!decoder->place || !decoder->is_read)
-        return false;
-    for (size_t i = 0; i < syntax->register_count; i++)
-        if (syntax->registers[i] == PTX_pred) {
-            decoder->place[i] = decoder->function->register_bytes;
-            decoder->function->register_bytes += 4;
-        }
-    for (uint32_t bytes = 2; bytes <= 16; bytes *= 2)
-        for (size_t i = 0; i < syntax->register_count; i++)
-            if (syntax->registers[i] != PTX_pred &&
-                decode_register_bytes(decoder, (uint32_t)i) == bytes)
-                decoder->place[i] = decode_place(decoder, bytes * WARP_LANES);
-    return true;
 }
 
 /* A variable in .param space of a function call: one item a lane, side by side. */
@@ -281,54 +263,55 @@ static bool make_blocks(struct decoder *decoder)
     return true;
 }
 
-/* Where a block can go next: its branch's targets, and the next block unless it never falls
- * through. Returns how many, at most room of them stored. */
-static uint32_t successors(const struct decoder *decoder, uint32_t index, uint32_t *list,
-                           uint32_t room)
+static void add_successor(struct decoder *decoder, uint32_t *count, const struct ptx_operand *label)
 {
-    const struct function *function = decoder->function;
-    const struct basic_block *block = &function->blocks[index];
-    const struct op *last = &function->ops[block->first + block->count - 1];
-    uint32_t count = 0, behind = index + 1 < function->block_count ? index + 1 : EXIT_BLOCK;
-    bool falls_through = true;
-    if (last->run == bra) {
-        if (count < room)
-            list[count] = last->target;
-        count++;
-        falls_through = last->guard != NO_REGISTER;
-    } else if (last->run == brx) {
-        for (uint32_t i = 0; i < last->target; i++, count++)
-            if (count < room)
-                list[count] = last->list[i];
-        falls_through = last->guard != NO_REGISTER;
-    } else if (last->run == ret || last->run == exit_thread || last->run == trap) {
-        if (count < room)
-            list[count] = EXIT_BLOCK;
-        count++;
-        falls_through = last->guard != NO_REGISTER;
-    }
-    if (falls_through) {
-        if (count < room)
-            list[count] = behind;
-        count++;
-    }
-    return count;
+    if (label && label->kind != PTX_OPERAND_LABEL) /* make_ops will refuse it */
+        return;
+    if (decoder->successors)
+        decoder->successors[*count] = label ? decode_block_of(decoder, label->index) : EXIT_BLOCK;
+    ++*count;
 }
 
-static bool find_joins(struct decoder *decoder)
+/* Where a block can go from its last instruction: its branch's targets, and the next block unless
+ * it never falls through. *count counts them; they are stored when there is room. */
+static void add_successors(struct decoder *decoder, uint32_t last, uint32_t *count)
 {
-    struct function *function = decoder->function;
-    uint32_t total = 0;
-    for (uint32_t i = 0; i < function->block_count; i++)
-        total += successors(decoder, i, NULL, 0);
-    uint32_t *start = calloc(function->block_count + 1, 4), *list = calloc(total + 1, 4);
-    bool ok = start && list;
-    for (uint32_t i = 0; ok && i < function->block_count; i++)
-        start[i + 1] = start[i] + successors(decoder, i, list + start[i], total - start[i]);
-    ok = ok && flow_find_joins(function, start, list);
-    free(start);
-    free(list);
-    return ok;
+    const struct ptx_instruction *instruction = &decoder->syntax->instructions[last];
+    const struct ptx_operand *operands = instruction->operands;
+    op_handler *run = decoder->opcodes[last]->run;
+    bool leaves = run == ret || run == exit_thread || run == trap;
+    if (run == bra)
+        add_successor(decoder, count, &operands[0]);
+    if (run == brx && instruction->operand_count == 2 && operands[1].kind == PTX_OPERAND_TARGETS) {
+        const struct ptx_targets *targets = &decoder->syntax->targets[operands[1].index];
+        for (size_t i = 0; i < targets->count; i++)
+            add_successor(decoder, count, &targets->labels[i]);
+    }
+    if (leaves)
+        add_successor(decoder, count, NULL);
+    if (instruction->guarded || !(leaves || run == bra || run == brx)) {
+        struct ptx_operand behind = {.kind = PTX_OPERAND_LABEL, .index = last + 1};
+        add_successor(decoder, count, &behind);
+    }
+}
+
+/* Twice: to count them, then to store them. */
+static bool find_successors(struct decoder *decoder)
+{
+    uint32_t count = (uint32_t)decoder->syntax->instruction_count, total = 0;
+    uint32_t blocks = count ? decoder->block_at[count - 1] + 1 : 0;
+    decoder->successor_start = calloc(blocks + 1, sizeof *decoder->successor_start);
+    for (int turn = 0; turn < 2 && decoder->successor_start; turn++) {
+        total = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (i + 1 == count || decoder->block_at[i + 1] != decoder->block_at[i]) {
+                add_successors(decoder, i, &total);
+                decoder->successor_start[decoder->block_at[i] + 1] = total;
+            }
+        if (turn == 0 && !(decoder->successors = calloc(total + 1, sizeof *decoder->successors)))
+            return false;
+    }
+    return decoder->successor_start != NULL;
 }
 
 /* --- A function ------------------------------------------------------------------------------- */
@@ -391,8 +374,9 @@ static bool make_ops(struct decoder *decoder)
 static bool decode_all(struct decoder *decoder)
 {
     struct function *function = decoder->function;
-    if (!find_variable_range(decoder) || !find_opcodes(decoder) || !place_registers(decoder) ||
-        !find_blocks(decoder))
+    decoder->is_read = calloc(decoder->syntax->register_count + 1, 1);
+    if (!decoder->is_read || !find_variable_range(decoder) || !find_opcodes(decoder) ||
+        !find_blocks(decoder) || !find_successors(decoder) || !decode_place_registers(decoder))
         return false;
     place_parameters(decoder);
     function->constant_start = decode_place(decoder, 0);
@@ -403,7 +387,7 @@ static bool decode_all(struct decoder *decoder)
     drop_unread_results(decoder);
     narrow_loads(decoder);
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
-    return find_joins(decoder);
+    return flow_find_joins(function, decoder->successor_start, decoder->successors);
 }
 
 bool decode_function(struct sim_machine *machine, struct function *function,
@@ -419,6 +403,8 @@ bool decode_function(struct sim_machine *machine, struct function *function,
     free(decoder.opcodes);
     free(decoder.is_read);
     free(decoder.block_at);
+    free(decoder.successor_start);
+    free(decoder.successors);
     free(decoder.parameter_place);
     if (!ok && error->code == SIM_OK) {
         error->code = SIM_HOST_OUT_OF_MEMORY;

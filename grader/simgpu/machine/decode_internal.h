@@ -1,4 +1,5 @@
-/* decode_internal.h - what decode.c (frames and basic blocks) and operand.c (operands) share. */
+/* decode_internal.h - what decode.c (basic blocks), frame.c (places of registers) and
+ * operand.c (operands) share. */
 #ifndef SIM_DECODE_INTERNAL_H
 #define SIM_DECODE_INTERNAL_H
 
@@ -15,6 +16,7 @@ struct decoder {
     uint32_t *place;                           /* of each register in the frame */
     bool *is_read;                             /* of each register */
     uint32_t *block_at;                        /* of each instruction */
+    uint32_t *successor_start, *successors;    /* of each block, see flow_find_joins */
     uint32_t first_variable, end_variable;     /* of the function, in the module */
     uint32_t *parameter_place;                 /* of those in .param space; else NO_REGISTER */
     size_t constant_room;
@@ -33,6 +35,9 @@ uint32_t decode_constant(struct decoder *decoder, uint64_t value, uint8_t bytes,
 bool decode_kernel_parameter(const struct decoder *decoder, uint32_t variable, uint32_t *offset);
 uint32_t decode_parameter_place(const struct decoder *decoder, uint32_t variable);
 uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction);
+
+/* frame.c. Give each register its place in the frame. False when memory is exhausted. */
+bool decode_place_registers(struct decoder *decoder);
 
 /* operand.c. The row that takes decoder->instruction, or NULL with the error set. */
 const struct opcode *decode_find_opcode(struct decoder *decoder);

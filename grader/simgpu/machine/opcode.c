@@ -5,6 +5,7 @@
  */
 #include "opcode.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,4 +209,31 @@ bool sim_opcode_row(size_t index, struct sim_opcode_row *row)
     *row = (struct sim_opcode_row){opcode->mnemonic, opcode->types, opcode->optional,
                                    opcode->operands, opcode->meaning};
     return true;
+}
+
+/* --- Registers -------------------------------------------------------------------------------- */
+
+static void visit_operand(const struct ptx_operand *operand, bool is_written,
+                          void (*visit)(void *, uint32_t, bool), void *owner)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        visit(owner, operand->index, is_written);
+    for (uint32_t i = 0; i < operand->count; i++)
+        visit_operand(&operand->list[i], is_written && operand->kind != PTX_OPERAND_ADDRESS, visit,
+                      owner);
+}
+
+void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
+                            void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner)
+{
+    const char *letter = opcode->operands;
+    if (instruction->guarded)
+        visit(owner, instruction->guard, false);
+    for (unsigned i = 0; i < instruction->operand_count; i++) {
+        while (*letter && *letter != '*' && !isalpha((unsigned char)*letter))
+            letter++;
+        visit_operand(&instruction->operands[i], *letter && strchr("dDxwhtpvUF", *letter), visit,
+                      owner);
+        letter += *letter && *letter != '*';
+    }
 }

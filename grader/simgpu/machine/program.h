@@ -188,6 +188,9 @@ const struct opcode *opcode_find(const struct opcode_index *index,
                                  const struct opcode *after);
 /* Set the fields of op that the instruction's modifiers name. */
 void opcode_apply_modifiers(const struct ptx_instruction *instruction, struct op *op);
+/* Tell of each register that instruction, of row opcode, reads or writes, in order. */
+void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
+                            void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner);
 uint32_t opcode_row(const struct opcode *opcode);
 const struct opcode *opcode_at(uint32_t row); /* NULL behind the last */
 

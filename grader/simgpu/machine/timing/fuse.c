@@ -86,11 +86,22 @@ static const struct op *word_load(const struct builder *builder, uint32_t index)
     return is_load ? op : NULL;
 }
 
-/* Does the op write the register that holds the address, in bytes of the frame? */
-static bool op_writes(const struct builder *builder, uint32_t index, uint32_t address)
+/* The register that holds a load's address, or NOBODY. */
+static uint32_t address_register(const struct builder *builder, uint32_t index)
 {
-    const struct op *op = &builder->function->ops[index];
-    return op->dst == address || op->dst2 == address;
+    const struct ptx_operand *address = &builder->syntax->instructions[index].operands[1];
+    bool is_register = address->count && address->list[0].kind == PTX_OPERAND_REGISTER;
+    return is_register ? address->list[0].index : NOBODY;
+}
+
+static bool op_writes(const struct builder *builder, uint32_t index, uint32_t reg)
+{
+    const struct timed_op *op = &builder->schedule->ops[index];
+    const uint32_t *writes = builder->schedule->registers + op->registers + op->reads;
+    for (uint32_t i = 0; i < op->writes; i++)
+        if (writes[i] == reg)
+            return true;
+    return false;
 }
 
 /* The load of the word at leader's address + offset, before anything is stored; or NOBODY. */
@@ -98,13 +109,15 @@ static uint32_t find_neighbour(const struct builder *builder, uint32_t leader, u
                                int64_t offset)
 {
     const struct op *first = &builder->function->ops[leader];
+    uint32_t address = address_register(builder, leader);
     for (uint32_t i = leader + 1; i < end; i++) {
         const struct op *op = word_load(builder, i);
         enum cost_kind kind = builder->schedule->ops[i].cost.kind;
-        if (op && op->src[0] == first->src[0] && op->offset == first->offset + offset)
+        if (op && address_register(builder, i) == address && op->src[0] == first->src[0] &&
+            op->offset == first->offset + offset)
             return i;
         if (kind == COST_BARRIER || is_named(builder, i, "st atom red") ||
-            op_writes(builder, i, first->src[0]))
+            op_writes(builder, i, address))
             return NOBODY;
     }
     return NOBODY;

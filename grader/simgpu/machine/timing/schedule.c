@@ -25,15 +25,13 @@ static void note(uint32_t *list, uint32_t *count, uint32_t reg)
         list[(*count)++] = reg;
 }
 
-static void note_operand(struct used *used, const struct ptx_operand *operand, bool is_written)
+static void note_register(void *owner, uint32_t reg, bool is_written)
 {
-    if (operand->kind == PTX_OPERAND_REGISTER && is_written)
-        note(used->writes, &used->write_count, operand->index);
-    else if (operand->kind == PTX_OPERAND_REGISTER)
-        note(used->reads, &used->read_count, operand->index);
-    bool is_address = operand->kind == PTX_OPERAND_ADDRESS;
-    for (uint32_t i = 0; i < operand->count; i++)
-        note_operand(used, &operand->list[i], is_written && !is_address);
+    struct used *used = owner;
+    if (is_written)
+        note(used->writes, &used->write_count, reg);
+    else
+        note(used->reads, &used->read_count, reg);
 }
 
 static void find_registers(const struct builder *builder, uint32_t index, struct used *used)
@@ -41,14 +39,8 @@ static void find_registers(const struct builder *builder, uint32_t index, struct
     const struct op_info *info =
         &builder->function->module->ops[builder->function->ops[index].id];
     const struct ptx_instruction *instruction = &builder->syntax->instructions[index];
-    unsigned operand = 0;
     used->read_count = used->write_count = 0;
-    if (instruction->guarded)
-        note(used->reads, &used->read_count, instruction->guard);
-    for (const char *letter = opcode_at(info->row)->operands; *letter; letter++)
-        if (strchr("dDxwhtpvUFabycuALqmPinzWrlf*", *letter) && operand < instruction->operand_count)
-            note_operand(used, &instruction->operands[operand++],
-                         strchr("dDxwhtpvUF", *letter) != NULL);
+    opcode_visit_registers(opcode_at(info->row), instruction, note_register, used);
     size_t length = strlen(instruction->name);
     if (instruction->name[length - 1] == 'c' && strchr("asm", instruction->name[0]) && length == 4)
         note(used->reads, &used->read_count, builder->carry); /* addc, subc, madc */
