@@ -26,6 +26,17 @@ struct lt_matmul {
     bool with_bias;
 };
 
+/* What the contract lets a caller ask for. */
+static inline bool lt_is_askable(const void *A, const void *B, const void *bias, const void *Y,
+                                 const struct quest_gemm *gemm)
+{
+    if (!A || !B || !Y || !gemm || gemm->m < 1 || gemm->n < 1 || gemm->k < 1 || gemm->save_z)
+        return false;
+    bool is_fused = gemm->activation == QUEST_ACT_NONE || gemm->activation == QUEST_ACT_RELU ||
+                    gemm->activation == QUEST_ACT_GELU_TANH;
+    return is_fused && gemm->with_bias == (bias != NULL);
+}
+
 /* Elements from one row to the next, as stored. */
 struct lt_pitches {
     int64_t a, b, y;
