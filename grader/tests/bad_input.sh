@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 products=$(realpath "${1:-build}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+source grader/tests/claim.sh
 
 # A build folder of our own, with the same programs, so that what is left behind is ours.
 build=$work/build
@@ -20,18 +18,6 @@ done
 export TMPDIR=$work/tmp
 
 warpquest() { "$build/bin/warpquest" --course "$PWD" --build "$build" "$@"; }
-
-claim() { # claim <what> <command that has to hold...>
-    local what=$1
-    shift
-    if "$@" >"$work/claim.log" 2>&1; then
-        printf '  ok    %s\n' "$what"
-    else
-        printf '  FAIL  %s\n' "$what"
-        sed 's/^/        /' "$work/claim.log" "$work/output"
-        failed=1
-    fi
-}
 
 # Check a submission of lesson 1; its exit status and a word of its output have to be these.
 gets() { # gets <status> <words> <arguments...>

@@ -10,21 +10,10 @@ for part in bin/warpquest bin/simgpu lib config.mk; do
     mkdir -p "$(dirname "$build/$part")"
     ln -sfn "$(realpath "$products/$part")" "$build/$part"
 done
-failed=0
+source grader/tests/claim.sh
 warpquest() { "$products/bin/warpquest" --course grader/tests/course --build "$build" "$@"; }
 
 warpquest verify-exercises --device sim || failed=1
-
-claim() { # claim <what> <command that has to hold...>
-    local what=$1
-    shift
-    if "$@"; then
-        printf '  ok    %s\n' "$what"
-    else
-        printf '  FAIL  %s\n' "$what"
-        failed=1
-    fi
-}
 
 gets_without_ipc() { # gets_without_ipc <lesson> <verdict>
     local last

@@ -3,21 +3,7 @@
 # each; exit status 1 when one does not hold.
 set -u
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-claim() { # claim <what> <command that has to hold...>
-    local what=$1
-    shift
-    if "$@" >"$work/claim.log" 2>&1; then
-        printf '  ok    %s\n' "$what"
-    else
-        printf '  FAIL  %s\n' "$what"
-        tail -n 20 "$work/claim.log" "$work/output" | sed 's/^/        /'
-        failed=1
-    fi
-}
+source grader/tests/claim.sh
 
 # make_here <arguments>: without what the make that runs this test hands on.
 make_here() {

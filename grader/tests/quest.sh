@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 products=$(realpath "${1:-build}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+source grader/tests/claim.sh
 
 course=$work/course build=$work/course/build
 mkdir -p "$course/grader" "$build/work"
@@ -20,18 +18,6 @@ for part in bin lib judges.json config.mk; do
 done
 mine=$course/exercises/01_coalescing/coalescing.cu
 cp grader/judges/01_coalescing/exercise.cu "$mine"
-
-claim() { # claim <what> <command that has to hold...>
-    local what=$1
-    shift
-    if "$@" >"$work/claim.log" 2>&1; then
-        printf '  ok    %s\n' "$what"
-    else
-        printf '  FAIL  %s\n' "$what"
-        tail -n 20 "$work/claim.log" "$work/output" | sed 's/^/        /'
-        failed=1
-    fi
-}
 
 # says <status> <words> <arguments...>
 says() {

@@ -9,21 +9,7 @@ program=$2
 json_value=$3
 ranges=${4:-}
 source=$(dirname "$0")/profile.cu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-claim() { # claim <what> <command that has to hold...>
-    local what=$1
-    shift
-    if "$@" >"$work/claim.log" 2>&1; then
-        printf '  ok    %s\n' "$what"
-    else
-        printf '  FAIL  %s\n' "$what"
-        sed 's/^/        /' "$work/claim.log" "$work/screen"
-        failed=1
-    fi
-}
+source "$(dirname "$0")/../claim.sh"
 
 run() { # run <arguments...>: its screen is kept, its exit status returned
     "$simgpu" run "$@" >"$work/output" 2>"$work/screen"
