@@ -5,6 +5,7 @@
  * lanes take part, how they lie to each other, which buffer they fall into.
  */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -196,9 +197,5 @@ int main(void)
     tcase_add_test(tests, who_writes_is_told_of_reads_since_the_last_barrier_only);
     tcase_add_test(tests, requests_that_repeat_are_counted_like_the_first);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -4,6 +4,7 @@
  * each claim compares two launches that differ in one thing.
  */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -210,30 +211,13 @@ START_TEST(warps_wait_for_each_other_at_a_barrier)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("estimate");
-    TCase *tests = tcase_create("estimate");
-    tcase_add_checked_fixture(tests, open_bench, close_bench);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_launch_takes_at_least_what_a_launch_takes);
-    tcase_add_test(tests, twice_the_traffic_takes_about_twice_as_long);
-    tcase_add_test(tests, lanes_far_apart_cost_sectors);
-    tcase_add_test(tests, bank_conflicts_take_turns);
-    tcase_add_test(tests, operations_that_wait_for_each_other_show_their_latency);
-    tcase_add_test(tests, one_more_block_than_there_are_places_takes_a_further_turn);
-    tcase_add_test(tests, atomics_on_one_word_queue_up);
-    tcase_add_test(tests, the_model_says_the_same_for_any_number_of_workers);
-    tcase_add_test(tests, warps_that_leave_early_leave_their_schedulers_to_others);
-    tcase_add_test(tests, a_launch_with_tensor_cores_runs_at_their_clock);
-    tcase_add_test(tests, the_ops_times_add_up_to_the_launchs);
-    tcase_add_test(tests, who_waits_for_a_load_is_charged_to_the_load);
-    tcase_add_test(tests, a_load_that_queues_behind_scattered_stores_is_not_to_blame);
-    tcase_add_test(tests, warps_wait_for_each_other_at_a_barrier);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
+           twice_the_traffic_takes_about_twice_as_long, lanes_far_apart_cost_sectors,
+           bank_conflicts_take_turns, operations_that_wait_for_each_other_show_their_latency,
+           one_more_block_than_there_are_places_takes_a_further_turn,
+           atomics_on_one_word_queue_up, the_model_says_the_same_for_any_number_of_workers,
+           warps_that_leave_early_leave_their_schedulers_to_others,
+           a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
+           who_waits_for_a_load_is_charged_to_the_load,
+           a_load_that_queues_behind_scattered_stores_is_not_to_blame,
+           warps_wait_for_each_other_at_a_barrier)

@@ -1,5 +1,6 @@
 /* check_example.c - the request of each op that is kept to be shown. */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -84,9 +85,5 @@ int main(void)
     tcase_add_loop_test(tcase, lanes_that_are_apart_differently_each_time_have_no_distance, 0, 3);
     tcase_add_test(tcase, three_of_four_neighbours_decide_how_far_lanes_are_apart);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -2,6 +2,7 @@
 #include "simgpu/fidelity/comparison.h"
 #include "simgpu/fidelity/kernel_name.h"
 #include "simgpu/fidelity/statistics.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <math.h>
@@ -370,9 +371,5 @@ int main(void)
     add_tests(cases[2], comparisons, sizeof comparisons / sizeof *comparisons);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         suite_add_tcase(suite, cases[i]);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -1,6 +1,7 @@
 /* check_footprint.c - which parts of memory a launch touches, whoever of its workers did it. */
 #include "bench_machine.h"
 #include "observers.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -100,9 +101,5 @@ int main(void)
     tcase_add_loop_test(tests, each_sector_counts_once_for_any_number_of_workers, 0,
                         (int)(sizeof CASES / sizeof *CASES));
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

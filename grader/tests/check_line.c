@@ -2,6 +2,7 @@
 #include "simgpu/line.h"
 
 #include "simgpu/machine/machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -99,21 +100,8 @@ START_TEST(a_line_that_never_ran_can_be_told_of)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("line");
-    TCase *tcase = tcase_create("sentences");
-    tcase_add_test(tcase, the_worst_waste_is_the_one_that_is_said);
-    tcase_add_test(tcase, a_line_without_waste_is_not_blamed);
-    tcase_add_test(tcase, lanes_off_by_a_condition_differ_from_lanes_elsewhere);
-    tcase_add_test(tcase, sums_keep_the_distance_of_neighbours_only_while_all_agree);
-    tcase_add_test(tcase, a_line_is_told_what_most_of_its_time_goes_to);
-    tcase_add_test(tcase, sums_add_the_time_by_what_it_goes_to);
-    tcase_add_test(tcase, a_line_that_never_ran_can_be_told_of);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_not_blamed,
+      lanes_off_by_a_condition_differ_from_lanes_elsewhere,
+      sums_keep_the_distance_of_neighbours_only_while_all_agree,
+      a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
+      a_line_that_never_ran_can_be_told_of)

@@ -1,6 +1,7 @@
 /* check_narrow.c - vector loads of which ptxas keeps some elements only (narrow.c): what is
  * counted, what is checked, what arrives. */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -135,9 +136,5 @@ int main(void)
     tcase_add_test(tests, an_unused_element_must_be_inside_all_the_same);
     tcase_add_test(tests, a_vector_must_be_aligned_whatever_is_used_of_it);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -1,5 +1,6 @@
 /* check_philox.c - the generator that lesson 5 is judged by, and how counters may be made. */
 #include "judges/05_dropout/philox.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <math.h>
@@ -93,9 +94,5 @@ int main(void)
     tcase_add_test(tcase, mixed_by_xor_layer_1_is_layer_0_with_neighbours_exchanged);
     tcase_add_test(tcase, mixed_by_xor_a_far_element_is_taken_for_one_of_the_next_step);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -2,6 +2,7 @@
  * and that each row of the opcode table has one. gpu_ptx.c asks the same of a real device. */
 #include "bench_machine.h"
 #include "ptx_cases.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <glob.h>
@@ -215,10 +216,7 @@ int main(void)
     tcase_add_loop_test(tcase, every_case_of_a_file_does_what_ptx_says, 0, (int)paths.gl_pathc);
     tcase_add_test(tcase, every_row_of_the_opcode_table_has_a_case);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    int status = run_suite(suite);
     globfree(&paths);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return status;
 }

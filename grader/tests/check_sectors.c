@@ -1,5 +1,6 @@
 /* check_sectors.c - sectors of atomics: which lanes the hardware serves in one turn (sectors.c). */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -48,18 +49,5 @@ START_TEST(a_lane_waits_for_an_earlier_one_at_its_place_in_a_line_of_the_same_ba
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("sectors");
-    TCase *tests = tcase_create("atomics");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, lanes_in_one_sector_count_once);
-    tcase_add_test(tests, lanes_on_one_word_count_each);
-    tcase_add_test(tests, a_lane_waits_for_an_earlier_one_at_its_place_in_a_line_of_the_same_bank);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TESTS("sectors", lanes_in_one_sector_count_once, lanes_on_one_word_count_each,
+      a_lane_waits_for_an_earlier_one_at_its_place_in_a_line_of_the_same_bank)

@@ -1,6 +1,7 @@
 /* check_tensor.c - matrix instructions against the plain triple loop, as nvcc writes them. */
 #include "bench_machine.h"
 #include "tensor_cases.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -392,10 +393,7 @@ int main(void)
     Suite *suite = suite_create("tensor");
     suite_add_tcase(suite, cases());
     suite_add_tcase(suite, edges());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    int status = run_suite(suite);
     free(kernels_ptx);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return status;
 }

@@ -1,5 +1,6 @@
 /* check_warp.c - lanes that part and meet again, wait for each other, and share memory. */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -121,22 +122,9 @@ START_TEST(one_step_too_far_is_out_of_bounds)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("warp");
-    TCase *tcase = tcase_create("lanes");
-    tcase_add_checked_fixture(tcase, open_bench, close_bench);
-    tcase_add_test(tcase, lanes_that_part_meet_again_at_the_join);
-    tcase_add_test(tcase, a_loop_that_lanes_leave_one_by_one_needs_no_stack);
-    tcase_add_test(tcase, the_two_sides_of_a_branch_can_exchange_values);
-    tcase_add_test(tcase, a_split_keeps_what_it_was_given_while_others_meet_again);
-    tcase_add_test(tcase, a_lock_held_by_a_lane_of_the_same_warp_is_released);
-    tcase_add_test(tcase, a_missing_barrier_is_a_race_with_both_lines);
-    tcase_add_test(tcase, one_step_too_far_is_out_of_bounds);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_join,
+           a_loop_that_lanes_leave_one_by_one_needs_no_stack,
+           the_two_sides_of_a_branch_can_exchange_values,
+           a_split_keeps_what_it_was_given_while_others_meet_again,
+           a_lock_held_by_a_lane_of_the_same_warp_is_released,
+           a_missing_barrier_is_a_race_with_both_lines, one_step_too_far_is_out_of_bounds)

@@ -1,5 +1,6 @@
 /* check_watch.c - a warp watched step by step: masks, the reconvergence stack, the PTX itself. */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -122,19 +123,6 @@ START_TEST(counters_are_the_same_with_a_watcher)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("watch");
-    TCase *tcase = tcase_create("steps");
-    tcase_add_checked_fixture(tcase, open_bench, close_bench);
-    tcase_add_test(tcase, masks_and_stack_follow_lanes_that_part_and_meet);
-    tcase_add_test(tcase, only_the_warp_that_was_asked_for_is_watched);
-    tcase_add_test(tcase, a_watcher_that_has_seen_enough_is_not_told_more);
-    tcase_add_test(tcase, counters_are_the_same_with_a_watcher);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TESTS_WITH(open_bench, close_bench, "watch", masks_and_stack_follow_lanes_that_part_and_meet,
+           only_the_warp_that_was_asked_for_is_watched,
+           a_watcher_that_has_seen_enough_is_not_told_more, counters_are_the_same_with_a_watcher)
