@@ -141,14 +141,15 @@ static bool forbids_unsafe(const struct capture *capture)
            capture->mode == cudaStreamCaptureModeGlobal;
 }
 
-static cudaError_t check_all(bool (*forbids)(const struct capture *))
+/* Spoils the captures that forbid it; what then is the matter, if there is one. */
+static cudaError_t check_all(bool (*forbids)(const struct capture *), cudaError_t what)
 {
     cudaError_t error = cudaSuccess;
     pthread_mutex_lock(&lock);
     for (struct capture *capture = captures; capture; capture = capture->next)
         if (forbids(capture)) {
             capture->spoiled = true;
-            error = cudaErrorStreamCaptureUnsupported;
+            error = what;
         }
     pthread_mutex_unlock(&lock);
     return error;
@@ -156,7 +157,7 @@ static cudaError_t check_all(bool (*forbids)(const struct capture *))
 
 cudaError_t capture_check_unsafe(void)
 {
-    return check_all(forbids_unsafe);
+    return check_all(forbids_unsafe, cudaErrorStreamCaptureUnsupported);
 }
 
 /* To wait for all streams is to wait for the one that is captured here, which no mode allows (seen
@@ -168,7 +169,7 @@ static bool forbids_waiting(const struct capture *capture)
 
 cudaError_t capture_check_wait_all(void)
 {
-    return check_all(forbids_waiting);
+    return check_all(forbids_waiting, cudaErrorStreamCaptureUnsupported);
 }
 
 void capture_spoil_all(void)
@@ -190,15 +191,7 @@ static bool has_blocking_member(const struct capture *capture)
 /* The legacy stream waits for every blocking stream, also for those being captured. */
 static cudaError_t check_legacy(void)
 {
-    cudaError_t error = cudaSuccess;
-    pthread_mutex_lock(&lock);
-    for (struct capture *capture = captures; capture; capture = capture->next)
-        if (has_blocking_member(capture)) {
-            capture->spoiled = true;
-            error = cudaErrorStreamCaptureImplicit;
-        }
-    pthread_mutex_unlock(&lock);
-    return error;
+    return check_all(has_blocking_member, cudaErrorStreamCaptureImplicit);
 }
 
 cudaError_t capture_check_wait(struct CUstream_st *stream)

@@ -101,6 +101,9 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
 cudaError_t program_kernel(const void *function, struct kernel **kernel);
 /* The device's address and size of the variable a host symbol stands for. */
 cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size_bytes);
+/* The device's address of count bytes of it from offset on; cudaErrorInvalidValue when it has not
+ * so many. */
+cudaError_t program_symbol_part(const void *symbol, size_t offset, size_t count, void **address);
 /* Everything must be loaded anew when it is next used: the device has forgotten it. */
 void program_forget(void);
 

@@ -37,14 +37,17 @@ static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
-static bool skip(int socket, uint64_t size)
+/* What the device sends goes to a stream; to NULL: nowhere. */
+static bool pass_on(int socket, uint64_t bytes, FILE *to)
 {
-    char waste[4096];
-    while (size) {
-        size_t piece = size < sizeof waste ? (size_t)size : sizeof waste;
-        if (!socket_read(socket, waste, piece))
+    char text[4096];
+    while (bytes) {
+        size_t piece = bytes < sizeof text ? (size_t)bytes : sizeof text;
+        if (!socket_read(socket, text, piece))
             return false;
-        size -= piece;
+        if (to)
+            fwrite(text, 1, piece, to);
+        bytes -= piece;
     }
     return true;
 }
@@ -221,26 +224,13 @@ struct call new_call(enum request_kind kind)
 
 /* printf in kernels writes to the program's standard output, as on a device: when the host next
  * has a word with it. */
-static bool show_printed(int socket, uint64_t bytes)
-{
-    char text[4096];
-    while (bytes) {
-        size_t piece = bytes < sizeof text ? (size_t)bytes : sizeof text;
-        if (!socket_read(socket, text, piece))
-            return false;
-        fwrite(text, 1, piece, stdout);
-        bytes -= piece;
-    }
-    return true;
-}
-
 static bool exchange(int socket, struct call *call)
 {
     call->request.payload_bytes = call->payload_bytes;
     if (!socket_write(socket, &call->request, sizeof call->request) ||
         !socket_write(socket, call->payload, call->payload_bytes) ||
         !socket_read_fd(socket, &call->reply, sizeof call->reply, &call->fd) ||
-        !show_printed(socket, call->reply.printed_bytes))
+        !pass_on(socket, call->reply.printed_bytes, stdout))
         return false;
     uint64_t kept = call->reply.payload_bytes;
     if (!call->answer && kept) { /* the caller takes all of it, however much it is */
@@ -251,7 +241,7 @@ static bool exchange(int socket, struct call *call)
         kept = call->answer_room;
     call->answer_bytes = kept;
     return socket_read(socket, call->answer, kept) &&
-           skip(socket, call->reply.payload_bytes - kept);
+           pass_on(socket, call->reply.payload_bytes - kept, NULL);
 }
 
 cudaError_t perform(struct call *call)

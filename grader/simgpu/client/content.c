@@ -127,13 +127,10 @@ cudaError_t content_copy_symbol(struct content *content, const void *symbol, siz
                                 void *other, size_t count, bool to_symbol,
                                 enum cudaMemcpyKind kind)
 {
-    uint64_t address, size_bytes;
-    cudaError_t error = program_symbol(symbol, &address, &size_bytes);
+    void *place;
+    cudaError_t error = program_symbol_part(symbol, offset, count, &place);
     if (error != cudaSuccess)
         return error;
-    if (offset > size_bytes || count > size_bytes - offset)
-        return cudaErrorInvalidValue;
-    void *place = (void *)(address + offset);
     return to_symbol ? content_copy_flat(content, place, other, count, kind)
                      : content_copy_flat(content, other, place, count, kind);
 }

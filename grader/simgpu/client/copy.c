@@ -185,13 +185,10 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, size_t count, 
                                bool to_symbol, enum cudaMemcpyKind kind,
                                struct CUstream_st *stream, bool asynchronous)
 {
-    uint64_t address, size_bytes;
-    cudaError_t error = program_symbol(symbol, &address, &size_bytes);
+    void *place;
+    cudaError_t error = program_symbol_part(symbol, offset, count, &place);
     if (error != cudaSuccess)
         return error;
-    if (offset > size_bytes || count > size_bytes - offset)
-        return cudaErrorInvalidValue;
-    void *place = (void *)(address + offset);
     return to_symbol ? copy_flat(place, other, count, kind, stream, asynchronous)
                      : copy_flat(other, place, count, kind, stream, asynchronous);
 }

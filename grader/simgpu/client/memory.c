@@ -64,13 +64,20 @@ static struct mapping *map(uint64_t address, uint64_t size_bytes, int fd)
     return mapping;
 }
 
+/* Memory of a kind, with the line of the program that asks; the reply has its address, and a
+ * descriptor unless it is the device's alone. */
+static cudaError_t ask_for(struct call *call, size_t size_bytes, uint32_t kind)
+{
+    call->request.allocate.size_bytes = size_bytes;
+    call->request.allocate.kind = kind;
+    caller_describe(call->request.allocate.label, sizeof call->request.allocate.label);
+    return perform(call);
+}
+
 static cudaError_t allocate(void **pointer, size_t size_bytes, uint32_t kind, unsigned flags)
 {
     struct call call = new_call(REQUEST_ALLOCATE);
-    call.request.allocate.size_bytes = size_bytes;
-    call.request.allocate.kind = kind;
-    caller_describe(call.request.allocate.label, sizeof call.request.allocate.label);
-    cudaError_t error = perform(&call);
+    cudaError_t error = ask_for(&call, size_bytes, kind);
     if (error != cudaSuccess)
         return error;
     if (kind != MEMORY_DEVICE) {
@@ -274,10 +281,7 @@ static struct mapping *find_registered(uint64_t first, uint64_t bytes)
 static cudaError_t register_pages(uint64_t first, uint64_t bytes, unsigned flags)
 {
     struct call call = new_call(REQUEST_ALLOCATE);
-    call.request.allocate.size_bytes = bytes;
-    call.request.allocate.kind = MEMORY_HOST;
-    caller_describe(call.request.allocate.label, sizeof call.request.allocate.label);
-    cudaError_t error = perform(&call);
+    cudaError_t error = ask_for(&call, bytes, MEMORY_HOST);
     if (error != cudaSuccess)
         return error;
     struct mapping *mapping = map(call.reply.value[0], bytes, call.fd);

@@ -353,6 +353,17 @@ cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size
     return error;
 }
 
+cudaError_t program_symbol_part(const void *symbol, size_t offset, size_t count, void **address)
+{
+    uint64_t first, size_bytes;
+    cudaError_t error = program_symbol(symbol, &first, &size_bytes);
+    if (error != cudaSuccess)
+        return error;
+    *address = (void *)(first + offset);
+    return offset <= size_bytes && count <= size_bytes - offset ? cudaSuccess
+                                                                : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
     uint64_t found = 0, size_bytes;

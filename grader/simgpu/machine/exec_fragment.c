@@ -72,16 +72,22 @@ static lane_mask row_lanes(unsigned blocks)
     return blocks == 4 ? ALL_LANES : (UINT32_C(1) << 8 * blocks) - 1;
 }
 
+/* A fault of the program is raised where false comes back. */
+static bool begin_rows(struct access *access, struct warp *warp, const struct op *op,
+                       lane_mask lanes, enum access_kind kind, enum space space,
+                       const uint64_t *address)
+{
+    return space == SPACE_SHARED
+               ? access_begin(access, warp, op, lanes, kind, space, address, ROW_BYTES)
+               : wrong_space(warp, op, "shared");
+}
+
 static void load_rows(struct warp *warp, const struct op *op, lane_mask lanes, enum space space,
                       const uint64_t *address)
 {
     struct access access;
     unsigned char data[4 * BLOCK_BYTES];
-    if (space != SPACE_SHARED) {
-        wrong_space(warp, op, "shared");
-        return;
-    }
-    if (!access_begin(&access, warp, op, lanes, ACCESS_LOAD, space, address, ROW_BYTES))
+    if (!begin_rows(&access, warp, op, lanes, ACCESS_LOAD, space, address))
         return;
     move_bytes(&access, data, ROW_BYTES);
     for (unsigned i = 0; i < op->count; i++) {
@@ -103,11 +109,7 @@ static void store_rows(struct warp *warp, const struct op *op, lane_mask lanes, 
 {
     struct access access;
     unsigned char data[4 * BLOCK_BYTES];
-    if (space != SPACE_SHARED) {
-        wrong_space(warp, op, "shared");
-        return;
-    }
-    if (!access_begin(&access, warp, op, lanes, ACCESS_STORE, space, address, ROW_BYTES))
+    if (!begin_rows(&access, warp, op, lanes, ACCESS_STORE, space, address))
         return;
     for (unsigned i = 0; i < op->count; i++) {
         memcpy(data + i * BLOCK_BYTES, reg(warp, op->list[i]), BLOCK_BYTES);
