@@ -7,7 +7,8 @@
  * share. A thread that holds a client's lock may take the device's, never the other way round.
  *
  * Reading order: run.c (the process), client.c (programs), requests.c (what they ask), work.c
- * (streams), execute.c (what work does), history.c (what is remembered of it).
+ * (streams), engine.c (what is done when), execute.c (what work does), history.c (what is
+ * remembered of it).
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -237,10 +238,11 @@ void work_wait(struct line *line, uint64_t id);
 bool work_is_done(const struct client *client, uint64_t id);
 /* The program looks whether something is done: let work go on that is only held back. */
 void work_nudge(struct client *client);
-/* Stop the engine and drop all work. The lock is not held. */
-void work_end(struct client *client);
-void *work_engine(void *client);
+/* The work with this id, or NULL once it is done. */
+struct work *work_find(const struct client *client, uint64_t id);
 void work_free(struct work *work);
+/* A point in time on CLOCK_MONOTONIC, for pthread_cond_timedwait. */
+struct timespec in_a_while(long nanoseconds);
 struct stream *stream_at(struct client *client, uint64_t stream);
 struct event *event_at(struct client *client, uint64_t event);
 void graph_free(struct graph *graph);
@@ -248,8 +250,18 @@ void graph_free(struct graph *graph);
 /* Forget what client exported; the device's lock is held. */
 void exports_forget(struct device *device, const struct client *client);
 
+/* engine.c. The thread of a client. */
+void *work_engine(void *client);
+/* Stop the engine and drop all work. The lock is not held. */
+void work_end(struct client *client);
 /* The program has run the host function that is work id, or will run none any more. */
 void work_host_function_done(struct client *client, uint64_t id);
+/* A point in modelled time moves on to another, never back. */
+static inline void move_on_to(double *time_ns, double other_ns)
+{
+    if (other_ns > *time_ns)
+        *time_ns = other_ns;
+}
 
 /* execute.c: carry out work; the lock is not held. Returns its modelled duration in ns. */
 double execute(struct client *client, struct work *work);

@@ -1,5 +1,5 @@
-/* decode_internal.h - what decode.c (basic blocks), frame.c (places of registers) and
- * operand.c (operands) share. */
+/* decode_internal.h - what the files that decode share: decode.c (basic blocks), frame.c (places of
+ * registers), row.c, operand.c, operation.c. */
 #ifndef SIM_DECODE_INTERNAL_H
 #define SIM_DECODE_INTERNAL_H
 
@@ -39,9 +39,44 @@ uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction);
 /* frame.c. Give each register its place in the frame. False when memory is exhausted. */
 bool decode_place_registers(struct decoder *decoder);
 
-/* operand.c. The row that takes decoder->instruction, or NULL with the error set. */
+/* The first and the last type that an instruction names; PTX_NO_TYPE when it names none. */
+static inline enum ptx_type decode_first_type(const struct ptx_instruction *instruction)
+{
+    return instruction->type_count ? instruction->types[0] : PTX_NO_TYPE;
+}
+
+static inline enum ptx_type decode_last_type(const struct ptx_instruction *instruction)
+{
+    return instruction->type_count ? instruction->types[instruction->type_count - 1] : PTX_NO_TYPE;
+}
+
+/* Registers hold 8-bit values in 16 bits. */
+static inline unsigned decode_type_bytes(enum ptx_type type)
+{
+    unsigned bits = ptx_type_bits(type);
+    return bits <= 8 ? 2 : bits / 8;
+}
+
+/* Registers of a matrix fragment have 32 bits; 64 when the matrix is one of doubles. */
+static inline unsigned decode_fragment_bytes(const struct decoder *decoder)
+{
+    return decode_first_type(decoder->instruction) == PTX_f64 ? 8 : 4;
+}
+
+/* row.c. The row that takes decoder->instruction, or NULL with the error set. */
 const struct opcode *decode_find_opcode(struct decoder *decoder);
-/* Fill in op, whose row is opcode. */
+/* A register of so many bytes, and no predicate. */
+bool decode_is_register(const struct decoder *decoder, const struct ptx_operand *operand,
+                        unsigned bytes, bool or_wider);
+
+/* operand.c. All operands of decoder->instruction, by the letters of its row. */
+bool decode_operands(struct decoder *decoder, const struct opcode *opcode, struct op *op);
+/* The register that holds a source: its own, or a constant's; bytes matter for constants only. */
+uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, uint8_t bytes);
+/* Room for op->list, in the module's arena; NULL without memory. */
+uint32_t *decode_list(struct decoder *decoder, size_t count);
+
+/* operation.c. Fill in op, whose row is opcode. */
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
 
 /* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */

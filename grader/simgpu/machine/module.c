@@ -1,5 +1,5 @@
 /* module.c - loading a program: from an image to functions that can run and variables that have
- * addresses.
+ * addresses (variable.c).
  *
  * A function that uses something the machine does not know is kept, with the reason: only a
  * launch that would reach it is refused, so one exotic kernel does not spoil a program.
@@ -17,11 +17,6 @@ static bool fail(struct sim_error *error, enum sim_error_code code, const char *
     error->code = code;
     snprintf(error->message, sizeof error->message, "%s", sentence);
     return false;
-}
-
-static uint64_t aligned(uint64_t value, uint64_t alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
 }
 
 /* --- Source lines ----------------------------------------------------------------------------- */
@@ -66,94 +61,6 @@ static bool make_lines(struct module *module)
     return true;
 }
 
-/* --- Variables -------------------------------------------------------------------------------- */
-
-static bool is_global(const struct ptx_variable *variable)
-{
-    return variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
-}
-
-/* Shared variables outside functions lie one behind the other in every block. */
-static void place_shared(struct module *module)
-{
-    for (size_t i = 0; i < module->syntax->variable_count; i++) {
-        const struct ptx_variable *variable = &module->syntax->variables[i];
-        if (variable->space != PTX_SPACE_SHARED || variable->unsized || variable->in_function)
-            continue;
-        module->shared_bytes = (uint32_t)aligned(module->shared_bytes, variable->align_bytes);
-        module->variable_address[i] = module->shared_bytes;
-        module->shared_bytes += (uint32_t)variable->size_bytes;
-    }
-}
-
-static bool add_symbol(struct module *module, const struct ptx_variable *variable,
-                       uint64_t address, size_t *room)
-{
-    struct sim_symbol *grown = arena_grow(&module->arena, module->symbols, module->symbol_count,
-                                          room, sizeof *grown);
-    if (!grown)
-        return false;
-    module->symbols = grown;
-    module->symbols[module->symbol_count++] =
-        (struct sim_symbol){variable->name, address, variable->size_bytes,
-                            variable->space == PTX_SPACE_CONST, variable->managed};
-    return true;
-}
-
-static bool place_globals(struct sim_context *context, struct module *module,
-                          struct sim_error *error)
-{
-    size_t room = 0;
-    for (size_t i = 0; i < module->syntax->variable_count; i++) {
-        const struct ptx_variable *variable = &module->syntax->variables[i];
-        if (!is_global(variable) || variable->external)
-            continue;
-        uint64_t address = sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE,
-                                        variable->name, error);
-        if (!address)
-            return false;
-        module->variable_address[i] = address;
-        if (!add_symbol(module, variable, address, &room))
-            return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
-    }
-    for (size_t i = 0; i < module->syntax->variable_count; i++) {
-        uint32_t defined = module->syntax->variables[i].stands_for;
-        if (defined)
-            module->variable_address[i] = module->variable_address[defined - 1];
-    }
-    return true;
-}
-
-static uint64_t relocated(const struct module *module, const struct ptx_relocation *relocation)
-{
-    if (relocation->target.kind == PTX_OPERAND_FUNCTION)
-        return FUNCTION_WINDOW + relocation->target.index;
-    return module->variable_address[relocation->target.index] + relocation->target.value;
-}
-
-static bool fill_globals(struct sim_context *context, struct module *module,
-                         struct sim_error *error)
-{
-    for (size_t i = 0; i < module->syntax->variable_count; i++) {
-        const struct ptx_variable *variable = &module->syntax->variables[i];
-        if (!is_global(variable) || variable->external || variable->size_bytes == 0)
-            continue;
-        unsigned char *bytes = sim_host_pointer(context, module->variable_address[i],
-                                                variable->size_bytes, true, error);
-        if (!bytes)
-            return false;
-        if (variable->initial)
-            memcpy(bytes, variable->initial, variable->size_bytes);
-        for (size_t r = 0; r < variable->relocation_count; r++) {
-            uint64_t value = relocated(module, &variable->relocations[r]);
-            value >>= variable->relocations[r].shift_bits;
-            memcpy(bytes + variable->relocations[r].offset_bytes, &value,
-                   variable->relocations[r].size_bytes);
-        }
-    }
-    return true;
-}
-
 /* --- Functions -------------------------------------------------------------------------------- */
 
 static struct parameter *parameters_of(struct module *module, const uint32_t *list, size_t count,
@@ -162,7 +69,7 @@ static struct parameter *parameters_of(struct module *module, const uint32_t *li
     struct parameter *parameters = arena_alloc(&module->arena, (count + 1) * sizeof *parameters);
     for (size_t i = 0; parameters && i < count; i++) {
         const struct ptx_variable *variable = &module->syntax->variables[list[i]];
-        *block_bytes = (uint32_t)aligned(*block_bytes, variable->align_bytes);
+        *block_bytes = (uint32_t)align_up(*block_bytes, variable->align_bytes);
         parameters[i] = (struct parameter){*block_bytes, (uint32_t)variable->size_bytes};
         *block_bytes += (uint32_t)variable->size_bytes;
     }
@@ -181,11 +88,11 @@ static void place_locals(struct module *module, struct function *function,
                                                               : NULL;
         if (!end || variable->unsized)
             continue;
-        *end = (uint32_t)aligned(*end, variable->align_bytes);
+        *end = (uint32_t)align_up(*end, variable->align_bytes);
         module->variable_address[syntax->locals[i]] = *end;
         *end += (uint32_t)variable->size_bytes;
     }
-    function->local_bytes = (uint32_t)aligned(function->local_bytes, 16);
+    function->local_bytes = (uint32_t)align_up(function->local_bytes, 16);
 }
 
 static bool make_function(struct module *module, uint32_t index)
@@ -309,7 +216,7 @@ static bool make_functions(struct module *module)
     module->variable_address = arena_alloc(arena, (syntax->variable_count + 1) * sizeof(uint64_t));
     if (!module->functions || !module->variable_address || !make_lines(module))
         return false;
-    place_shared(module);
+    variables_place_shared(module);
     for (uint32_t i = 0; i < module->function_count; i++)
         if (!make_function(module, i))
             return false;
@@ -321,7 +228,7 @@ static bool build(struct sim_context *context, struct module *module, struct sim
 {
     if (!make_functions(module))
         return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
-    if (!place_globals(context, module, error) || !fill_globals(context, module, error))
+    if (!variables_make(context, module, error))
         return false;
     for (uint32_t i = 0; i < module->function_count; i++)
         if (!decode_body(context, module, &module->functions[i], error))

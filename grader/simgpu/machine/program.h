@@ -200,6 +200,17 @@ bool decode_function(struct sim_machine *machine, struct function *function,
 
 void module_free(struct module *module);
 
+static inline uint64_t align_up(uint64_t value, uint64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+/* variable.c. Shared variables outside functions lie one behind the other in every block. */
+void variables_place_shared(struct module *module);
+/* Allocate global and constant variables, and give them their first values. False with error set;
+ * what was allocated goes with the context. */
+bool variables_make(struct sim_context *context, struct module *module, struct sim_error *error);
+
 /* --- flow.c ---------------------------------------------------------------------------------- */
 
 /* Set join of every basic block: its immediate post-dominator. successors of block b are

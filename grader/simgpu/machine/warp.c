@@ -174,7 +174,7 @@ static void pass_variables(struct warp *warp, size_t from_base, size_t to_base, 
 }
 
 /* The first split of a call is done: its results go to the caller's variables. op->list is:
- * arguments, results, (place, bytes) of each; see operand.c. */
+ * arguments, results, (place, bytes) of each; see operation.c. */
 static void fetch_results(struct warp *warp, const struct split *child, const struct split *parent)
 {
     const uint32_t *list = child->call->list;

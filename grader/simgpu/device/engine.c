@@ -1,0 +1,200 @@
+/* engine.c - the thread that does a program's work: which piece next, and when it ended.
+ *
+ * Of the work that waits for nothing (work.c), the first issued is done first; or, when a seed is
+ * given, one drawn from it, and then as late as can be: a program that forgot to wait for an event
+ * then gets a wrong answer instead of luck.
+ *
+ * The modelled time line runs beside: work starts when all it waits for has ended, when the host
+ * has issued it, and when the part of the device that does it is free. Next: execute.c.
+ */
+#include "device.h"
+
+#include <errno.h>
+#include <time.h>
+
+/* With a seed, work is held back until somebody waits, or so much is queued, or nothing has
+ * happened for so long. */
+enum { MOST_HELD_BACK = 256 };
+static const long PATIENCE_NS = 100 * 1000000;
+
+/* --- Choosing --------------------------------------------------------------------------------- */
+
+static uint64_t random_number(struct client *client)
+{
+    client->random = client->random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return client->random >> 33;
+}
+
+/* The program runs one function at a time; other work goes on meanwhile. */
+static bool is_ready(const struct client *client, const struct work *work)
+{
+    return work->state == WORK_QUEUED && work->wait_count == 0 &&
+           !(work->kind == WORK_HOST_FUNCTION && client->asked);
+}
+
+static struct work *ready_number(struct client *client, size_t number)
+{
+    for (struct work *work = client->first; work; work = work->next)
+        if (is_ready(client, work) && number-- == 0)
+            return work;
+    return NULL;
+}
+
+/* Work drawn from the seed, or NULL: all waits, or may wait a little longer. */
+static struct work *draw(struct client *client, uint64_t seed)
+{
+    size_t ready = 0;
+    if (!client->draining && !client->nudged && client->work_count < MOST_HELD_BACK)
+        return NULL;
+    for (const struct work *work = client->first; work; work = work->next)
+        ready += is_ready(client, work);
+    if (ready == 0)
+        return NULL;
+    client->random += seed;
+    client->nudged = false;
+    return ready_number(client, random_number(client) % ready);
+}
+
+/* The work to do next, or NULL. */
+static struct work *choose(struct client *client)
+{
+    uint64_t seed = client->device->options.seed;
+    return seed ? draw(client, seed) : ready_number(client, 0);
+}
+
+/* --- Doing ------------------------------------------------------------------------------------ */
+
+/* When the part of the device that does this kind of work is free. */
+static double *free_time(struct client *client, const struct work *work)
+{
+    static double nothing;
+    bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
+                                             work->request.copy.over_bus);
+    bool computes = work->kind == WORK_LAUNCH || work->kind == WORK_MATMUL;
+    nothing = 0;
+    return computes ? &client->compute_free_ns : moves ? &client->copy_free_ns : &nothing;
+}
+
+static double settle_times(struct client *client, const struct work *work, double duration_ns)
+{
+    double *part = free_time(client, work);
+    double start_ns = work->ready_ns;
+    move_on_to(&start_ns, work->issued_ns);
+    move_on_to(&start_ns, *part);
+    double end_ns = start_ns + duration_ns;
+    *part = end_ns;
+    return end_ns;
+}
+
+static void tell_waiting(struct client *client, uint64_t id, double end_ns)
+{
+    for (struct work *work = client->first; work; work = work->next)
+        for (uint32_t i = 0; i < work->wait_count; i++)
+            if (work->waits_for[i] == id) {
+                work->waits_for[i--] = work->waits_for[--work->wait_count];
+                move_on_to(&work->ready_ns, end_ns);
+            }
+}
+
+static void count_time(struct client *client, double duration_ns)
+{
+    struct device *device = client->device;
+    pthread_mutex_lock(&device->lock);
+    if (!client->in_control)
+        device->calls.modelled_ns += duration_ns;
+    pthread_mutex_unlock(&device->lock);
+}
+
+static void complete(struct client *client, struct work *done, double duration_ns)
+{
+    double end_ns = settle_times(client, done, duration_ns);
+    struct work **link = &client->first;
+    while (*link != done)
+        link = &(*link)->next;
+    *link = done->next;
+    if (client->end == &done->next)
+        client->end = link;
+    client->work_count--;
+    struct stream *stream = stream_at(client, done->stream);
+    if (stream) {
+        move_on_to(&stream->end_ns, end_ns);
+        stream->used = !stream->leaving || stream->last != done->id;
+    }
+    struct event *event = done->kind == WORK_RECORD ? event_at(client, done->event) : NULL;
+    if (event && event->work == done->id) {
+        event->work = 0;
+        event->time_ns = end_ns;
+    }
+    count_time(client, duration_ns);
+    tell_waiting(client, done->id, end_ns);
+    work_free(done);
+    pthread_cond_broadcast(&client->changed);
+}
+
+void work_host_function_done(struct client *client, uint64_t id)
+{
+    struct work *work = id && id == client->asked ? work_find(client, id) : NULL;
+    if (!work)
+        return;
+    client->asked = 0;
+    complete(client, work, 0);
+}
+
+/* The lock is held, but while the work is done. */
+static void carry_out(struct client *client, struct work *work)
+{
+    bool broken = client->error != 0; /* nothing runs on a broken context */
+    double duration_ns = 0;
+    work->state = WORK_RUNNING;
+    client->executing = work;
+    if (work->kind == WORK_HOST_FUNCTION && !broken && execute_ask(client, work)) {
+        client->asked = work->id;
+        return;
+    }
+    pthread_mutex_unlock(&client->lock);
+    if (!broken && work->kind != WORK_HOST_FUNCTION)
+        duration_ns = execute(client, work);
+    pthread_mutex_lock(&client->lock);
+    complete(client, work, duration_ns);
+}
+
+/* Work that is held back goes on when nothing else happens, one piece at a time. */
+static void wait_for_work(struct client *client)
+{
+    struct timespec when = in_a_while(PATIENCE_NS);
+    if (!client->first || !client->device->options.seed)
+        pthread_cond_wait(&client->changed, &client->lock);
+    else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
+        client->nudged = true;
+}
+
+void *work_engine(void *argument)
+{
+    struct client *client = argument;
+    pthread_mutex_lock(&client->lock);
+    while (!client->dying) {
+        struct work *work = choose(client);
+        if (work)
+            carry_out(client, work);
+        else
+            wait_for_work(client);
+    }
+    pthread_mutex_unlock(&client->lock);
+    return NULL;
+}
+
+void work_end(struct client *client)
+{
+    pthread_mutex_lock(&client->lock);
+    client->dying = true;
+    if (client->running)
+        sim_launch_abort(client->running);
+    pthread_cond_broadcast(&client->changed);
+    pthread_mutex_unlock(&client->lock);
+    pthread_join(client->engine, NULL);
+    for (struct work *work = client->first, *next; work; work = next) {
+        next = work->next;
+        work_free(work);
+    }
+    client->first = NULL;
+}
