@@ -52,6 +52,6 @@ test-steps: check ## every step of a solution's ladder is right
 	@grader/tests/steps.sh $(B)
 
 .PHONY: test-style
-test: test-style
+TEST_PARTS += test-style
 test-style: ## no line of code is longer than 100 characters
 	@grader/tests/style.sh

@@ -289,7 +289,8 @@ END_TEST
 START_TEST(matrix_loads_have_a_count_of_their_own)
 {
     char error[CSV_ERROR_BYTES];
-    const char *measured = file_with("kernel,wavefronts_ld,wavefronts_ld_sass,wavefronts_ldsm_sass\n"
+    const char *measured = file_with("kernel,wavefronts_ld,wavefronts_ld_sass,"
+                                     "wavefronts_ldsm_sass\n"
                                      "f,1032,0,1000\nf,1032,20,980\nf,1016,0,\nf,1032,0,\n");
     const char *simulated = file_with("kernel,wavefronts_ld\nf,1000\nf,1000\nf,1000\nf,1000\n");
     ck_assert_msg(comparison_add(&comparison, measured, simulated, error), "%s", error);

@@ -50,7 +50,9 @@ claim "a submission's path may hold quotes and spaces" quoted_path
 cat >"$work/make" <<'EOF'
 #!/usr/bin/env bash
 case $2 in
-right) printf '  ok    a claim\n  ok    unit  100%%: Checks: 3, Failures: 0\n  ok    4 of 4 kept\n' ;;
+right)
+    printf '  ok    a claim\n  ok    unit  100%%: Checks: 3, Failures: 0\n'
+    printf '  ok    4 of 4 kept\n' ;;
 wrong) printf '  ok    a claim\n  FAIL  another\n' && exit 1 ;;
 silent) exit 1 ;;
 esac

@@ -242,7 +242,8 @@ bool decode_place_registers(struct decoder *decoder)
     struct frame frame = {.decoder = decoder,
                           .register_count = registers,
                           .instruction_count = instructions,
-                          .block_count = instructions ? decoder->block_at[instructions - 1] + 1 : 0};
+                          .block_count = instructions ? decoder->block_at[instructions - 1] + 1
+                                                      : 0};
     size_t list_count = 2 * (size_t)registers + 2 * (size_t)instructions;
     uint32_t *lists = malloc((list_count + 1) * sizeof *lists);
     frame.lives = malloc(((size_t)registers + 1) * sizeof *frame.lives);

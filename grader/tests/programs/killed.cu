@@ -1,10 +1,10 @@
 // killed.cu - programs that are killed at any moment leave nothing behind on the device: no memory,
 // and nothing of theirs in the process that simulates it.
 //
-// A simulated device is ours alone, and has to the byte what it had. A GPU may be shared, and others
-// take and give back memory meanwhile. There what the killed would have left is the measure: half
-// the victims surely held memory when they died, so a leak is missed only if others give back as
-// much in the same moments; and if others take as much, the next round shows that it was not us.
+// A simulated device is ours alone, and has to the byte what it had. A GPU may be shared, and
+// others take and give back memory meanwhile. There what the killed would have left is the measure:
+// half the victims surely held memory when they died, so a leak is missed only if others give back
+// as much in the same moments; and if others take as much, the next round shows that it was not us.
 #include "program.h"
 
 #include <csignal>
