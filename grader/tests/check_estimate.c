@@ -211,6 +211,36 @@ START_TEST(warps_wait_for_each_other_at_a_barrier)
 }
 END_TEST
 
+/* Warp 0 arrives late, all others long before. */
+static const char LATE_ARRIVAL[] =
+    ".shared .align 8 .b64 s_met;\nmov.u32 %r9, s_met; setp.ne.u32 %p3, %r1, 0;\n"
+    "@!%p3 mbarrier.init.shared.b64 [%r9], 256; bar.sync 0;\n"
+    "setp.ge.u32 %p1, %r1, 32; @%p1 bra there; mov.u32 %r4, 0;\n"
+    "again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1; setp.lt.u32 %p2, %r4, 1000;\n"
+    "@%p2 bra again;\nthere: mbarrier.arrive.shared.b64 %rd9, [%r9];\n";
+
+START_TEST(warps_wait_for_each_other_at_an_mbarrier)
+{
+    char body[1024];
+    double alone = time_of(LATE_ARRIVAL, 1, MIB);
+    snprintf(body, sizeof body,
+             "%swait: mbarrier.test_wait.shared.b64 %%p4, [%%r9], %%rd9; @!%%p4 bra wait;",
+             LATE_ARRIVAL);
+    double waited_for = time_of(body, 1, MIB);
+    ck_assert_double_gt(part_of("mbarrier.test_wait", SIM_WAIT_BARRIER), 0.7);
+    ck_assert_double_gt(waited_for, alone); /* what is behind the wait comes after it, */
+    ck_assert_double_lt(waited_for, 1.1 * alone); /* and nothing else takes longer */
+}
+END_TEST
+
+/* An arrival does not wait: what comes behind it runs while others are still on their way. */
+START_TEST(who_arrives_at_an_mbarrier_goes_on)
+{
+    time_of(LATE_ARRIVAL, 1, MIB);
+    ck_assert_double_lt(part_of("mbarrier.arrive", SIM_WAIT_BARRIER), 0.01);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long, lanes_far_apart_cost_sectors,
            bank_conflicts_take_turns, operations_that_wait_for_each_other_show_their_latency,
@@ -220,4 +250,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
            who_waits_for_a_load_is_charged_to_the_load,
            a_load_that_queues_behind_scattered_stores_is_not_to_blame,
-           warps_wait_for_each_other_at_a_barrier)
+           warps_wait_for_each_other_at_a_barrier,
+           warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

@@ -4,7 +4,8 @@
  * gives one word, to any number of lanes. So a request takes as many wavefronts as the busiest
  * bank has different words to give. Requests of 8 or 16 bytes a lane go by half-warps or
  * quarter-warps, unless neighbouring lanes of a load share addresses: then two such parts go
- * together (seen on an H200; make fidelity).
+ * together (seen on an H200; make fidelity). Operations on mbarriers do not come this way: the
+ * hardware counts neither a request nor a wavefront for them (the bank's pipelines).
  */
 #include "lanes.h"
 #include "observers.h"
@@ -93,6 +94,8 @@ void banks_access(const struct access *access, struct site *site)
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
     uint32_t base = (uint32_t)(access->base % WORD_BYTES);
+    if (access->op->is_mbarrier)
+        return;
     if (site->wavefronts.age != access->shape->age || site->wavefronts.base != base) {
         site->wavefronts.count = banks_wavefronts(access);
         uint32_t bytes = access->shape->uniform ? access->bytes : lanes * access->bytes;

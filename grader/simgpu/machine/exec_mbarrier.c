@@ -14,6 +14,7 @@
  */
 #include "lanes.h"
 #include "opcode.h"
+#include "timing/timing.h"
 
 #include <inttypes.h>
 
@@ -150,8 +151,10 @@ static bool arrive(struct warp *warp, const struct op *op, int lane, uint64_t of
     store_state(warp->block, offset,
                 ends ? state_of(phase_of(before) + 1, expected, expected)
                      : state_of(phase_of(before), expected, pending - count));
-    if (ends)
+    if (ends) {
+        trace_phase_over(warp->block, offset);
         block_recheck_waits(warp->block);
+    }
     return true;
 }
 
@@ -163,6 +166,7 @@ static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
     observers_release(warp, active);
+    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
     FOR_ACTIVE(lane, active)
     {
         uint64_t before = load_state(warp->block, offset[lane]);
@@ -201,6 +205,7 @@ HANDLER(copy_arrive)
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset) ||
         !copies_arrive_later(warp, op, active, offset))
         return;
+    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
     if (op->kind) /* noinc: init has counted these arrivals */
         return;
     FOR_ACTIVE(lane, active)
@@ -262,6 +267,8 @@ static void wait(struct warp *warp, const struct op *op, lane_mask active, bool 
     if (!begin(warp, op, active, offset))
         return;
     observers_acquire(warp, over);
+    if (over)
+        trace_phase_passed(warp, op, offset[__builtin_ctz(over)]);
     WRITE_PREDICATE(op->dst, over);
 }
 

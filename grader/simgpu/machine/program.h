@@ -74,6 +74,7 @@ struct op {
     bool guard_negated, ftz, sat;
     bool transposed;           /* a matrix that lies in memory column by column */
     bool orders;               /* acquire or release: a fence goes with it */
+    bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
     uint8_t source_count;

@@ -88,7 +88,8 @@ struct bank_family {
     FAMILY(shared)                                                                                 \
     FAMILY(spaces)                                                                                 \
     FAMILY(tensor)                                                                                 \
-    FAMILY(fused)
+    FAMILY(fused)                                                                                  \
+    FAMILY(pipelines)
 
 #define BANK_DECLARE(name) extern const struct bank_family bank_##name;
 BANK_FAMILIES(BANK_DECLARE)

@@ -154,6 +154,8 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
  * five instructions behind each other (the bank's machine code of tensor_from_shared). */
 enum { PLACE_CYCLES = 22 + 5 * 5 };
 
+enum { MBARRIER_CYCLES = 20 };
+
 static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
 {
     static const char *const PAST_L1[] = {"cg", "cv", "volatile", "relaxed", "acquire", "mmio"};
@@ -163,6 +165,15 @@ static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
     for (size_t i = 0; i < sizeof PAST_L1 / sizeof *PAST_L1; i++)
         cost.past_l1 |= carries(instruction, PAST_L1[i]);
     return cost;
+}
+
+/* Arriving gives a state, waiting a predicate. */
+static struct op_cost cost_of_mbarrier(const struct op *op)
+{
+    bool waits = op->run == mbarrier_wait || op->run == mbarrier_wait_parity;
+    bool makes = op->run == mbarrier_init || op->run == mbarrier_inval;
+    return (struct op_cost){.kind = waits ? COST_PHASE : makes ? COST_MEMORY : COST_ARRIVAL,
+                            .latency_cycles = MBARRIER_CYCLES};
 }
 
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
@@ -176,6 +187,8 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return (struct op_cost){.kind = COST_WAIT};
     if (op->run == mov_special)
         return cost_of_special(op);
+    if (op->is_mbarrier)
+        return cost_of_mbarrier(op);
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);
     if (opcode->class == SIM_OP_CONVERT)

@@ -13,6 +13,8 @@ enum cost_kind {
     COST_COPY,         /* cp.async: nobody waits for its result */
     COST_COMMIT,       /* the copies so far make a group */
     COST_WAIT,         /* until few enough groups are under way */
+    COST_ARRIVAL,      /* at an mbarrier: nobody waits for it here */
+    COST_PHASE,        /* until a phase of an mbarrier is over */
 };
 
 /* Machine instructions of each unit; see costs.def. None at all: the op costs nothing. */

@@ -293,6 +293,51 @@ static void arrive(struct machine_state *state, struct timed_warp *warp, const s
         release_barrier(state, block, generation, block->latest[generation] + BARRIER_CYCLES);
 }
 
+/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none. */
+static uint32_t phase_of(const struct timed_warp *warp, const struct timed_op *op)
+{
+    const struct warp_trace *trace = warp->trace;
+    uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
+    return at && at + 2 < trace->count ? trace->words[at + 2] : NO_BARRIER;
+}
+
+/* An arrival at an mbarrier. Copies arrive when they are done. */
+static void arrive_at_phase(struct machine_state *state, struct timed_warp *warp,
+                            const struct timed_op *op, double now)
+{
+    struct running_block *block = &state->blocks[warp->block];
+    const struct block_trace *trace = &state->traces->blocks[warp->block];
+    uint32_t phase = phase_of(warp, op);
+    if (phase >= trace->barrier_count)
+        return;
+    if (op->awaits_copies)
+        now = later(now, warp->copies_ready);
+    now = hierarchy_arrive(state->hierarchy, now);
+    block->latest[phase] = later(block->latest[phase], now);
+    if (++block->arrived[phase] >= trace->barrier_warps[phase])
+        release_barrier(state, block, phase, block->latest[phase] + BARRIER_CYCLES);
+}
+
+/* A wait at an mbarrier: true when the warp stays there until the phase is over. */
+static bool wait_for_phase(struct machine_state *state, struct timed_warp *warp,
+                           const struct timed_op *op)
+{
+    const struct running_block *block = &state->blocks[warp->block];
+    const struct block_trace *trace = &state->traces->blocks[warp->block];
+    uint32_t phase = phase_of(warp, op);
+    if (phase >= trace->barrier_count)
+        return false;
+    warp->waits_for = op->id;
+    if (block->arrived[phase] < trace->barrier_warps[phase]) {
+        warp->state = STATE_AT_BARRIER;
+        warp->generation = phase;
+        return true;
+    }
+    warp->ready = later(warp->ready, block->latest[phase] + BARRIER_CYCLES);
+    charge(state, warp, op->id, SIM_WAIT_BARRIER, warp->ready);
+    return false;
+}
+
 /* The warp's op is about to be issued: what did the warp do since its last one? */
 static void charge_issue(struct machine_state *state, struct timed_warp *warp,
                          const struct timed_op *op, double now)
@@ -332,6 +377,8 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
         copy(state, warp, op, now);
     else if (op->cost.kind == COST_COMMIT)
         timed_warp_commit_copies(warp);
+    else if (op->cost.kind == COST_ARRIVAL)
+        arrive_at_phase(state, warp, op, now);
     cycles->brings = brings(op, cycles);
     timed_warp_set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
@@ -344,7 +391,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     warp->next++;
     if (op->cost.kind == COST_BARRIER)
         arrive(state, warp, op, now);
-    else
+    else if (op->cost.kind != COST_PHASE || !wait_for_phase(state, warp, op))
         prepare(state, warp);
 }
 

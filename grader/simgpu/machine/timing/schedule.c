@@ -151,7 +151,8 @@ static void connect_registers(struct window *window, uint32_t later)
 
 static bool touches_memory(const struct timed_op *op)
 {
-    return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY;
+    return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
+           op->cost.kind == COST_ARRIVAL || op->cost.kind == COST_PHASE;
 }
 
 static bool is_load(const struct builder *builder, uint32_t timed)
@@ -303,6 +304,7 @@ static bool fill_ops(struct builder *builder)
         *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
         timed->cost = cost_of(op, &builder->syntax->instructions[i],
                               opcode_at(info->row), builder->profile);
+        timed->awaits_copies = op->run == copy_arrive;
         timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);
         if (!keep_registers(builder, timed, &used))

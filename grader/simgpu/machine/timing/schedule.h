@@ -13,6 +13,7 @@ struct timed_op {
     uint8_t reads, writes;      /* how many it reads, then how many it writes */
     uint16_t memory;            /* which access of its basic block it is, or NO_MEMORY */
     uint8_t groups_left;        /* of a wait for cp.async */
+    bool awaits_copies;         /* an arrival at an mbarrier, when the copies so far are done */
     uint8_t merged_words;       /* of a load that others became part of: 2 or 4; else 0 */
     struct op_cost cost;
 };

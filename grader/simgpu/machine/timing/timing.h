@@ -42,6 +42,8 @@ enum trace_how {
     TRACE_WRITE_IN_PART, /* of some sector not all bytes */
     TRACE_REDUCE,        /* an atomic whose result nobody wants */
     TRACE_ATOMIC,
+    TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
+    TRACE_PHASE,         /* that of one that is over, as a wait has found */
 };
 
 /* how, passes (over the banks, or over addresses that many lanes share), lines. */
@@ -59,12 +61,19 @@ struct warp_trace {
     bool cut;                  /* there was more */
 };
 
+enum { MOST_MBARRIERS = 32, NO_BARRIER = TRACE_VALUE };
+
 struct block_trace {
     struct warp_trace *warps;
     uint32_t warp_count;
-    uint32_t *barrier_warps;   /* by number of barrier: warps that waited at it */
+    uint32_t *barrier_warps;   /* by number of barrier: warps that came to it */
     uint32_t barrier_count, barrier_room;
     uint32_t latest[BARRIERS]; /* the number of each barrier's latest use */
+    struct traced_mbarrier {   /* each of its phases is a barrier with a number, too */
+        uint64_t offset;
+        uint32_t phase, over;  /* that which is under way, and the latest one before */
+    } mbarriers[MOST_MBARRIERS];
+    uint32_t mbarrier_count;
     bool started;
 };
 
@@ -101,6 +110,10 @@ void trace_enter(struct warp *warp, const struct basic_block *block);
 void trace_leave(struct warp *warp, const struct basic_block *block);
 void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived);
 void trace_barrier_passed(struct warp *warp, uint32_t barrier);
+/* At an mbarrier: a warp has arrived, or its copies will; a phase is over; a wait has seen that. */
+void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset);
+void trace_phase_over(struct block *block, uint64_t offset);
+void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset);
 void trace_access(const struct access *access, struct site *site); /* an observer */
 
 #endif

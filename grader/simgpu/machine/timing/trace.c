@@ -181,27 +181,86 @@ void trace_leave(struct warp *warp, const struct basic_block *block)
     warp->trace->count--;
 }
 
-void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived)
+/* The number of a barrier that so many warps come to; NO_BARRIER without memory. */
+static uint32_t new_barrier(struct block_trace *trace, uint32_t warps)
 {
-    struct block_trace *trace = block->trace;
     if (trace->barrier_count == trace->barrier_room) {
         uint32_t room = trace->barrier_room ? 2 * trace->barrier_room : 64;
         uint32_t *grown = realloc(trace->barrier_warps, room * sizeof *grown);
         if (!grown)
-            return;
+            return NO_BARRIER;
         trace->barrier_warps = grown;
         trace->barrier_room = room;
     }
+    trace->barrier_warps[trace->barrier_count] = warps;
+    return trace->barrier_count++;
+}
+
+void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived)
+{
     uint32_t warps = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
         warps += arrived[i] != 0;
-    trace->latest[barrier] = trace->barrier_count;
-    trace->barrier_warps[trace->barrier_count++] = warps;
+    block->trace->latest[barrier] = new_barrier(block->trace, warps);
 }
 
 void trace_barrier_passed(struct warp *warp, uint32_t barrier)
 {
     put(warp->trace, TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest[barrier]);
+}
+
+/* --- Mbarriers -------------------------------------------------------------------------------- */
+
+/* The mbarrier at that offset, made when it is first met; NULL when there are too many. */
+static struct traced_mbarrier *find_mbarrier(struct block_trace *trace, uint64_t offset)
+{
+    struct traced_mbarrier *found = trace->mbarriers;
+    while (found < trace->mbarriers + trace->mbarrier_count && found->offset != offset)
+        found++;
+    if (found == trace->mbarriers + MOST_MBARRIERS)
+        return NULL;
+    if (found == trace->mbarriers + trace->mbarrier_count) {
+        *found = (struct traced_mbarrier){offset, NO_BARRIER, NO_BARRIER};
+        trace->mbarrier_count++;
+    }
+    return found;
+}
+
+static void put_phase(struct warp_trace *trace, const struct op *op, enum trace_how how,
+                      uint32_t barrier)
+{
+    put(trace, TRACE_ACCESS << TRACE_TAG_SHIFT | op->id);
+    put(trace, trace_pack(how, 0, 1));
+    put(trace, barrier);
+}
+
+void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset)
+{
+    struct block_trace *trace = warp->block->trace;
+    struct traced_mbarrier *mbarrier = warp->trace ? find_mbarrier(trace, offset) : NULL;
+    if (mbarrier && mbarrier->phase == NO_BARRIER)
+        mbarrier->phase = new_barrier(trace, 0);
+    if (!mbarrier || mbarrier->phase == NO_BARRIER)
+        return;
+    trace->barrier_warps[mbarrier->phase]++;
+    put_phase(warp->trace, op, TRACE_ARRIVAL, mbarrier->phase);
+}
+
+void trace_phase_over(struct block *block, uint64_t offset)
+{
+    struct traced_mbarrier *mbarrier = block->trace ? find_mbarrier(block->trace, offset) : NULL;
+    if (!mbarrier)
+        return;
+    mbarrier->over = mbarrier->phase;
+    mbarrier->phase = NO_BARRIER;
+}
+
+void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset)
+{
+    struct traced_mbarrier *mbarrier =
+        warp->trace ? find_mbarrier(warp->block->trace, offset) : NULL;
+    if (mbarrier && mbarrier->over != NO_BARRIER)
+        put_phase(warp->trace, op, TRACE_PHASE, mbarrier->over);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
@@ -308,7 +367,7 @@ static void widen(const struct access *access, struct lines *lines)
 void trace_access(const struct access *access, struct site *site)
 {
     struct warp_trace *trace = access->warp->trace;
-    if (!trace || access->space == SPACE_PARAM)
+    if (!trace || access->space == SPACE_PARAM || access->op->is_mbarrier)
         return;
     struct lines lines;
     lines.count = 0; /* the rest of it is written before it is read */
