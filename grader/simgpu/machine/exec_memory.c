@@ -34,38 +34,98 @@ static void permute_words(uint32_t *to, const unsigned char *from, const uint32_
     ((sixteen_words *)to)[1] = __builtin_shuffle(low, high, which[1]);
 }
 
-/* The lanes' elements, from host on, one lane after the other or lane by lane. */
+/* Each lane's element, from host on, widened to 64 bits. */
+static void fetch(const struct access *access, const unsigned char *host, uint64_t *wide)
+{
+    const struct op *op = access->op;
+    const struct shape *shape = access->shape;
+    bool together = shape->contiguous && op->count == 1, is_negative_kept = is_signed(op);
+#define FETCH(T)                                                                               \
+    do {                                                                                       \
+        if (together)                                                                          \
+            FOR_LANES wide[lane] = (uint64_t)((const T *)host)[lane];                          \
+        else                                                                                   \
+            FOR_LANES wide[lane] = (uint64_t) * (const T *)(host + shape->delta[lane]);        \
+    } while (0)
+#define FETCH_SIGNED(S, U)                                                                     \
+    do {                                                                                       \
+        if (is_negative_kept)                                                                  \
+            FETCH(S);                                                                          \
+        else                                                                                   \
+            FETCH(U);                                                                          \
+    } while (0)
+    switch (op->bytes) {
+    case 1: FETCH_SIGNED(int8_t, uint8_t); break;
+    case 2: FETCH_SIGNED(int16_t, uint16_t); break;
+    case 4: FETCH_SIGNED(int32_t, uint32_t); break;
+    default: FETCH(uint64_t); break;
+    }
+#undef FETCH_SIGNED
+#undef FETCH
+}
+
+/* 32 wide values to the register at dst, as wide as it is. */
+static void put(const struct access *access, uint32_t dst, const uint64_t *wide)
+{
+    struct warp *warp = access->warp;
+    VECTOR uint64_t scratch[WARP_LANES];
+    void *to = covers(warp, access->active) ? reg(warp, dst) : scratch;
+    switch (access->op->dst_bytes) {
+    case 2: FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)wide[lane]; break;
+    case 4: FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)wide[lane]; break;
+    default: FOR_LANES ((uint64_t *)to)[lane] = wide[lane]; break;
+    }
+    if (to == scratch)
+        pick_lanes(warp, dst, access->active, scratch, access->op->dst_bytes);
+}
+
+/* The lanes' elements, from host on, wherever they lie. */
 static __attribute__((noinline)) void gather(const struct access *access, uint32_t dst,
                                              const unsigned char *host)
 {
     struct warp *warp = access->warp;
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
-#define GATHER(T)                                                                              \
-    do {                                                                                       \
-        VECTOR T value[WARP_LANES];                                                            \
-        T *to = covers(warp, access->active) ? reg(warp, dst) : value;                         \
-        if (shape->is_near)                                                                    \
-            FOR_LANES to[lane] = *(const T *)(host + shape->near[lane]);                       \
-        else                                                                                   \
-            FOR_LANES to[lane] = *(const T *)(host + shape->delta[lane]);                      \
-        if (to == value)                                                                       \
-            pick_lanes(warp, dst, access->active, value, sizeof(T));                           \
-    } while (0)
-    if (op->bytes == 4 && op->dst_bytes == 4)
-        GATHER(uint32_t);
-    else if (op->bytes == 8 && op->dst_bytes == 8)
-        GATHER(uint64_t);
-    else if (op->bytes == 2 && op->dst_bytes == 2)
-        GATHER(uint16_t);
-    else
-        FOR_ACTIVE(lane, access->active)
-        {
-            uint64_t value = widened(host + shape->delta[lane], op->bytes, is_signed(op));
-            memcpy((unsigned char *)reg(warp, dst) + (size_t)lane * op->dst_bytes, &value,
-                   op->dst_bytes);
-        }
-#undef GATHER
+    VECTOR uint64_t wide[WARP_LANES];
+    if (op->bytes == 4 && op->dst_bytes == 4 && shape->is_near && covers(warp, access->active)) {
+        uint32_t *to = reg(warp, dst);
+        FOR_LANES to[lane] = *(const uint32_t *)(host + shape->near[lane]);
+        return;
+    }
+    fetch(access, host, wide);
+    put(access, dst, wide);
+}
+
+/* Vectors of two or four words, lane after lane: to[i] gets the i-th words. */
+static void deal_words(const struct access *access, const uint32_t *list)
+{
+    const struct warp *warp = access->warp;
+    const uint32_t *from = (const uint32_t *)access->host;
+    uint32_t *a = reg(warp, list[0]), *b = reg(warp, list[1]);
+    if (access->op->count == 2) {
+        FOR_LANES a[lane] = from[2 * lane], b[lane] = from[2 * lane + 1];
+        return;
+    }
+    uint32_t *c = reg(warp, list[2]), *d = reg(warp, list[3]);
+    FOR_LANES
+    {
+        a[lane] = from[4 * lane];
+        b[lane] = from[4 * lane + 1];
+        c[lane] = from[4 * lane + 2];
+        d[lane] = from[4 * lane + 3];
+    }
+}
+
+/* Is it two or four words for each lane, side by side, all wanted? */
+static bool is_dealt(const struct access *access)
+{
+    const struct op *op = access->op;
+    if (!access->shape->contiguous || op->count == 1 || op->bytes != 4 || op->dst_bytes != 4)
+        return false;
+    for (uint32_t i = 0; i < op->count; i++)
+        if (op->list[i] == NO_REGISTER)
+            return false;
+    return op->count == 2 || op->count == 4;
 }
 
 /* One element of every lane into the register at dst; element i of a vector is i * bytes on. Words
@@ -76,13 +136,16 @@ static inline void load_element(const struct access *access, uint32_t dst, uint3
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
     const unsigned char *host = access->host + (size_t)element * op->bytes;
-    bool words = op->bytes == 4 && op->dst_bytes == 4 && covers(warp, access->active);
+    bool whole = op->bytes == op->dst_bytes && covers(warp, access->active);
+    bool words = whole && op->bytes == 4;
     if (words && shape->uniform) {
         uint32_t same, *to = reg(warp, dst);
         memcpy(&same, host, sizeof same);
         FOR_LANES to[lane] = same;
     } else if (words && shape->contiguous && op->count == 1) {
         memcpy(reg(warp, dst), host, 4 * WARP_LANES);
+    } else if (whole && shape->contiguous && op->count == 1) {
+        memcpy(reg(warp, dst), host, (size_t)op->bytes * WARP_LANES);
     } else if (words && shape->compact && access->space == SPACE_SHARED) {
         permute_words(reg(warp, dst), host + shape->lowest, shape->pick);
     } else {
@@ -90,30 +153,37 @@ static inline void load_element(const struct access *access, uint32_t dst, uint3
     }
 }
 
-/* A strong load must see what other blocks wrote, whole: lane by lane, atomically. */
+/* A strong load must see what other blocks wrote, whole: lane by lane, atomically. Into shared
+ * memory only this block writes, and its warps take turns. */
 static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
-    access->warp->asked_at = access->warp->steps;
-    if (++access->warp->asked == MOST_ASKED) /* it waits for others: let them run */
-        access->warp->turn_end = access->warp->steps;
-    FOR_ACTIVE(lane, access->active)
+    VECTOR uint64_t wide[WARP_LANES];
+#define LOAD(T) FOR_ACTIVE(lane, access->active)                                               \
+    wide[lane] = __atomic_load_n((const T *)(from + access->shape->delta[lane]), __ATOMIC_ACQUIRE)
     for (uint32_t i = 0; i < op->count; i++) {
-        const unsigned char *from =
-            access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
-        uint64_t value = 0;
+        const unsigned char *from = access->host + (size_t)i * op->bytes;
         switch (op->bytes) {
-        case 1: value = __atomic_load_n(from, __ATOMIC_ACQUIRE); break;
-        case 2: value = __atomic_load_n((const uint16_t *)from, __ATOMIC_ACQUIRE); break;
-        case 4: value = __atomic_load_n((const uint32_t *)from, __ATOMIC_ACQUIRE); break;
-        default: value = __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE); break;
+        case 1: LOAD(uint8_t); break;
+        case 2: LOAD(uint16_t); break;
+        case 4: LOAD(uint32_t); break;
+        default: LOAD(uint64_t); break;
         }
-        value = widened((const unsigned char *)&value, op->bytes, is_signed(op));
+        if (is_signed(op))
+            FOR_ACTIVE(lane, access->active)
+            wide[lane] = widened((const unsigned char *)&wide[lane], op->bytes, true);
         if (op->list[i] != NO_REGISTER)
-            memcpy((unsigned char *)reg(access->warp, op->list[i]) +
-                       (size_t)lane * op->dst_bytes,
-                   &value, op->dst_bytes);
+            put(access, op->list[i], wide);
     }
+#undef LOAD
+}
+
+/* Who loads strongly may wait for others: let them run after a few. */
+static void ask(struct warp *warp)
+{
+    warp->asked_at = warp->steps;
+    if (++warp->asked == MOST_ASKED)
+        warp->turn_end = warp->steps;
 }
 
 static void load_local(const struct access *access)
@@ -137,10 +207,17 @@ static void load_local(const struct access *access)
 static inline __attribute__((always_inline)) void load_all(const struct access *access)
 {
     const struct op *op = access->op;
-    if (access->space == SPACE_LOCAL)
+    bool is_strong = op->kind == ORDER_STRONG;
+    if (access->space == SPACE_LOCAL) {
         load_local(access);
-    else if (op->kind == ORDER_STRONG)
+        return;
+    }
+    if (is_strong)
+        ask(access->warp);
+    if (is_strong && access->space != SPACE_SHARED)
         load_strong(access);
+    else if (is_dealt(access))
+        deal_words(access, op->list);
     else
         for (uint32_t i = 0; i < op->count; i++)
             if (op->list[i] != NO_REGISTER)
@@ -167,16 +244,35 @@ HANDLER(load)
 
 /* --- Store ------------------------------------------------------------------------------------ */
 
+/* The lanes' elements of the register at src to memory, from host on; little-endian: the low bytes
+ * of a wider register come first. */
 static __attribute__((noinline)) void scatter(const struct access *access, uint32_t src,
                                               unsigned char *host)
 {
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
-    const unsigned char *from = reg(access->warp, src);
-    /* Little-endian: the low bytes of a wider register come first. */
+    const void *from = reg(access->warp, src);
+    VECTOR uint64_t scratch[WARP_LANES];
+#define NARROW(T, Wide) FOR_LANES ((T *)scratch)[lane] = (T)((const Wide *)from)[lane]
 #define SCATTER(T)                                                                             \
-    FOR_ACTIVE(lane, access->active)                                                           \
-    *(T *)(host + shape->delta[lane]) = *(const T *)(from + (size_t)lane * op->dst_bytes)
+    do {                                                                                       \
+        if (op->dst_bytes > sizeof(T)) {                                                       \
+            switch (op->dst_bytes) {                                                           \
+            case 2: NARROW(T, uint16_t); break;                                                \
+            case 4: NARROW(T, uint32_t); break;                                                \
+            default: NARROW(T, uint64_t); break;                                               \
+            }                                                                                  \
+            from = scratch;                                                                    \
+        }                                                                                      \
+        if (shape->contiguous && op->count == 1)                                               \
+            memcpy(host, from, WARP_LANES * sizeof(T));                                        \
+        else if (access->active == ALL_LANES)                                                  \
+            for (int lane = 0; lane < WARP_LANES; lane++)                                      \
+                *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane];                   \
+        else                                                                                   \
+            FOR_ACTIVE(lane, access->active)                                                   \
+            *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane];                       \
+    } while (0)
     switch (op->bytes) {
     case 1: SCATTER(uint8_t); break;
     case 2: SCATTER(uint16_t); break;
@@ -184,6 +280,7 @@ static __attribute__((noinline)) void scatter(const struct access *access, uint3
     default: SCATTER(uint64_t); break;
     }
 #undef SCATTER
+#undef NARROW
 }
 
 static inline void store_element(const struct access *access, uint32_t src, uint32_t element)
@@ -196,23 +293,46 @@ static inline void store_element(const struct access *access, uint32_t src, uint
         scatter(access, src, host);
 }
 
+/* The counterpart of deal_words. */
+static void collect_words(const struct access *access, const uint32_t *list)
+{
+    const struct warp *warp = access->warp;
+    uint32_t *to = (uint32_t *)access->host;
+    const uint32_t *a = reg(warp, list[0]), *b = reg(warp, list[1]);
+    if (access->op->count == 2) {
+        FOR_LANES to[2 * lane] = a[lane], to[2 * lane + 1] = b[lane];
+        return;
+    }
+    const uint32_t *c = reg(warp, list[2]), *d = reg(warp, list[3]);
+    FOR_LANES
+    {
+        to[4 * lane] = a[lane];
+        to[4 * lane + 1] = b[lane];
+        to[4 * lane + 2] = c[lane];
+        to[4 * lane + 3] = d[lane];
+    }
+}
+
 static void store_strong(const struct access *access)
 {
     const struct op *op = access->op;
-    FOR_ACTIVE(lane, access->active)
+#define STORE(T) FOR_ACTIVE(lane, access->active)                                              \
+    do {                                                                                       \
+        T value;                                                                               \
+        memcpy(&value, from + (size_t)lane * op->dst_bytes, sizeof value);                     \
+        __atomic_store_n((T *)(to + access->shape->delta[lane]), value, __ATOMIC_RELEASE);     \
+    } while (0)
     for (uint32_t i = 0; i < op->count; i++) {
-        unsigned char *to = access->host + access->shape->delta[lane] + (size_t)i * op->bytes;
-        uint64_t value = 0;
-        memcpy(&value,
-               (unsigned char *)reg(access->warp, op->list[i]) + (size_t)lane * op->dst_bytes,
-               op->dst_bytes);
+        const unsigned char *from = reg(access->warp, op->list[i]);
+        unsigned char *to = access->host + (size_t)i * op->bytes;
         switch (op->bytes) {
-        case 1: __atomic_store_n(to, (uint8_t)value, __ATOMIC_RELEASE); break;
-        case 2: __atomic_store_n((uint16_t *)to, (uint16_t)value, __ATOMIC_RELEASE); break;
-        case 4: __atomic_store_n((uint32_t *)to, (uint32_t)value, __ATOMIC_RELEASE); break;
-        default: __atomic_store_n((uint64_t *)to, value, __ATOMIC_RELEASE); break;
+        case 1: STORE(uint8_t); break;
+        case 2: STORE(uint16_t); break;
+        case 4: STORE(uint32_t); break;
+        default: STORE(uint64_t); break;
         }
     }
+#undef STORE
 }
 
 static void store_local(const struct access *access)
@@ -235,8 +355,10 @@ static void store_all(const struct access *access)
     const struct op *op = access->op;
     if (access->space == SPACE_LOCAL)
         store_local(access);
-    else if (op->kind == ORDER_STRONG)
+    else if (op->kind == ORDER_STRONG && access->space != SPACE_SHARED)
         store_strong(access);
+    else if (is_dealt(access))
+        collect_words(access, op->list);
     else
         for (uint32_t i = 0; i < op->count; i++)
             store_element(access, op->list[i], i);
