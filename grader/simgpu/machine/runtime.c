@@ -40,10 +40,12 @@ static void append(struct launch *launch, const char *text, size_t length)
 
 /* --- printf ----------------------------------------------------------------------------------- */
 
+static const char FLAGS[] = "-+ #0123456789.*"; /* with width and precision */
+
 /* The conversion at format ("%-8.3f"): its length, or 0 if it is none that printf knows. */
 static size_t conversion_length(const char *format, char *conversion, bool *is_long)
 {
-    size_t length = 1 + strspn(format + 1, "-+ #0123456789.");
+    size_t length = 1 + strspn(format + 1, FLAGS);
     size_t modifiers = strspn(format + length, "hlLqjzt");
     *is_long = memchr(format + length, 'l', modifiers) || memchr(format + length, 'j', modifiers) ||
                memchr(format + length, 'z', modifiers) || memchr(format + length, 't', modifiers);
@@ -71,21 +73,39 @@ static uint64_t next_argument(struct arguments *arguments, uint32_t bytes)
     return value;
 }
 
-static int format_one(struct arguments *arguments, const char *format, size_t length,
-                      char conversion, bool is_long, char *out, size_t size)
+/* "%-8.3" of "%-*.*f", whose stars stand for arguments; a precision below 0 is as good as none. */
+static void write_flags(struct arguments *arguments, const char *format, char *piece, size_t size)
 {
-    char piece[64], text[512];
+    size_t used = 0, count = 1 + strspn(format + 1, FLAGS);
+    for (size_t i = 0; i < count && used + 16 < size; i++) {
+        if (format[i] != '*') {
+            piece[used++] = format[i];
+            continue;
+        }
+        int value = (int)next_argument(arguments, 4);
+        bool is_precision = piece[used - 1] == '.';
+        if (is_precision && value < 0)
+            used--;
+        else
+            used += (size_t)snprintf(piece + used, size - used, "%d", value);
+    }
+    piece[used] = 0;
+}
+
+static int format_one(struct arguments *arguments, const char *format, char conversion,
+                      bool is_long, char *out, size_t size)
+{
+    char flags[128], piece[sizeof flags + 4], text[512];
     uint64_t bits;
     double number;
-    size_t flags = strspn(format + 1, "-+ #0123456789.") + 1;
+    write_flags(arguments, format, flags, sizeof flags);
     switch (conversion) {
     case '%': return snprintf(out, size, "%%");
     case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c':
         bits = next_argument(arguments, is_long ? 8 : 4);
         if (!is_long && (conversion == 'd' || conversion == 'i'))
             bits = (uint64_t)(int64_t)(int32_t)bits;
-        snprintf(piece, sizeof piece, "%.*s%s%c", (int)flags, format, conversion == 'c' ? "" : "ll",
-                 conversion);
+        snprintf(piece, sizeof piece, "%s%s%c", flags, conversion == 'c' ? "" : "ll", conversion);
         return conversion == 'c' ? snprintf(out, size, piece, (int)bits)
                                  : snprintf(out, size, piece, (long long)bits);
     case 'p': return snprintf(out, size, "0x%" PRIx64, next_argument(arguments, 8));
@@ -95,13 +115,12 @@ static int format_one(struct arguments *arguments, const char *format, size_t le
             return snprintf(out, size, "(null)");
         if (!print_text(arguments->warp, arguments->op, arguments->lane, bits, text, sizeof text))
             return 0;
-        snprintf(piece, sizeof piece, "%.*ss", (int)flags, format);
+        snprintf(piece, sizeof piece, "%ss", flags);
         return snprintf(out, size, piece, text);
     default:
         bits = next_argument(arguments, 8);
         memcpy(&number, &bits, sizeof number);
-        snprintf(piece, sizeof piece, "%.*s%c", (int)flags, format, conversion);
-        (void)length;
+        snprintf(piece, sizeof piece, "%s%c", flags, conversion);
         return snprintf(out, size, piece, number);
     }
 }
@@ -124,7 +143,7 @@ int print_format(struct warp *warp, const struct op *op, int lane, uint64_t form
             line[used++] = *at++;
             continue;
         }
-        int wrote = format_one(&arguments, at, length, conversion, is_long, line + used,
+        int wrote = format_one(&arguments, at, conversion, is_long, line + used,
                                sizeof line - used);
         used += wrote < 0 ? 0 : (size_t)wrote < sizeof line - used ? (size_t)wrote
                                                                    : sizeof line - used - 1;
