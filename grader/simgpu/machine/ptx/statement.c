@@ -66,6 +66,22 @@ static struct ptx_operand *operand_list(struct parser *parser, char close, uint3
     return list;
 }
 
+/* [texture, {x, y}] or [texture, sampler, {x, y}]: what is read here is told apart from an address, so
+ * that only the instruction is refused, and by its name. */
+static struct ptx_operand coordinates(struct parser *parser, struct ptx_operand first)
+{
+    struct ptx_operand result = {.kind = PTX_OPERAND_VECTOR};
+    size_t room = 0;
+    result.list = parser_grow(parser, NULL, 0, &room, sizeof *result.list);
+    result.list[result.count++] = first;
+    do {
+        result.list = parser_grow(parser, result.list, result.count, &room, sizeof *result.list);
+        result.list[result.count++] = operand(parser);
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, ']');
+    return result;
+}
+
 /* [%rd1]  [%rd1+8]  [%rd1+-8]  [symbol+4]  [16] */
 static struct ptx_operand address(struct parser *parser)
 {
@@ -81,6 +97,8 @@ static struct ptx_operand address(struct parser *parser)
         else if (parser_at(parser, '-'))
             result.value = parser_integer(parser);
     }
+    if (parser_accept(parser, ','))
+        return coordinates(parser, result);
     parser_expect(parser, ']');
     return result;
 }
