@@ -75,7 +75,7 @@ $(B)/fuzz/fatbin/seeds: $(SEED_PROGRAMS) $(SEED_PIECES)
 		$$program -o $@/$$(basename $$program .cu)_$$mode.fatbin || exit 1; done; \
 		$(NVCC) -rdc=true -compress-mode=$$mode $(SEED_CODE) $(SEED_PIECES) -o $@.linked && \
 		for part in .nv_fatbin __nv_relfatbin; do objcopy -O binary -j $$part $@.linked $@.part && \
-		cat $@.part; done >$@/linked_$$mode.fatbin || exit 1; done
+		cat $@.part; done >$@/linked_$$mode.fatbin || exit 1; done; rm -f $@.linked $@.part
 
 $(B)/fuzz/protocol_seeds: $(B)/obj/$(FUZZ)/protocol_seeds.o
 	@mkdir -p $(@D)

@@ -227,7 +227,7 @@ PLANTED(shared_memory_not_opted_in)
 }
 
 // fault block_too_large: refused
-// says invalid argument
+// says is not between 1 and 1024
 // says 2048
 // sanitizer memcheck cudaErrorInvalidValue
 PLANTED(block_too_large)
