@@ -100,8 +100,6 @@ void cases_free(struct cases_file *file);
 /* ptx_registers.c: find the registers of the program and their types. False, with what is wrong
  * in error, when a type cannot be told. */
 bool cases_find_registers(struct ptx_case *one, char *error, size_t error_size);
-/* Does name look like a register of a case? */
-bool cases_is_register(const char *name, size_t length);
 /* m, m0, s, s0: addresses of memory that the kernel provides. */
 bool cases_is_provided(const char *name);
 /* The number of instructions; *is_plain: none has a guard or a label, and only .reg declares. */

@@ -271,7 +271,8 @@ static enum ptx_type type_of_letter(const struct statement *statement, char lett
     }
 }
 
-bool cases_is_register(const char *name, size_t length)
+/* Does name look like a register of a case? */
+static bool is_register(const char *name, size_t length)
 {
     return (length == 1 || (length == 2 && isdigit((unsigned char)name[1]))) &&
            islower((unsigned char)name[0]);
@@ -292,7 +293,7 @@ static bool says_more(enum ptx_type type, const struct case_register *known)
 static void note(struct ptx_case *one, const char *text, size_t length, enum ptx_type type,
                  bool declared)
 {
-    if (!cases_is_register(text, length))
+    if (!is_register(text, length))
         return;
     struct case_register made = {.type = type, .declared = declared};
     memcpy(made.name, text, length);

@@ -45,6 +45,5 @@ enum { MOST_TIMED_CASES = 32 };
 
 /* "load efficiency": as in records and reports. */
 const char *counter_name(enum judge_counter counter);
-enum judge_counter counter_named(const char *name);
 
 #endif

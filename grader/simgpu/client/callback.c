@@ -59,7 +59,8 @@ bool callbacks_start(void)
     return line >= 0;
 }
 
-cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(void *), void *data)
+/* Work for stream, or a node of the graph that is captured there, as submit() does it. */
+static cudaError_t submit_function(struct CUstream_st *stream, void (*function)(void *), void *data)
 {
     struct call call = new_call(REQUEST_HOST_FUNCTION);
     struct content content;
@@ -84,7 +85,7 @@ cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(vo
 }
 
 BOTH(_ptsz, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
-     submit_host_function(stream_of(stream, default_stream), function, data))
+     submit_function(stream_of(stream, default_stream), function, data))
 
 /* --- The older interface, which passes stream and status along -------------------------------- */
 
@@ -115,7 +116,7 @@ static cudaError_t add_callback(cudaStream_t handle, cudaStreamCallback_t functi
     if (!callback)
         return cudaErrorMemoryAllocation;
     *callback = (struct callback){function, handle, data};
-    cudaError_t error = submit_host_function(stream, run_callback, callback);
+    cudaError_t error = submit_function(stream, run_callback, callback);
     if (error != cudaSuccess)
         free(callback);
     return error;

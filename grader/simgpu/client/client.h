@@ -99,10 +99,8 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
 
 /* The kernel of a host stub, a cudaKernel_t or a cudaFunction_t; loads its module at first. */
 cudaError_t program_kernel(const void *function, struct kernel **kernel);
-/* The device's address and size of the variable a host symbol stands for. */
-cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size_bytes);
-/* The device's address of count bytes of it from offset on; cudaErrorInvalidValue when it has not
- * so many. */
+/* The device's address of count bytes, from offset on, of the variable a host symbol stands for;
+ * cudaErrorInvalidValue when it has not so many. */
 cudaError_t program_symbol_part(const void *symbol, size_t offset, size_t count, void **address);
 /* Everything must be loaded anew when it is next used: the device has forgotten it. */
 void program_forget(void);
@@ -151,8 +149,6 @@ void event_forget_all(void);
 
 /* Work for stream: sent to the device, or made a node of the graph being captured. */
 cudaError_t submit(struct CUstream_st *stream, struct call *call);
-/* The same for a function of the program. */
-cudaError_t submit_host_function(struct CUstream_st *stream, void (*function)(void *), void *data);
 /* The device may ask for functions from now on. False when it cannot. */
 bool callbacks_start(void);
 
@@ -301,8 +297,6 @@ cudaError_t graph_wire_send(struct CUgraphExec_st *exec);
 void graph_wire_free_staging(struct CUgraphExec_st *exec);
 /* The executable graph a handle means, or NULL. */
 struct CUgraphExec_st *exec_of(cudaGraphExec_t handle);
-/* The node of exec that was made from original, also in its child graphs; NULL when none was. */
-struct CUgraphNode_st *exec_node_of(cudaGraphExec_t handle, cudaGraphNode_t original);
 /* The device's copy is out of date. */
 cudaError_t exec_forget(struct CUgraphExec_st *exec);
 /* Put a copy of graph in the place of *old, a graph of the same shape;
@@ -344,9 +338,8 @@ void memory_pinned_free(void *pinned);
 cudaError_t memory_share(uint64_t address);
 /* Device memory, as cudaMalloc makes it. */
 cudaError_t memory_new(void **pointer, size_t size_bytes);
-/* Give device memory back when all that is queued is done, or when stream comes to it. */
+/* Give device memory back when all that is queued is done. */
 cudaError_t memory_give_back(uint64_t address);
-cudaError_t memory_give_back_in_order(struct CUstream_st *stream, uint64_t address);
 /* The device has forgotten all memory. */
 void memory_forget_all(void);
 /* pool.c: address is being freed; its pool counts it no more. */

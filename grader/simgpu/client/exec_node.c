@@ -21,7 +21,8 @@ static struct CUgraphNode_st *find(const struct CUgraph_st *graph, cudaGraphNode
     return NULL;
 }
 
-struct CUgraphNode_st *exec_node_of(cudaGraphExec_t handle, cudaGraphNode_t original)
+/* The node of exec that was made from original, also in its child graphs; NULL when none was. */
+static struct CUgraphNode_st *node_from(cudaGraphExec_t handle, cudaGraphNode_t original)
 {
     const struct CUgraphExec_st *exec = exec_of(handle);
     return exec && original ? find(exec->graph, original) : NULL;
@@ -57,7 +58,7 @@ static cudaError_t change(cudaGraphExec_t exec, struct CUgraphNode_st *node,
 #define CHANGE(fill)                                                                             \
     do {                                                                                         \
         struct content content;                                                                  \
-        struct CUgraphNode_st *node = exec_node_of(exec, original);                              \
+        struct CUgraphNode_st *node = node_from(exec, original);                                 \
         cudaError_t error = node ? fill : cudaErrorInvalidValue;                                 \
         return api(error == cudaSuccess ? change(exec, node, &content) : error);                 \
     } while (0)
@@ -132,7 +133,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
                                                  cudaGraph_t child)
 {
     cudaGraphExecUpdateResultInfo result;
-    struct CUgraphNode_st *node = exec_node_of(exec, original);
+    struct CUgraphNode_st *node = node_from(exec, original);
     const struct CUgraph_st *graph = graph_of(child);
     if (!node || !graph || node->content.type != cudaGraphNodeTypeGraph)
         return api(cudaErrorInvalidValue);
@@ -151,7 +152,7 @@ static bool can_be_disabled(const struct content *content)
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t original,
                                     unsigned enabled)
 {
-    struct CUgraphNode_st *node = exec_node_of(exec, original);
+    struct CUgraphNode_st *node = node_from(exec, original);
     if (!node || !can_be_disabled(&node->content))
         return api(cudaErrorInvalidValue);
     node->disabled = !enabled;
@@ -161,7 +162,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t origin
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t original,
                                     unsigned *enabled)
 {
-    const struct CUgraphNode_st *node = exec_node_of(exec, original);
+    const struct CUgraphNode_st *node = node_from(exec, original);
     if (!node || !enabled || !can_be_disabled(&node->content))
         return api(cudaErrorInvalidValue);
     *enabled = !node->disabled;

@@ -115,7 +115,8 @@ static cudaError_t allocate(void **pointer, size_t size, cudaMemPool_t handle,
     return error;
 }
 
-cudaError_t memory_give_back_in_order(struct CUstream_st *stream, uint64_t address)
+/* Give memory back when stream comes to it. */
+static cudaError_t give_back_in_order(struct CUstream_st *stream, uint64_t address)
 {
     struct call call = new_call(REQUEST_FREE_IN_ORDER);
     call.request.free_in_order.address = address;
@@ -137,7 +138,7 @@ static cudaError_t give_back(void *pointer, struct CUstream_st *stream)
     }
     if (graph_memory_is((uint64_t)pointer))
         return graph_memory_release((uint64_t)pointer);
-    error = memory_give_back_in_order(stream, (uint64_t)pointer);
+    error = give_back_in_order(stream, (uint64_t)pointer);
     if (error == cudaSuccess)
         pool_forget((uint64_t)pointer);
     return error;

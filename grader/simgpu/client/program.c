@@ -335,7 +335,8 @@ static cudaError_t address_of(struct image *image, const char *name, uint64_t *a
     return error == cudaErrorSymbolNotFound ? cudaErrorInvalidSymbol : error;
 }
 
-cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size_bytes)
+/* The device's address and size of the variable a host symbol stands for. */
+static cudaError_t look_up(const void *symbol, uint64_t *address, uint64_t *size_bytes)
 {
     struct image *image;
     cudaError_t error = cudaErrorInvalidSymbol;
@@ -356,7 +357,7 @@ cudaError_t program_symbol(const void *symbol, uint64_t *address, uint64_t *size
 cudaError_t program_symbol_part(const void *symbol, size_t offset, size_t count, void **address)
 {
     uint64_t first, size_bytes;
-    cudaError_t error = program_symbol(symbol, &first, &size_bytes);
+    cudaError_t error = look_up(symbol, &first, &size_bytes);
     if (error != cudaSuccess)
         return error;
     *address = (void *)(first + offset);
@@ -369,7 +370,7 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
     uint64_t found = 0, size_bytes;
     if (!address)
         return api(cudaErrorInvalidValue);
-    cudaError_t error = program_symbol(symbol, &found, &size_bytes);
+    cudaError_t error = look_up(symbol, &found, &size_bytes);
     *address = (void *)found;
     return api(error);
 }
@@ -379,7 +380,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     uint64_t found, size_bytes = 0;
     if (!size)
         return api(cudaErrorInvalidValue);
-    cudaError_t error = program_symbol(symbol, &found, &size_bytes);
+    cudaError_t error = look_up(symbol, &found, &size_bytes);
     *size = size_bytes;
     return api(error);
 }

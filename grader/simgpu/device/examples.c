@@ -28,7 +28,8 @@ static bool sector_is_new(const struct sim_request *request, int lane, uint64_t 
     return true;
 }
 
-uint32_t example_sectors(const struct sim_request *request)
+/* Distinct sectors that the request touches. */
+static uint32_t sectors_of(const struct sim_request *request)
 {
     uint32_t count = 0;
     for (int lane = 0; lane < LANES; lane++)
@@ -103,7 +104,7 @@ static void note(struct device *device, const struct sim_launch_result *result,
     if (!request || !op->line.line || op->class == SIM_OP_CONST || op->class == SIM_OP_PARAM ||
         op->class == SIM_OP_LOCAL)
         return;
-    uint32_t cost = shared ? example_wavefronts(request, access, NULL) : example_sectors(request);
+    uint32_t cost = shared ? example_wavefronts(request, access, NULL) : sectors_of(request);
     const char *file = history_text(device->history, op->line.file);
     struct example *example = example_at(device, file, op->line.line, shared, access);
     if (!example || cost <= example->cost)

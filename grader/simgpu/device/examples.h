@@ -24,8 +24,6 @@ struct example {
 /* Look at the ops of a finished launch. Nothing is kept when memory is exhausted. */
 void examples_note(struct device *device, const struct sim_launch_result *result);
 
-/* Distinct sectors that the request touches. */
-uint32_t example_sectors(const struct sim_request *request);
 /* In which wavefront each word of each lane is served: served[lane][word], counted from 0; NULL
  * when only the number of wavefronts, which is returned, is wanted. */
 uint32_t example_wavefronts(const struct sim_request *request, enum sim_access_class access,

@@ -148,11 +148,6 @@ int csv_column(const struct csv *csv, const char *name)
     return -1;
 }
 
-const char *csv_header(const struct csv *csv, size_t column)
-{
-    return column < csv->columns ? csv->cells[column] : "";
-}
-
 const char *csv_text(const struct csv *csv, size_t row, int column)
 {
     if (row >= csv->rows || column < 0 || (size_t)column >= csv->columns)

@@ -29,7 +29,6 @@ void csv_free(struct csv *csv);
 
 /* The column's index, or -1. */
 int csv_column(const struct csv *csv, const char *name);
-const char *csv_header(const struct csv *csv, size_t column);
 
 /* The cell, or "" where there is none (row or column out of range). */
 const char *csv_text(const struct csv *csv, size_t row, int column);

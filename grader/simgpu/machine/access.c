@@ -20,7 +20,8 @@ static struct site *new_site(struct worker *worker, uint32_t index)
     return worker->sites[index] = site;
 }
 
-struct site *worker_site(struct worker *worker, const struct op *op, enum space space)
+/* What op remembers of its accesses: shared memory apart from all other. */
+static struct site *site_of(struct worker *worker, const struct op *op, enum space space)
 {
     uint32_t index = 2 * op->id + (space == SPACE_SHARED);
     struct site *site = worker->sites[index];
@@ -236,7 +237,7 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   lane_mask active, enum access_kind kind, enum space space,
                   const uint64_t *address, uint32_t bytes)
 {
-    struct site *site = worker_site(warp->worker, op, space);
+    struct site *site = site_of(warp->worker, op, space);
     uint64_t base = address[__builtin_ctz(active)];
     if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
         new_shape(&site->shape, active, address, base, bytes);

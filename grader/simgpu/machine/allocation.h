@@ -61,9 +61,8 @@ struct sim_machine {
 struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes);
 void memory_free(struct sim_memory *memory);
 void memory_drop_view(struct sim_context *context);
-/* Note, or ask, whether bytes of an allocation have been written; true when nobody watches. */
+/* Note that bytes of an allocation have been written. */
 void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
-bool memory_is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
 bool memory_was_freed(struct sim_context *context, uint64_t address);
 /* The allocation that address falls into, for context; NULL when there is none. */
 struct allocation *memory_find(struct sim_context *context, uint64_t address);

@@ -17,7 +17,7 @@ struct worker {
     struct launch *launch;
     uint32_t index;
     struct block_counters *blocks; /* by basic block id */
-    struct site **sites;           /* by op id, two each (see worker_site), made when first used */
+    struct site **sites;           /* by op id, two each (see access.c), made when first used */
     uint64_t *guarded_off;         /* by op id: lanes a guard switched off */
     uint64_t *divergent;           /* by op id: branches that split a warp */
     struct block **resident;       /* blocks under way; more than one if they wait for others */

@@ -329,7 +329,8 @@ void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_
     __atomic_fetch_sub(&allocation->unwritten_bytes, fresh, __ATOMIC_RELAXED);
 }
 
-bool memory_is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
+/* True when nobody watches. */
+static bool is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
 {
     for (uint64_t i = offset; allocation->written && i < offset + size_bytes; i++)
         if (!(allocation->written[i / 64] >> i % 64 & 1))
@@ -367,7 +368,7 @@ static void copy_written(struct allocation *to, uint64_t to_offset, const struct
                          uint64_t from_offset, uint64_t size_bytes)
 {
     for (uint64_t i = 0; to->written && i < size_bytes; i++)
-        if (memory_is_written(from, from_offset + i, 1))
+        if (is_written(from, from_offset + i, 1))
             memory_mark_written(to, to_offset + i, 1);
 }
 

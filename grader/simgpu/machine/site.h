@@ -92,7 +92,4 @@ void access_by_space(struct warp *warp, const struct op *op, lane_mask active,
 /* Local memory: word w of lane l is word w * 32 + l of the warp's, as on hardware. */
 unsigned char *local_word(const struct warp *warp, uint64_t address, int lane);
 
-/* What op remembers of its accesses: shared memory apart from all other. */
-struct site *worker_site(struct worker *worker, const struct op *op, enum space space);
-
 #endif
