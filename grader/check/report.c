@@ -3,6 +3,7 @@
 
 #include "check/record.h"
 #include "check/roofline.h"
+#include "check/units.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,32 +11,6 @@
 
 /* A name stands at column 2, the state of a gate at STATE, what there is to say at TEXT. */
 enum { STATE = 14, TEXT = 19, MOST_MESSAGE_LINES = 24, MOST_LOG_LINES = 8 };
-
-/* --- Numbers with units ----------------------------------------------------------------------- */
-
-static void scaled(double value, const char *const *prefixes, const char *unit, char *text,
-                   size_t bytes)
-{
-    int step = 0;
-    while (value >= 1000 && prefixes[step + 1]) {
-        value /= 1000;
-        step++;
-    }
-    int digits = value < 10 ? 2 : value < 100 ? 1 : 0;
-    snprintf(text, bytes, "%.*f %s%s", digits, value, prefixes[step], unit);
-}
-
-void report_rate(double rate, const char *unit, char *text, size_t bytes)
-{
-    static const char *const PREFIXES[] = {"", "k", "M", "G", "T", "P", NULL};
-    scaled(rate, PREFIXES, unit, text, bytes);
-}
-
-void report_time(double time_ns, char *text, size_t bytes)
-{
-    static const char *const PREFIXES[] = {"n", "u", "m", "", NULL};
-    scaled(time_ns, PREFIXES, "s", text, bytes);
-}
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
@@ -227,8 +202,8 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
 {
     char time[32], rate[32], text[400];
     double ratio = record_real(one, "ratio");
-    report_time(record_real(one, "time_ns"), time, sizeof time);
-    report_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
+    units_time(record_real(one, "time_ns"), time, sizeof time);
+    units_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
     bool has_rate = record_real(one, "rate") > 0;
     int used = snprintf(text, sizeof text, "%s: %s%s%s%s", record_text(one, "case"), time,
                         measured ? "" : " modelled", has_rate ? ", " : "", has_rate ? rate : "");

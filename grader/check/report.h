@@ -12,8 +12,4 @@
 
 void report_print(const json_t *record, const struct terminal *terminal);
 
-/* A rate or a time with its unit, at three digits: "4.21 TB/s", "18.9 us". */
-void report_rate(double rate, const char *unit, char *text, size_t bytes);
-void report_time(double time_ns, char *text, size_t bytes);
-
 #endif

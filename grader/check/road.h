@@ -1,4 +1,5 @@
-/* road.h - one check on its way: what check.c, road_build.c and road_examine.c share. */
+/* road.h - one check on its way, from part to part: check.c, road_device.c, road_build.c,
+ * road_examine.c. */
 #ifndef CHECK_ROAD_H
 #define CHECK_ROAD_H
 

@@ -1,48 +1,9 @@
-/* road_build.c - the road up to two compiled files: which device, the submission, the reference. */
+/* road_build.c - the road up to two compiled files: the submission and the reference. */
 #include "check/record.h"
 #include "check/road.h"
-#include "runner/sandbox.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* --- Device ----------------------------------------------------------------------------------- */
-
-/* Ask the GPU's driver. Keeps what it is; false with the reason when it cannot be used. */
-static bool describe_gpu(struct road *road, struct run *run)
-{
-    json_t *job = road_job(road, road->lesson.key, "", "");
-    road_add_stage(job, "describe");
-    json_t *result = road_examine(road, "looking at the GPU", RUN_ON_GPU, job, run);
-    json_t *device = json_object_get(result, "device");
-    road->compute = record_integer(device, "compute");
-    if (device)
-        json_object_set(road->record, "device", device);
-    run_free(run);
-    return device != NULL;
-}
-
-bool road_find_device(struct road *road)
-{
-    struct run run;
-    enum device_choice choice = road->request->device;
-    road->simulated = true;
-    road->sandbox = sandbox_works();
-    road_set_text(road->record, "sandbox", road->sandbox ? "bubblewrap" : "none");
-    if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))
-        return true;
-    road_tell(road, "looking at the GPU");
-    if (describe_gpu(road, &run)) {
-        road->simulated = false;
-        return true;
-    }
-    if (choice == DEVICE_GPU)
-        return road_stop(road, "build", run.verdict, run.reason);
-    road_set_text(road->record, "device_note", run.reason);
-    return !road->interrupted;
-}
-
-/* --- Build ------------------------------------------------------------------------------------ */
 
 static bool build_one(struct road *road, const struct lesson *lesson, const struct source *source,
                       const char *shown, struct build *build)

@@ -9,7 +9,7 @@
 
 #include "check/ceilings.h"
 #include "check/record.h"
-#include "check/report.h"
+#include "check/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void print_roof(double copy_rate, double fma_rate, const struct terminal 
 {
     const char *slope = terminal->unicode ? "╱" : "/", *flat = terminal->unicode ? "━" : "-";
     char most[32], least[32];
-    report_rate(fma_rate, "FLOP/s", most, sizeof most);
-    report_rate(copy_rate * exp2(FIRST_LOG), "FLOP/s", least, sizeof least);
+    units_rate(fma_rate, "FLOP/s", most, sizeof most);
+    units_rate(copy_rate * exp2(FIRST_LOG), "FLOP/s", least, sizeof least);
     for (int row = 0; row < HEIGHT; row++) {
         fprintf(terminal->out, "  %12s %s", row == 0 ? most : row == HEIGHT - 1 ? least : "",
                 terminal->unicode ? "│" : "|");
@@ -80,7 +80,7 @@ static void print_copies(const json_t *probes, const struct terminal *terminal)
     for (i = 0; i < count; i++) {
         char rate[32];
         double bytes_per_ns = record_real(copies[i], "bytes") / record_real(copies[i], "time_ns");
-        report_rate(bytes_per_ns * 1e9, "B/s", rate, sizeof rate);
+        units_rate(bytes_per_ns * 1e9, "B/s", rate, sizeof rate);
         fprintf(terminal->out, "  %-16s %10s ", record_text(copies[i], "case"), rate);
         for (int bar = 0; bar < (int)lround(BAR * bytes_per_ns / best); bar++)
             fputs(terminal->unicode ? "▇" : "#", terminal->out);
@@ -95,9 +95,9 @@ void roofline_print(const json_t *ceilings, const struct terminal *terminal)
     char copy[32], fma[32], launch[32], text[200];
     if (!(copy_rate > 0 && fma_rate > 0))
         return;
-    report_rate(copy_rate, "B/s", copy, sizeof copy);
-    report_rate(fma_rate, "FLOP/s", fma, sizeof fma);
-    report_time(record_real(ceilings, "launch_ns"), launch, sizeof launch);
+    units_rate(copy_rate, "B/s", copy, sizeof copy);
+    units_rate(fma_rate, "FLOP/s", fma, sizeof fma);
+    units_time(record_real(ceilings, "launch_ns"), launch, sizeof launch);
     print_roof(copy_rate, fma_rate, terminal);
     snprintf(text, sizeof text,
              "copy rate %s, FMA rate %s, ridge at %.0f operations a byte; a launch takes %s", copy,

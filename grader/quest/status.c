@@ -1,7 +1,7 @@
 /* status.c - what `make` alone prints: what this is, where you stand, what to type next. */
 #include "check/ceilings.h"
 #include "check/record.h"
-#include "check/report.h"
+#include "check/units.h"
 #include "quest/quest.h"
 
 #include <glob.h>
@@ -34,8 +34,8 @@ static void print_ceilings(const struct course *course, const struct terminal *t
     for (size_t i = 0; i < count; i++) {
         char copy[32], fma[32];
         json_t *ceilings = json_load_file(found.gl_pathv[i], 0, NULL);
-        report_rate(ceilings_value(ceilings, "copy rate"), "B/s", copy, sizeof copy);
-        report_rate(ceilings_value(ceilings, "FMA rate"), "FLOP/s", fma, sizeof fma);
+        units_rate(ceilings_value(ceilings, "copy rate"), "B/s", copy, sizeof copy);
+        units_rate(ceilings_value(ceilings, "FMA rate"), "FLOP/s", fma, sizeof fma);
         fprintf(terminal->out, "  %s: copy rate %s, FMA rate %s\n",
                 record_text(ceilings, "device"), copy, fma);
         json_decref(ceilings);

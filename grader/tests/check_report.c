@@ -3,6 +3,7 @@
 
 #include "check/conclude.h"
 #include "check/record.h"
+#include "check/units.h"
 #include "tests/check_main.h"
 
 #include <string.h>
@@ -123,13 +124,13 @@ END_TEST
 START_TEST(numbers_carry_three_digits_and_a_unit)
 {
     char number[32];
-    report_rate(4.2149e12, "B/s", number, sizeof number);
+    units_rate(4.2149e12, "B/s", number, sizeof number);
     ck_assert_str_eq(number, "4.21 TB/s");
-    report_rate(51.3e12, "FLOP/s", number, sizeof number);
+    units_rate(51.3e12, "FLOP/s", number, sizeof number);
     ck_assert_str_eq(number, "51.3 TFLOP/s");
-    report_time(188800, number, sizeof number);
+    units_time(188800, number, sizeof number);
     ck_assert_str_eq(number, "189 us");
-    report_time(2.5e9, number, sizeof number);
+    units_time(2.5e9, number, sizeof number);
     ck_assert_str_eq(number, "2.50 s");
 }
 END_TEST

@@ -209,12 +209,18 @@ request_handler request_range_push, request_range_pop, request_range_start, requ
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
  * program may not ask that. */
 bool work_accept(struct exchange *exchange, struct work *work);
-/* Count a call in the totals since the mark, unless it is the controlling program's. */
-void client_count(struct client *client, uint64_t *calls);
 /* The first unused place of an array of handles, which starts at first; 0 when there is none. An
  * item begins with a bool that says whether it is used. */
 size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t first);
-/* Give up all graphs, streams, events, modules and memory, and start anew; nothing is queued. */
+
+/* client_note.c. Count a call in the totals since the mark, unless it is the controlling
+ * program's. */
+void client_count(struct client *client, uint64_t *calls);
+/* Make an error the client's last word: every later call returns it. The first one stays. */
+void client_break(struct client *client, int error, const char *message);
+
+/* client.c. Give up all graphs, streams, events, modules and memory, and start anew; nothing is
+ * queued. */
 bool client_reset(struct client *client, struct sim_error *error);
 
 /* work.c. The client's lock is held for all of them; those that wait let go of it meanwhile, and
@@ -270,9 +276,6 @@ double execute(struct client *client, struct work *work);
 bool execute_ask(struct client *client, const struct work *work);
 /* Tell people of a fault, on stderr: fault_text.c. */
 void fault_print(const struct sim_fault *fault);
-
-/* Make fault the client's last word: every later call returns its error. */
-void client_break(struct client *client, int error, const char *message);
 
 /* --- Around the machine: arena.c, pool.c ------------------------------------------------------ */
 

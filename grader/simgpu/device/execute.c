@@ -17,14 +17,6 @@ enum { FEW_THREADS = 8192 };
  * what one costs to start. */
 static const double BUS_BYTES_PER_NS = 55, COPY_START_NS = 1500, SET_START_NS = 1200;
 
-void client_break(struct client *client, int error, const char *message)
-{
-    if (client->error)
-        return;
-    client->error = error;
-    snprintf(client->error_message, sizeof client->error_message, "%s", message);
-}
-
 /* --- Launches --------------------------------------------------------------------------------- */
 
 static void keep_printed(struct client *client, const struct launch *launch)

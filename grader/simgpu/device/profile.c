@@ -4,59 +4,8 @@
 #include "../line.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- Kernels ---------------------------------------------------------------------------------- */
-
-static int longest_first(const void *a, const void *b)
-{
-    const struct kernel_sum *x = a, *y = b;
-    return (x->time_ns < y->time_ns) - (x->time_ns > y->time_ns);
-}
-
-static void add_launch(struct kernel_sum *sum, const struct simgpu_launch *launch)
-{
-    double time_ns = launch->modelled_ns;
-    sum->least_ns = sum->calls && sum->least_ns < time_ns ? sum->least_ns : time_ns;
-    if (sum->calls == 0 || time_ns > sum->most_ns) {
-        sum->most_ns = time_ns;
-        sum->bound = launch->bound;
-    }
-    sum->calls++;
-    sum->time_ns += time_ns;
-}
-
-/* Texts are kept once each, so equal names are equal pointers. */
-static struct kernel_sum *kernel_at(const struct profile *profile, struct kernel_sum **kernels,
-                                    size_t *count, const char *mangled)
-{
-    for (size_t i = 0; i < *count; i++)
-        if ((*kernels)[i].mangled == mangled)
-            return &(*kernels)[i];
-    struct kernel_sum *grown = realloc(*kernels, (*count + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    *kernels = grown;
-    struct kernel_sum *made = &grown[(*count)++];
-    *made = (struct kernel_sum){.mangled = mangled,
-                                .name = profile_name(profile->device->history, mangled)};
-    return made;
-}
-
-bool profile_add_launch(const struct profile *profile, struct kernel_sum **kernels, size_t *count,
-                        const struct simgpu_launch *launch)
-{
-    struct kernel_sum *sum = kernel_at(profile, kernels, count, launch->kernel);
-    if (sum)
-        add_launch(sum, launch);
-    return sum != NULL;
-}
-
-void profile_sort_kernels(struct kernel_sum *kernels, size_t count)
-{
-    if (count)
-        qsort(kernels, count, sizeof *kernels, longest_first);
-}
 
 static bool sum_kernels(struct profile *profile)
 {
@@ -141,10 +90,4 @@ void profile_free(struct profile *profile)
     profile_free_ranges(profile);
     profile_sources_free(profile->sources);
     *profile = (struct profile){0};
-}
-
-const char *profile_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }

@@ -77,10 +77,12 @@ bool profile_sources_read(struct profile *profile);
 unsigned profile_source_lines(const struct profile *profile, const char *file);
 void profile_sources_free(struct source_file *sources);
 
-/* For profile.c: fill in the ranges, and free them. False when memory is exhausted. */
+/* profile_ranges.c, for profile.c: fill in the ranges, and free them. False when memory is
+ * exhausted. */
 bool profile_gather_ranges(struct profile *profile);
 void profile_free_ranges(struct profile *profile);
-/* Add a launch to the kernels of a list, which grows. False when memory is exhausted. */
+/* profile_kernel.c: Add a launch to the kernels of a list, which grows. False when memory is
+ * exhausted. */
 bool profile_add_launch(const struct profile *profile, struct kernel_sum **kernels, size_t *count,
                         const struct simgpu_launch *launch);
 void profile_sort_kernels(struct kernel_sum *kernels, size_t count);

@@ -49,6 +49,12 @@ static bool find_lines(struct source_file *file, size_t bytes)
     return true;
 }
 
+const char *profile_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static struct source_file *read_source(const char *name)
 {
     struct source_file *file = calloc(1, sizeof *file);

@@ -15,13 +15,6 @@
  * modelled time line moves on by it. */
 static const double HOST_LAUNCH_NS = 2200, HOST_MATMUL_NS = 3000, HOST_CALL_NS = 400;
 
-void client_count(struct client *client, uint64_t *calls)
-{
-    pthread_mutex_lock(&client->device->lock);
-    *calls += !client->in_control;
-    pthread_mutex_unlock(&client->device->lock);
-}
-
 static bool refuse(struct exchange *exchange, int error, const char *sentence)
 {
     exchange_fail(exchange, error, sentence);

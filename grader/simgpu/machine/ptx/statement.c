@@ -66,8 +66,8 @@ static struct ptx_operand *operand_list(struct parser *parser, char close, uint3
     return list;
 }
 
-/* [texture, {x, y}] or [texture, sampler, {x, y}]: what is read here is told apart from an address, so
- * that only the instruction is refused, and by its name. */
+/* [texture, {x, y}] or [texture, sampler, {x, y}]: what is read here is told apart from an address,
+ * so that only the instruction is refused, and by its name. */
 static struct ptx_operand coordinates(struct parser *parser, struct ptx_operand first)
 {
     struct ptx_operand result = {.kind = PTX_OPERAND_VECTOR};
