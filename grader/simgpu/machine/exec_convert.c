@@ -207,5 +207,21 @@ static inline uint32_t extended_from(uint32_t value, uint32_t bits, bool is_sign
     return negative ? kept | UINT32_MAX << width : kept;
 }
 
+/* cvt.pack d, a, b, c (PTX ISA 9.7.9.23): b clamped is the lowest part, then a, then what fits of c. */
+static inline uint32_t clamped(int32_t value, int32_t least, int32_t most)
+{
+    return (uint32_t)(value < least ? least : value > most ? most : value);
+}
+
+LANES2(cvt_pack_u16, uint32_t, int32_t,
+       clamped(a, 0, UINT16_MAX) << 16 | clamped(b, 0, UINT16_MAX))
+LANES2(cvt_pack_s16, uint32_t, int32_t,
+       clamped(a, INT16_MIN, INT16_MAX) << 16 | (uint16_t)clamped(b, INT16_MIN, INT16_MAX))
+LANES3(cvt_pack_u8, uint32_t, int32_t, uint32_t,
+       c << 16 | clamped(a, 0, UINT8_MAX) << 8 | clamped(b, 0, UINT8_MAX))
+LANES3(cvt_pack_s8, uint32_t, int32_t, uint32_t,
+       c << 16 | (uint8_t)clamped(a, INT8_MIN, INT8_MAX) << 8 |
+           (uint8_t)clamped(b, INT8_MIN, INT8_MAX))
+
 LANES2(szext_u32, uint32_t, uint32_t, extended_from(a, b, false, op->kind))
 LANES2(szext_s32, uint32_t, uint32_t, extended_from(a, b, true, op->kind))

@@ -20,6 +20,7 @@ $(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
+$(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 .PHONY: programs

@@ -1,0 +1,46 @@
+// older.cu - what programs of older courses call: settings that later devices no longer need, and
+// questions about a second device, where there may be none.
+#include "program.h"
+
+__global__ void touch(int *value)
+{
+    *value += 1;
+}
+
+static void settings(void)
+{
+    cudaFuncCache cache;
+    CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+    CHECK(cudaDeviceGetCacheConfig(&cache));
+    CHECK(cudaFuncSetCacheConfig(touch, cudaFuncCachePreferShared));
+    cudaSharedMemConfig banks;
+    CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+    CHECK(cudaDeviceGetSharedMemConfig(&banks));
+    EXPECT(banks == cudaSharedMemBankSizeFourByte);
+}
+
+static void peers(void)
+{
+    int count, can = 1, value;
+    CHECK(cudaGetDeviceCount(&count));
+    CHECK(cudaDeviceCanAccessPeer(&can, 0, 0));
+    EXPECT(!can);
+    FAILS(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+    FAILS(cudaDeviceEnablePeerAccess(count, 0), cudaErrorInvalidDevice);
+    FAILS(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0),
+          cudaErrorInvalidDevice);
+}
+
+int main()
+{
+    int *value;
+    settings();
+    peers();
+    CHECK(cudaMallocManaged(&value, sizeof *value));
+    *value = 41;
+    touch<<<1, 1>>>(value);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(*value == 42);
+    printf("older calls still work\n");
+    return 0;
+}
