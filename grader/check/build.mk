@@ -88,6 +88,11 @@ diff-lesson%: check ## your exercise beside the solution, once it has passed (GI
 reset-lesson%: check ## put exercise N back as it was shipped; yours is kept in build/stash
 	@$(WARPQUEST) reset $*
 
+WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-lesson
+.PHONY: $(WITHOUT_NUMBER)
+$(WITHOUT_NUMBER):
+	@echo 'which lesson? Give its number: make $@1'; exit 64
+
 ##@ A class
 grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
 	@$(WARPQUEST) grade $(call quoted,$(SUBMISSIONS)) --out $(call quoted,$(OUT)) \

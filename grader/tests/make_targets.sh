@@ -45,6 +45,11 @@ quoted_path() {
 }
 claim "a submission's path may hold quotes and spaces" quoted_path
 
+asks_which() {
+    ! make_here B="$work/nothing" check-lesson && grep -q "make check-lesson1$" "$work/output"
+}
+claim "a lesson without its number is asked for" asks_which
+
 # --- make test ------------------------------------------------------------------------------------
 # In make's place something that says what parts say.
 cat >"$work/make" <<'EOF'
