@@ -41,7 +41,7 @@ claim "a missing file is refused by name" gets 8 "$work/none.cu: there is no suc
     --submission "$work/none.cu"
 claim "a folder is refused" gets 8 "this is a folder" --submission "$work"
 claim "an empty file is refused" gets 8 "the file is empty" --submission "$work/empty.cu"
-claim "300 MB are refused at once" timeout 2 bash -c "$(declare -f gets warpquest)
+claim "300 MB are refused at once" timeout 20 bash -c "$(declare -f gets warpquest)
     build='$build' work='$work'; gets 8 'too large' --submission '$work/huge.cu'"
 claim "a pipe is refused without waiting" gets 8 "not a regular file" --submission "$work/pipe.cu"
 claim "what is not CUDA does not compile" gets 3 "identifier \"Dear\" is undefined" \
