@@ -207,7 +207,8 @@ static inline uint32_t extended_from(uint32_t value, uint32_t bits, bool is_sign
     return negative ? kept | UINT32_MAX << width : kept;
 }
 
-/* cvt.pack d, a, b, c (PTX ISA 9.7.9.23): b clamped is the lowest part, then a, then what fits of c. */
+/* cvt.pack d, a, b, c (PTX ISA 9.7.9.23): b clamped is the lowest part, then a, then what fits
+ * of c. */
 static inline uint32_t clamped(int32_t value, int32_t least, int32_t most)
 {
     return (uint32_t)(value < least ? least : value > most ? most : value);
