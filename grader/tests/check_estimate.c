@@ -137,8 +137,8 @@ START_TEST(warps_that_leave_early_leave_their_schedulers_to_others)
 {
     static const char LEAVE[] =
         "shr.u32 %r5, %r1, 5; and.b32 %r5, %r5, 1; setp.eq.u32 %p1, %r5, 1;\n"
-        "@%p1 bra there;\n" ADD_UP(128) "\nthere: ret;";
-    double all = time_of(ADD_UP(128), 4096, 256), half = time_of(LEAVE, 4096, 256);
+        "@%p1 bra there;\n" ADD_UP(256) "\nthere: ret;";
+    double all = time_of(ADD_UP(256), 4096, 256), half = time_of(LEAVE, 4096, 256);
     ck_assert_double_lt(half, 0.7 * all);
 }
 END_TEST
