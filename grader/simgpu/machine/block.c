@@ -45,12 +45,10 @@ static bool block_init(struct block *block, struct worker *worker)
     block->shared_bytes = launch->shared_bytes;
     block->warp_count = launch->warp_count;
     block->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 255) / 64 * 64);
-    block->warps =
-        aligned_alloc(64, ((size_t)launch->warp_count * sizeof(struct warp) + 63) / 64 * 64);
-    block->tids = calloc((size_t)launch->warp_count * WARP_LANES * 3, sizeof *block->tids);
+    block->warps = worker_alloc(launch->warp_count, sizeof *block->warps);
+    block->tids = worker_alloc((size_t)launch->warp_count * WARP_LANES * 3, sizeof *block->tids);
     if (!block->shared || !block->warps || !block->tids)
         return false;
-    memset(block->warps, 0, launch->warp_count * sizeof(struct warp));
     memset(block->shared, 0, launch->shared_bytes);
     number_threads(block);
     for (uint32_t i = 0; i < block->warp_count; i++)
@@ -61,7 +59,7 @@ static bool block_init(struct block *block, struct worker *worker)
 
 struct block *block_new(struct worker *worker)
 {
-    struct block *block = calloc(1, sizeof *block);
+    struct block *block = worker_alloc(1, sizeof *block);
     if (block && block_init(block, worker))
         return block;
     block_free(block);

@@ -37,14 +37,14 @@ static void discard(struct footprint *footprint)
 /* Large maps cost only what is touched of them: calloc gets them from the system, page by page. */
 static struct footprint *make(const struct allocation *allocation)
 {
-    struct footprint *made = calloc(1, sizeof *made);
+    struct footprint *made = worker_alloc(1, sizeof *made);
     if (!made)
         return NULL;
     made->allocation = allocation;
     made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
     made->read = calloc(made->pages * PAGE_WORDS, sizeof *made->read);
     made->whole = calloc(made->pages * PAGE_WORDS, sizeof *made->whole);
-    made->touched = calloc(made->pages, 1);
+    made->touched = worker_alloc(made->pages, 1);
     if (made->read && made->whole && made->touched)
         return made;
     discard(made);

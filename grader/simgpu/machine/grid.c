@@ -13,8 +13,9 @@
 
 /* Rounds of turns a block gets before another one is started beside it. */
 enum { PATIENCE = 4 };
-/* Blocks that a worker takes at a time, if each may have many. */
-enum { HANDFUL = 4, MANY_BLOCKS = 64 };
+/* Most blocks that a worker takes at a time; and how often each has to come for more, at least, so
+ * that none is left without work for long at the end. */
+enum { MOST_HANDFUL = 32, HANDFULS = 64 };
 /* Warp instructions after which a worker adds its own to the launch's, which all workers share. */
 enum { COUNT_STEPS = 4096 };
 
@@ -72,6 +73,14 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
     return true;
 }
 
+void *worker_alloc(size_t count, size_t size_bytes)
+{
+    enum { LINES_BYTES = 128 };  /* two lines: processors fetch them together */
+    size_t bytes = (count * size_bytes / LINES_BYTES + 1) * LINES_BYTES;
+    void *memory = aligned_alloc(LINES_BYTES, bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
 static bool make_workers(struct launch *launch)
 {
     const struct module *module = launch->function->module;
@@ -85,10 +94,10 @@ static bool make_workers(struct launch *launch)
         worker->launch = launch;
         worker->index = i;
         worker->random = launch->config.seed + i;
-        worker->blocks = calloc(module->block_count + 1, sizeof *worker->blocks);
-        worker->sites = calloc(2 * (size_t)module->op_count + 2, sizeof *worker->sites);
-        worker->guarded_off = calloc(module->op_count + 1, sizeof *worker->guarded_off);
-        worker->divergent = calloc(module->op_count + 1, sizeof *worker->divergent);
+        worker->blocks = worker_alloc(module->block_count, sizeof *worker->blocks);
+        worker->sites = worker_alloc(2 * (size_t)module->op_count, sizeof *worker->sites);
+        worker->guarded_off = worker_alloc(module->op_count, sizeof *worker->guarded_off);
+        worker->divergent = worker_alloc(module->op_count, sizeof *worker->divergent);
         if (!worker->blocks || !worker->sites || !worker->guarded_off || !worker->divergent)
             return false;
     }
@@ -195,16 +204,16 @@ void sim_launch_free(struct launch *launch)
 /* --- Running ---------------------------------------------------------------------------------- */
 
 /* The number of the next block for worker. Workers take a few at a time where there are many, since
- * neighbours mostly touch neighbouring memory, and observers keep notes on it: two workers that
- * take turns would fetch these notes from each other's caches all the time (saxpy on two cores:
- * 1.4 times as fast as on one, with handfuls 1.8 times). */
+ * neighbours mostly touch neighbouring memory, which the processor fetches ahead for whoever goes
+ * through it in order, and which two workers would else take out of each other's caches. */
 static bool take_block(struct worker *worker, uint64_t *number)
 {
     struct launch *launch = worker->launch;
     if (worker->next_block == worker->end_block) {
-        bool many = launch->block_count >= MANY_BLOCKS * (uint64_t)launch->worker_count;
-        worker->next_block = atomic_fetch_add(&launch->next_block, many ? HANDFUL : 1);
-        worker->end_block = worker->next_block + (many ? HANDFUL : 1);
+        uint64_t handful = launch->block_count / (HANDFULS * (uint64_t)launch->worker_count);
+        handful = handful < 1 ? 1 : handful > MOST_HANDFUL ? MOST_HANDFUL : handful;
+        worker->next_block = atomic_fetch_add(&launch->next_block, handful);
+        worker->end_block = worker->next_block + handful;
     }
     if (worker->next_block >= launch->block_count)
         return false;

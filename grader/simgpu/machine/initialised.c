@@ -12,8 +12,8 @@ static size_t words_of(const struct block *block)
 
 bool initialised_block_init(struct block *block)
 {
-    block->shared_written = calloc(words_of(block), sizeof(uint64_t));
-    block->held_fault = calloc(1, sizeof *block->held_fault);
+    block->shared_written = worker_alloc(words_of(block), sizeof(uint64_t));
+    block->held_fault = worker_alloc(1, sizeof *block->held_fault);
     return block->shared_written && block->held_fault;
 }
 

@@ -72,6 +72,10 @@ struct launch {
     struct sim_launch_result result;
 };
 
+/* Zeros for one worker to write to, in cache lines that hold nothing else: each write of another
+ * worker nearby would take them away. NULL when memory is exhausted. The caller frees. */
+void *worker_alloc(size_t count, size_t size_bytes);
+
 static inline struct launch *block_launch(const struct warp *warp)
 {
     return warp->worker->launch;

@@ -37,7 +37,7 @@ static uint32_t *traces_at(struct traces *traces, uint32_t *memory, size_t words
 
 bool races_block_init(struct block *block)
 {
-    struct shadow *shadow = block->race_shadow = calloc(1, sizeof *shadow);
+    struct shadow *shadow = block->race_shadow = worker_alloc(1, sizeof *shadow);
     if (!shadow)
         return false;
     shadow->words = block->shared_bytes / 4 + 1 + WARP_LANES; /* rows of 32 words may end late */

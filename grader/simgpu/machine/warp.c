@@ -564,7 +564,7 @@ bool warp_init(struct warp *warp, struct block *block, uint32_t index)
     const struct function *kernel = block->launch->function;
     struct split root = {.function = kernel};
     *warp = (struct warp){.block = block, .worker = block->worker, .index = index};
-    warp->splits = calloc(FIRST_SPLITS, sizeof *warp->splits);
+    warp->splits = worker_alloc(FIRST_SPLITS, sizeof *warp->splits);
     warp->split_room = FIRST_SPLITS;
     for (int axis = 0; axis < 3; axis++)
         warp->tid[axis] =
