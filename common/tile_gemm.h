@@ -32,7 +32,6 @@ enum {
     TILE_ROWS = 128,
     TILE_COLS = 128,
     TILE_DEPTH = 16,    /* along k */
-    TILE_STAGES = 2,    /* tiles of A and B in shared memory: one in use, one on its way */
     TILE_SUM_ROWS = 8,  /* sums of a thread, in squares of 4 x 4 ... */
     TILE_SUM_COLS = 8,
     TILE_SQUARE_DOWN = 32,   /* ... so far from one square to the next */
@@ -45,6 +44,7 @@ enum {
     TILE_A_PITCH = TILE_ROWS + 4,
     TILE_A_PASS_COLS = 8, /* a warp copies 8 neighbours, that is a sector, of each of 4 rows of A */
     TILE_A_PASS_ROWS = TILE_THREADS / TILE_A_PASS_COLS,
+    TILE_A_PASSES = TILE_ROWS / TILE_A_PASS_ROWS,
     TILE_B_ROW_QUADS = TILE_COLS / 4,
     TILE_B_PASS_ROWS = TILE_THREADS / TILE_B_ROW_QUADS,
 };
@@ -83,16 +83,21 @@ static __device__ __forceinline__ int tile_col(int c)
 
 /* --- Copies from global to shared memory, past the registers ---------------------------------- */
 
+/* Shared memory has two: one in use, one on its way. */
 struct tile_stage {
     float a[TILE_DEPTH][TILE_A_PITCH]; /* turned: a[k][row] */
     float b[TILE_DEPTH][TILE_COLS];
 };
 
-/* Where a thread copies from next, and how many rows and columns of A and B are left from there. */
+enum { TILE_STAGE_FLOATS = sizeof(struct tile_stage) / sizeof(float) };
+
+/* Where a thread copies from and to next. In place of rows of A and columns of B that do not exist,
+ * it reads the last ones that do: the sums which they get into belong nowhere, either. */
 struct tile_copier {
-    const float *a, *b;
-    int a_rows, a_cols, b_rows, b_cols;
-    bool wide; /* rows of B can be read by float4 */
+    const float *a[TILE_A_PASSES], *b; /* a: a pointer for each row */
+    float *s_a, *s_b;
+    int last_col; /* of B, counted from b on */
+    bool wide;    /* rows of B can be read by float4 */
 };
 
 /* Starts a copy of one float; where it is not inside, nothing is read and a zero arrives. */
@@ -108,47 +113,53 @@ static __device__ __forceinline__ void tile_copy_quad(float *s_to, const float *
                  :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
 }
 
-static __device__ __forceinline__ struct tile_copier tile_copier_start(const float *A,
-                                                                       const float *B, int m,
-                                                                       int n, int k)
+static __device__ __forceinline__ struct tile_copier
+tile_copier_start(const float *A, const float *B, int m, int n, int k, struct tile_stage *s_stage)
 {
-    int a_row = (int)blockIdx.y * TILE_ROWS + threadIdx.x / TILE_A_PASS_COLS;
-    int b_col = (int)blockIdx.x * TILE_COLS + threadIdx.x % TILE_B_ROW_QUADS * 4;
-    int a_col = threadIdx.x % TILE_A_PASS_COLS, b_row = threadIdx.x / TILE_B_ROW_QUADS;
-    return {A + (int64_t)a_row * k + a_col, B + (int64_t)b_row * n + b_col,
-            m - a_row, k - a_col, k - b_row, n - b_col,
-            (uintptr_t)B % sizeof(float4) == 0 && n % 4 == 0};
+    int a_row = threadIdx.x / TILE_A_PASS_COLS, a_col = threadIdx.x % TILE_A_PASS_COLS;
+    int b_row = threadIdx.x / TILE_B_ROW_QUADS, b_col = threadIdx.x % TILE_B_ROW_QUADS * 4;
+    struct tile_copier copier;
+    copier.s_a = &s_stage->a[a_col][a_row];
+    copier.s_b = &s_stage->b[b_row][b_col];
+    copier.wide = (uintptr_t)B % sizeof(float4) == 0 && n % 4 == 0;
+    a_row += (int)blockIdx.y * TILE_ROWS;
+    b_col = min((int)blockIdx.x * TILE_COLS + b_col, copier.wide ? n - 4 : n - 1);
+    for (int i = 0; i < TILE_A_PASSES; i++)
+        copier.a[i] = A + (int64_t)min(a_row + i * TILE_A_PASS_ROWS, m - 1) * k + a_col;
+    copier.b = B + (int64_t)b_row * n + b_col;
+    copier.last_col = n - 1 - b_col;
+    return copier;
 }
 
-/* Starts the copies of one stage and moves on along k. */
-static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &from, int n, int k,
-                                                       struct tile_stage *s_stage)
+/* Starts the copies of one stage, depth columns of A and rows of B and zeros behind them, and moves
+ * on along k. Of a whole tile, nothing needs to be asked. */
+static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copier, int n, int depth)
 {
-    float *s_a = &s_stage->a[threadIdx.x % TILE_A_PASS_COLS][threadIdx.x / TILE_A_PASS_COLS];
-    float *s_b = &s_stage->b[threadIdx.x / TILE_B_ROW_QUADS][threadIdx.x % TILE_B_ROW_QUADS * 4];
+    int a_col = threadIdx.x % TILE_A_PASS_COLS, b_row = threadIdx.x / TILE_B_ROW_QUADS;
+    bool whole = depth == TILE_DEPTH;
 #pragma unroll
-    for (int row = 0; row < TILE_ROWS; row += TILE_A_PASS_ROWS)
+    for (int i = 0; i < TILE_A_PASSES; i++) {
 #pragma unroll
         for (int col = 0; col < TILE_DEPTH; col += TILE_A_PASS_COLS)
-            tile_copy_float(s_a + col * TILE_A_PITCH + row, from.a + (int64_t)row * k + col,
-                            row < from.a_rows && col < from.a_cols);
-    if (from.wide) {
+            tile_copy_float(copier.s_a + col * TILE_A_PITCH + i * TILE_A_PASS_ROWS,
+                            copier.a[i] + col, whole || col + a_col < depth);
+        copier.a[i] += depth;
+    }
+    if (copier.wide) {
 #pragma unroll
         for (int row = 0; row < TILE_DEPTH; row += TILE_B_PASS_ROWS)
-            tile_copy_quad(s_b + row * TILE_COLS, from.b + (int64_t)row * n,
-                           row < from.b_rows && from.b_cols > 0);
+            tile_copy_quad(copier.s_b + row * TILE_COLS, copier.b + (int64_t)row * n,
+                           whole || row + b_row < depth);
     } else {
 #pragma unroll 1 /* rare, and so not worth registers */
         for (int i = 0; i < TILE_DEPTH / TILE_B_PASS_ROWS * 4; i++) {
             int row = i / 4 * TILE_B_PASS_ROWS, col = i % 4;
-            tile_copy_float(s_b + row * TILE_COLS + col, from.b + (int64_t)row * n + col,
-                            row < from.b_rows && col < from.b_cols);
+            tile_copy_float(copier.s_b + row * TILE_COLS + col,
+                            copier.b + (int64_t)row * n + min(col, copier.last_col),
+                            whole || row + b_row < depth);
         }
     }
-    from.a += TILE_DEPTH;
-    from.b += (int64_t)TILE_DEPTH * n;
-    from.a_cols -= TILE_DEPTH;
-    from.b_rows -= TILE_DEPTH;
+    copier.b += (int64_t)depth * n;
     __pipeline_commit();
 }
 
@@ -168,10 +179,9 @@ static __device__ __forceinline__ void tile_read_quad(const float *s_from, float
     to[3] = quad.w;
 }
 
-static __device__ __forceinline__ void tile_read_fragment(const struct tile_stage *s_stage, int i,
+static __device__ __forceinline__ void tile_read_fragment(const float *s_a, const float *s_b,
                                                           struct tile_fragment &to)
 {
-    const float *s_a = &s_stage->a[i][tile_thread_row()], *s_b = &s_stage->b[i][tile_thread_col()];
 #pragma unroll
     for (int square = 0; square < TILE_SUM_ROWS / 4; square++)
         tile_read_quad(s_a + square * TILE_SQUARE_DOWN, to.a + 4 * square);
@@ -200,31 +210,42 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
  * A fragment is multiplied in the turn after the one that reads it, and the last of all after the
  * loop: from partial to sum. So the two need not share their registers. Four sums that are stored
  * as a float4 have to stand side by side; in the loop, that would put a multiply-add's operands
- * into the same bank of registers, from which it can read only one at a time. */
+ * into the same bank of registers, from which it can read only one at a time.
+ *
+ * A scheduler issues one instruction a cycle, so whatever is not a multiply-add is in a
+ * multiply-add's place. Hence the piece of k that is less than a tile comes first, all other tiles
+ * are whole, and the loop asks nothing; and the pointers into shared memory step from one stage to
+ * the other and back, while computing them again would take ten instructions. */
 static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
                                                  int k,
                                                  float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
-    __shared__ __align__(16) struct tile_stage s_stage[TILE_STAGES];
-    struct tile_copier copier = tile_copier_start(A, B, m, n, k);
+    __shared__ __align__(16) struct tile_stage s_stage[2];
+    struct tile_copier copier = tile_copier_start(A, B, m, n, k, s_stage);
     struct tile_fragment fragment[2] = {};
     float partial[TILE_SUM_ROWS][TILE_SUM_COLS] = {};
-    int now = 0, next = TILE_STAGES - 1;
+    const float *s_a = &s_stage->a[0][tile_thread_row()], *s_b = &s_stage->b[0][tile_thread_col()];
+    int tiles = (k + TILE_DEPTH - 1) / TILE_DEPTH, step = TILE_STAGE_FLOATS;
 
-    for (int stage = 0; stage < TILE_STAGES - 1; stage++)
-        tile_copy_stage(copier, n, k, &s_stage[stage]);
+    tile_copy_stage(copier, n, k - max(tiles - 1, 0) * TILE_DEPTH);
+    copier.s_a += step;
+    copier.s_b += step;
 #pragma unroll 1
-    for (int first = 0; first < k; first += TILE_DEPTH) {
-        __pipeline_wait_prior(TILE_STAGES - 2);
+    for (; tiles > 0; tiles--) {
+        __pipeline_wait_prior(0);
         __syncthreads(); /* this stage is whole, and the one before is not needed any more */
-        tile_copy_stage(copier, n, k, &s_stage[next]);
+        if (tiles > 1)
+            tile_copy_stage(copier, n, TILE_DEPTH);
 #pragma unroll
         for (int i = 0; i < TILE_DEPTH; i++) {
-            tile_read_fragment(&s_stage[now], i, fragment[i % 2]);
+            tile_read_fragment(s_a + i * TILE_A_PITCH, s_b + i * TILE_COLS, fragment[i % 2]);
             tile_multiply(fragment[(i + 1) % 2], partial, partial);
         }
-        now = now == TILE_STAGES - 1 ? 0 : now + 1;
-        next = next == TILE_STAGES - 1 ? 0 : next + 1;
+        s_a += step;
+        s_b += step;
+        copier.s_a -= step;
+        copier.s_b -= step;
+        step = -step;
     }
     tile_multiply(fragment[(TILE_DEPTH - 1) % 2], partial, sum);
 }
