@@ -22,6 +22,8 @@ $(B)/bench/%.so: solutions/%.cu $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
 $(B)/bench/%.so: grader/judges/%.cu $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
+$(B)/bench/%.so: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
+	$(BENCH_SUBMISSION)
 
 # The solutions with other numbers in them.
 VARIANTS := $(patsubst %,$(B)/bench/variants/%.so,$(shell grader/bench/variants.sh))
@@ -76,7 +78,8 @@ bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
-	04_epilogue/epilogue 05_dropout/dropout 06_gemm/gemm,$(B)/bench/$(lesson).so)
+	04_epilogue/epilogue 05_dropout/dropout 06_gemm/gemm,$(B)/bench/$(lesson).so) \
+	$(B)/bench/read.so
 bench-peers-build: $(PEERS)
 bench-peers: ## time PyTorch beside the solutions of lessons 1 to 6 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)

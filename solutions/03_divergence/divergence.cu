@@ -60,6 +60,8 @@ cudaError_t lesson3_gated(const float *x, float *y, int64_t n, cudaStream_t stre
 }
 
 // quest: begin
+enum { ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / WARP_LANES };
+
 static const unsigned ALL_LANES = 0xFFFFFFFF;
 
 // The sum over the warp, in lane 0: five exchanges between registers, and no lane that waits.
@@ -75,20 +77,25 @@ static __device__ float dot(float4 v)
     return (v.x * v.x + v.y * v.y) + (v.z * v.z + v.w * v.w);
 }
 
-// What one thread adds up: every BLOCK_THREADS-th quad of the row, or element where the row does
-// not start and end on a multiple of 16 bytes. Nobody reads it again, so the caches need not keep
-// it: __ldcs() says so.
-static __device__ float thread_sumsq(const float *row, int cols)
+// What one thread adds up: every ROW_THREADS-th quad of the row, or element where the row does not
+// start and end on a multiple of 16 bytes. Two loads are under way before the first is used. Few
+// instructions stand before them, since while all warps of a launch come through those, nothing
+// is. Nobody reads the row again, so the caches need not keep it: __ldcs() says so.
+static __device__ float thread_sumsq(const float *row, unsigned cols)
 {
     float sum = 0.0f;
-    if ((uintptr_t)row % sizeof(float4) == 0 && cols % 4 == 0) {
+    if (((uintptr_t)row / sizeof(float) | cols) % 4 == 0) {
         const float4 *quads = (const float4 *)row;
-#pragma unroll 4
-        for (int i = threadIdx.x; i < cols / 4; i += BLOCK_THREADS)
-            sum += dot(__ldcs(&quads[i]));
+#pragma unroll 1
+        for (unsigned i = threadIdx.x; i < cols / 4; i += 2 * ROW_THREADS) {
+            float4 first = __ldcs(&quads[i]), second = {};
+            if (i + ROW_THREADS < cols / 4)
+                second = __ldcs(&quads[i + ROW_THREADS]);
+            sum += dot(first) + dot(second);
+        }
     } else {
-#pragma unroll 4
-        for (int64_t i = threadIdx.x; i < cols; i += BLOCK_THREADS)
+#pragma unroll 1
+        for (unsigned i = threadIdx.x; i < cols; i += ROW_THREADS)
             sum += row[i] * row[i];
     }
     return sum;
@@ -97,15 +104,15 @@ static __device__ float thread_sumsq(const float *row, int cols)
 // A block for a row: each thread sums alone, each warp by shuffles, and the first warp sums up.
 static __global__ void row_sumsq(const float *x, float *out, int cols)
 {
-    __shared__ float s_warp_sum[BLOCK_WARPS];
+    __shared__ float s_warp_sum[ROW_WARPS];
     int lane = threadIdx.x % WARP_LANES, warp = threadIdx.x / WARP_LANES;
 
-    float sum = warp_sum(thread_sumsq(x + (int64_t)blockIdx.x * cols, cols));
+    float sum = warp_sum(thread_sumsq(x + (int64_t)(int)blockIdx.x * cols, cols));
     if (lane == 0)
         s_warp_sum[warp] = sum;
     __syncthreads();
     if (warp == 0) {
-        sum = warp_sum(lane < BLOCK_WARPS ? s_warp_sum[lane] : 0.0f);
+        sum = warp_sum(lane < ROW_WARPS ? s_warp_sum[lane] : 0.0f);
         if (lane == 0)
             out[blockIdx.x] = sum;
     }
@@ -119,6 +126,6 @@ cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols,
         return cudaErrorInvalidValue;
     if (rows == 0)
         return cudaSuccess;
-    row_sumsq<<<rows, BLOCK_THREADS, 0, stream>>>(x, out, cols);
+    row_sumsq<<<rows, ROW_THREADS, 0, stream>>>(x, out, cols);
     return cudaGetLastError();
 }
