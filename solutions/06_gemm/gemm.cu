@@ -32,14 +32,6 @@ static struct key key_of(enum lesson6_type type, const void *A, const void *B, c
     return key;
 }
 
-static struct quest_gemm gemm_of(const struct key *key)
-{
-    const struct quest_gemm gemm = {key->m, key->n, key->k,
-                                    key->transpose_a, key->transpose_b, key->with_bias, false,
-                                    (enum quest_activation)key->activation, 0};
-    return gemm;
-}
-
 // ---- Padding ------------------------------------------------------------------------------------
 
 // Tensor cores are fed 16 bytes at a time, so every row should start at a multiple of that and have
@@ -82,7 +74,8 @@ static struct part part_of(int64_t rows, int64_t columns, int64_t to_rows, int64
 static struct layout layout_of(const struct key *key, bool padded)
 {
     const int64_t m = key->m, n = key->n, k = key->k;
-    struct layout layout = {gemm_of(key)};
+    struct layout layout = {{m, n, k, key->transpose_a, key->transpose_b, key->with_bias, false,
+                             (enum quest_activation)key->activation, 0}};
     struct quest_gemm *to = &layout.gemm;
     if (!padded)
         return layout;
@@ -340,8 +333,9 @@ static size_t flush_bytes_of(const struct lesson6_context *context, const struct
     int device, l2_bytes = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device);
-    bool enough = context->workspace_bytes >= 2 * (size_t)l2_bytes;
-    return enough && bytes >= least_bytes ? context->workspace_bytes : 0;
+    size_t cache = (size_t)l2_bytes;
+    bool from_dram = bytes > cache || context->workspace_bytes >= 2 * cache;
+    return from_dram && bytes >= least_bytes ? context->workspace_bytes : 0;
 }
 
 // A plan for a new kind of problem; NULL when the library has none. What can be padded is slow as
