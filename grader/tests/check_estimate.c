@@ -61,6 +61,18 @@ START_TEST(twice_the_traffic_takes_about_twice_as_long)
 }
 END_TEST
 
+/* Threads from number 2 M on have nothing to do, and so have their blocks. */
+#define READ_WITHIN "setp.lt.u32 %p1, %r2, 2097152; @!%p1 bra END;" READ(16) "END:"
+
+START_TEST(blocks_behind_the_end_of_the_data_cost_their_dealing_out)
+{
+    double enough = time_of(READ_WITHIN, 8 * 1024, 32 * MIB);
+    double many = time_of(READ_WITHIN, 32 * 1024, 32 * MIB), idle = time_of("", 24 * 1024, MIB);
+    ck_assert_double_gt(many, 0.85 * (enough + idle));
+    ck_assert_double_lt(many, 1.15 * (enough + idle));
+}
+END_TEST
+
 START_TEST(lanes_far_apart_cost_sectors)
 {
     double near = time_of(READ(4), 2048, 64 * MIB), far = time_of(READ(128), 2048, 64 * MIB);
@@ -242,8 +254,10 @@ START_TEST(who_arrives_at_an_mbarrier_goes_on)
 END_TEST
 
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
-           twice_the_traffic_takes_about_twice_as_long, lanes_far_apart_cost_sectors,
-           bank_conflicts_take_turns, operations_that_wait_for_each_other_show_their_latency,
+           twice_the_traffic_takes_about_twice_as_long,
+           blocks_behind_the_end_of_the_data_cost_their_dealing_out,
+           lanes_far_apart_cost_sectors, bank_conflicts_take_turns,
+           operations_that_wait_for_each_other_show_their_latency,
            one_more_block_than_there_are_places_takes_a_further_turn,
            atomics_on_one_word_queue_up, the_model_says_the_same_for_any_number_of_workers,
            warps_that_leave_early_leave_their_schedulers_to_others,

@@ -1,6 +1,7 @@
 /* check_exec_memory.c - loads and stores of every width, alone and as vectors, side by side and
  * apart, by all lanes and by some: many of them go ways of their own that are faster. */
 #include "bench_machine.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -143,13 +144,9 @@ int main(void)
     Suite *suite = suite_create("exec_memory");
     TCase *tests = tcase_create("exec_memory");
     tcase_add_checked_fixture(tests, open_bench, close_bench);
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, MOST_SECONDS);
     tcase_add_loop_test(tests, what_is_stored_is_loaded_again_whichever_way_it_goes, 0,
                         (int)(sizeof TYPES / sizeof *TYPES));
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

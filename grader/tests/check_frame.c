@@ -6,6 +6,7 @@
  */
 #include "bench_machine.h"
 #include "machine_internal.h"
+#include "tests/check_main.h"
 
 #include <check.h>
 #include <stdarg.h>
@@ -214,16 +215,12 @@ int main(void)
     Suite *suite = suite_create("frame");
     TCase *tests = tcase_create("frame");
     tcase_add_checked_fixture(tests, open_bench, close_bench);
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, MOST_SECONDS);
     tcase_add_loop_test(tests, a_random_program_gives_what_it_gives_lane_by_lane, 0, PROGRAMS);
     tcase_add_test(tests, a_long_chain_of_registers_needs_two_places);
     tcase_add_test(tests, what_a_loop_brings_back_keeps_its_place);
     tcase_add_test(tests,
                    what_an_instruction_reads_before_it_writes_it_comes_from_the_turn_before);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -196,6 +196,34 @@ static double busiest_unit(const struct replay *replay, const struct hierarchy *
     return busiest / at_least(replay->cycles, 1);
 }
 
+/* What a block that was not replayed takes, of what a replayed one does: each of its instructions
+ * is taken to cost what the same one did there. Blocks behind the end of the data have little to
+ * do; others may have more than the first. */
+static double likeness(const struct estimate *estimate, const struct replay *replay, uint32_t count)
+{
+    const struct launch *launch = estimate->launch;
+    const struct sim_launch_result *result = estimate->result;
+    double stride = (double)launch->traces->stride, executions = 0, spent = 0, expected = 0;
+    for (size_t i = 0; i < result->op_count; i++) {
+        const struct op_cycles *op = &replay->ops[result->ops[i].id];
+        executions += op->executions;
+        for (int wait = 0; wait < SIM_WAITS; wait++)
+            spent += op->waits[wait];
+    }
+    if (spent == 0)
+        return 1;
+    for (size_t i = 0; i < result->op_count; i++) {
+        const struct op_cycles *op = &replay->ops[result->ops[i].id];
+        double left = at_least((double)result->ops[i].executions / stride - op->executions, 0);
+        double cycles = 0;
+        for (int wait = 0; wait < SIM_WAITS; wait++)
+            cycles += op->waits[wait];
+        expected += left * (op->executions ? cycles / op->executions : spent / executions);
+    }
+    double others = (double)launch->block_count / stride - count;
+    return others > 0 ? expected / others / (spent / count) : 1;
+}
+
 /* Cycles until all blocks of the multiprocessor are through. */
 static double all_cycles(const struct estimate *estimate, const struct replay *replay,
                          const struct hierarchy *hierarchy, uint32_t count)
@@ -212,7 +240,10 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
             interval = (mean(end - resident, resident) - mean(end - 2 * resident, resident)) /
                        resident;
         }
-        return replay->cycles + (blocks - count) * interval;
+        double like = likeness(estimate, replay, count);
+        double dealt = DISPATCH_NS * estimate->clock_mhz * 1e-3 * (double)traces->stride;
+        double idle = at_least(1 - like, 0) * dealt; /* they come behind the others, not beside */
+        return replay->cycles + (blocks - count) * (interval * like + idle);
     }
     double cut = (double)steps_of(traces, count, false);
     double all = (double)steps_of(traces, count, true);
