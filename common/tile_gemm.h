@@ -19,7 +19,7 @@
  * Four c's from a multiple of four on are neighbouring columns: a float4, where that is aligned.
  *
  * The ladder that leads to this loop is in solutions/02_tiling/steps; it starts at
- * sgemm_01_naive.cu. Between sgemm_09_ahead.cu and this stands what tile_gemm() says below.
+ * sgemm_01_naive.cu. Between sgemm_09_ahead.cu and this stands what tile_loop() says below.
  */
 #ifndef TILE_GEMM_H
 #define TILE_GEMM_H
@@ -47,6 +47,9 @@ enum {
     TILE_A_PASSES = TILE_ROWS / TILE_A_PASS_ROWS,
     TILE_B_ROW_QUADS = TILE_COLS / 4,
     TILE_B_PASS_ROWS = TILE_THREADS / TILE_B_ROW_QUADS,
+    TILE_A_COL_PASSES = TILE_DEPTH / TILE_A_PASS_COLS,
+    TILE_A_PARTS = TILE_A_PASSES * TILE_A_COL_PASSES, /* copies of a thread for a stage: of A ... */
+    TILE_PARTS = TILE_A_PARTS + TILE_DEPTH / TILE_B_PASS_ROWS, /* ... and in all */
 };
 
 /* --- Where a thread's sums belong ------------------------------------------------------------- */
@@ -133,6 +136,7 @@ tile_copier_start(const float *A, const float *B, int m, int n, int k, struct ti
 
 /* Starts the copies of one stage, depth columns of A and rows of B and zeros behind them, and moves
  * on along k. Of a whole tile, nothing needs to be asked. */
+template <bool WIDE>
 static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copier, int n, int depth)
 {
     int a_col = threadIdx.x % TILE_A_PASS_COLS, b_row = threadIdx.x / TILE_B_ROW_QUADS;
@@ -145,13 +149,13 @@ static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copie
                             copier.a[i] + col, whole || col + a_col < depth);
         copier.a[i] += depth;
     }
-    if (copier.wide) {
+    if (WIDE) {
 #pragma unroll
         for (int row = 0; row < TILE_DEPTH; row += TILE_B_PASS_ROWS)
             tile_copy_quad(copier.s_b + row * TILE_COLS, copier.b + (int64_t)row * n,
                            whole || row + b_row < depth);
     } else {
-#pragma unroll 1 /* rare, and so not worth registers */
+#pragma unroll 1 /* rare, and so not worth its code */
         for (int i = 0; i < TILE_DEPTH / TILE_B_PASS_ROWS * 4; i++) {
             int row = i / 4 * TILE_B_PASS_ROWS, col = i % 4;
             tile_copy_float(copier.s_b + row * TILE_COLS + col,
@@ -161,6 +165,25 @@ static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copie
     }
     copier.b += (int64_t)depth * n;
     __pipeline_commit();
+}
+
+/* Starts one of the TILE_PARTS copies of a whole stage; the last one moves on along k. */
+static __device__ __forceinline__ void tile_copy_part(struct tile_copier &copier, int n, int part)
+{
+    if (part < TILE_A_PARTS) {
+        int i = part / TILE_A_COL_PASSES, col = part % TILE_A_COL_PASSES * TILE_A_PASS_COLS;
+        tile_copy_float(copier.s_a + col * TILE_A_PITCH + i * TILE_A_PASS_ROWS, copier.a[i] + col,
+                        true);
+        if (col == TILE_DEPTH - TILE_A_PASS_COLS)
+            copier.a[i] += TILE_DEPTH;
+    } else {
+        int row = (part - TILE_A_PARTS) * TILE_B_PASS_ROWS;
+        tile_copy_quad(copier.s_b + row * TILE_COLS, copier.b + (int64_t)row * n, true);
+    }
+    if (part == TILE_PARTS - 1) {
+        copier.b += (int64_t)TILE_DEPTH * n;
+        __pipeline_commit();
+    }
 }
 
 /* --- Sums ------------------------------------------------------------------------------------- */
@@ -204,8 +227,7 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
         }
 }
 
-/* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
- * All threads of the block must come here. Sides are at most 1,000,000.
+/* The loop over k. WIDE is copier.wide: asked once, not for every tile.
  *
  * A fragment is multiplied in the turn after the one that reads it, and the last of all after the
  * loop: from partial to sum. So the two need not share their registers. Four sums that are stored
@@ -215,29 +237,37 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
  * A scheduler issues one instruction a cycle, so whatever is not a multiply-add is in a
  * multiply-add's place. Hence the piece of k that is less than a tile comes first, all other tiles
  * are whole, and the loop asks nothing; and the pointers into shared memory step from one stage to
- * the other and back, while computing them again would take ten instructions. */
-static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
-                                                 int k,
+ * the other and back, while computing them again would take ten instructions.
+ *
+ * All warps come from the barrier together. If they started their copies then and there, the first
+ * fragments would have to queue behind them; so two copies go with each of the next few turns. */
+template <bool WIDE>
+static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
+                                                 const struct tile_stage *s_stage, int n, int k,
                                                  float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
-    __shared__ __align__(16) struct tile_stage s_stage[2];
-    struct tile_copier copier = tile_copier_start(A, B, m, n, k, s_stage);
     struct tile_fragment fragment[2] = {};
     float partial[TILE_SUM_ROWS][TILE_SUM_COLS] = {};
     const float *s_a = &s_stage->a[0][tile_thread_row()], *s_b = &s_stage->b[0][tile_thread_col()];
     int tiles = (k + TILE_DEPTH - 1) / TILE_DEPTH, step = TILE_STAGE_FLOATS;
 
-    tile_copy_stage(copier, n, k - max(tiles - 1, 0) * TILE_DEPTH);
+    tile_copy_stage<WIDE>(copier, n, k - max(tiles - 1, 0) * TILE_DEPTH);
     copier.s_a += step;
     copier.s_b += step;
 #pragma unroll 1
     for (; tiles > 0; tiles--) {
         __pipeline_wait_prior(0);
         __syncthreads(); /* this stage is whole, and the one before is not needed any more */
-        if (tiles > 1)
-            tile_copy_stage(copier, n, TILE_DEPTH);
+        const bool more = tiles > 1;
+        if (!WIDE && more)
+            tile_copy_stage<WIDE>(copier, n, TILE_DEPTH);
 #pragma unroll
         for (int i = 0; i < TILE_DEPTH; i++) {
+            if (WIDE && more)
+#pragma unroll
+                for (int part = 2 * i - 2; part < 2 * i; part++)
+                    if (part >= 0 && part < TILE_PARTS)
+                        tile_copy_part(copier, n, part);
             tile_read_fragment(s_a + i * TILE_A_PITCH, s_b + i * TILE_COLS, fragment[i % 2]);
             tile_multiply(fragment[(i + 1) % 2], partial, partial);
         }
@@ -248,6 +278,20 @@ static __device__ __forceinline__ void tile_gemm(const float *A, const float *B,
         step = -step;
     }
     tile_multiply(fragment[(TILE_DEPTH - 1) % 2], partial, sum);
+}
+
+/* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
+ * All threads of the block must come here. Sides are at most 1,000,000. */
+static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
+                                                 int k,
+                                                 float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+{
+    __shared__ __align__(16) struct tile_stage s_stage[2];
+    struct tile_copier copier = tile_copier_start(A, B, m, n, k, s_stage);
+    if (copier.wide)
+        tile_loop<true>(copier, s_stage, n, k, sum);
+    else
+        tile_loop<false>(copier, s_stage, n, k, sum);
 }
 
 #endif
