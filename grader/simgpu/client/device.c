@@ -289,8 +289,9 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 /* There is one device, and no device is its own peer. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    (void)peer;
-    return api(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    return api(flags       ? cudaErrorInvalidValue
+               : peer == 0 ? cudaErrorPeerAccessUnsupported
+                           : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
