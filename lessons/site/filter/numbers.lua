@@ -143,14 +143,30 @@ local FUNCTIONS = {
 
 -- --- Keys --------------------------------------------------------------------------------------
 
+-- The row of a key in one table. A key that stands twice, or columns that slipped, are refused.
+local function row_in(path, key)
+  local found
+  for _, row in ipairs(files.csv(path)) do
+    if row.key == key then
+      if found then
+        files.fail(key, "%s:%d: %s stands on line %d, too", path, row.line_number, key,
+                   found.line_number)
+      end
+      found = row
+    end
+  end
+  if found and (found.unit:match("^=") or not (found.digits .. "0"):match("^%d+$")) then
+    files.fail(key, '%s:%d: the columns of %s slipped: its unit is "%s", its digits "%s"', path,
+               found.line_number, key, found.unit, found.digits)
+  end
+  return found
+end
+
 local function row_of(key)
   for _, path in ipairs {"lessons/" .. numbers.lesson .. "/numbers.csv", SITE .. "numbers.csv"} do
-    if files.try(path) then
-      for _, row in ipairs(files.csv(path)) do
-        if row.key == key then
-          return row, path
-        end
-      end
+    local row = files.try(path) and row_in(path, key)
+    if row then
+      return row, path
     end
   end
 end
