@@ -141,6 +141,7 @@ struct judge_evidence {
     bool wrong_is_tail;        /* all wrong elements lie behind all right ones */
     bool changes_between_runs;
     double got, want;          /* of the first wrong element */
+    double largest_error;      /* |got - want| of all wrong ones; infinite if one is not finite */
 };
 
 struct judge_mistake {

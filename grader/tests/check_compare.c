@@ -75,6 +75,20 @@ START_TEST(a_lost_tail_is_a_tail_of_unwritten_elements)
 }
 END_TEST
 
+START_TEST(the_largest_error_of_the_wrong_ones_is_known_wherever_it_is)
+{
+    make_right();
+    output[3] += 8;
+    output[90] -= 32;
+    compare();
+    ck_assert_uint_eq(result.wrong, 2);
+    ck_assert_double_eq(result.largest_error, 32);
+    output[50] = NAN;
+    compare();
+    ck_assert(isinf(result.largest_error));
+}
+END_TEST
+
 START_TEST(every_other_element_is_a_stride_of_two)
 {
     make_right();
@@ -108,4 +122,5 @@ TESTS("compare", a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not,
       a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
+      the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

@@ -46,6 +46,8 @@ static void note_wrong(struct comparison *result, uint64_t i, double got, double
     } else if (i - result->last_wrong != result->stride) {
         result->stride = 0;
     }
+    double error = fabs(got - expected);
+    result->largest_error = fmax(result->largest_error, isfinite(error) ? error : INFINITY);
     result->last_wrong = i;
     result->wrong++;
     result->zeros += got == 0;

@@ -25,6 +25,7 @@ struct comparison {
     uint64_t zeros;            /* of the wrong ones: are zero */
     enum compare_pattern pattern;
     double got, want, allowed; /* of the first wrong one */
+    double largest_error;      /* |got - want| of the wrong ones; infinite if one is not finite */
     double worst_share;        /* largest |error| / allowed of the right ones that may be off */
     uint64_t worst_at;
 };

@@ -180,11 +180,12 @@ static json_t *number(double value)
 json_t *comparison_json(const struct image_part *part, const struct comparison *result)
 {
     static const char *const PATTERNS[] = {"scattered", "all", "tail", "head", "strided"};
-    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer",
+    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer",
                      part->buffer.name, "total", (json_int_t)result->total, "wrong",
                      (json_int_t)result->wrong, "first", (json_int_t)result->first_wrong, "got",
                      number(result->got), "want", number(result->want), "allowed",
-                     number(result->allowed), "pattern", PATTERNS[result->pattern], "unwritten",
+                     number(result->allowed), "largest_error", number(result->largest_error),
+                     "pattern", PATTERNS[result->pattern], "unwritten",
                      (json_int_t)result->unwritten, "zeros", (json_int_t)result->zeros);
 }
 

@@ -79,6 +79,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->changes_between_runs = named == VERDICT_NONDETERMINISTIC;
     evidence->got = real_of(wrong, "got");
     evidence->want = real_of(wrong, "want");
+    evidence->largest_error = real_of(wrong, "largest_error");
 }
 
 json_t *recognise_stage(const struct judge *judge, const json_t *from)

@@ -329,15 +329,15 @@ SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
 SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
 SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
 SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
-SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && fabs(e->got - e->want) < 6e-4)
+SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
 SEEN(z_after_activation, wrong(e) && got_is_activated(e))
 SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU))
 SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
                                 !is_activation(e, QUEST_ACT_NONE) &&
-                                fabs(e->got - e->want) > 0x1p-6)
+                                e->largest_error > 0x1p-6)
 SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
-                        fabs(e->got - e->want) > 0x1p-6)
-SEEN(narrow_inputs, wrong(e) && fabs(e->got - e->want) < 0x1p-6)
+                        e->largest_error > 0x1p-6)
+SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
