@@ -100,10 +100,11 @@ grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
 
 ##@ Writing lessons
 verify-course: check ## every lesson is whole: parts, regions, verdicts as designed
-	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE)
+	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE) \
+		$(call option,seed,SEED)
 
-corpus: check ## every known mistake gets its verdict and line (LESSON=n)
-	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE)
+corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n)
+	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED)
 
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
@@ -138,6 +139,8 @@ $(FIXTURE_BUILD)/bin/runner: $(B)/obj/grader/runner/runner.o $(FIXTURE_JUDGES) \
 $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
+# A test says the same each time it runs. What other inputs say: make corpus, which draws a seed.
+TEST_SEED := 20
 TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
 TEST_PARTS += test-check
@@ -145,7 +148,7 @@ test-check: check test-fixture ## the grader's own tests, beyond the units
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
 	@grader/tests/bad_input.sh $(B)
-	@$(WARPQUEST) corpus --device sim
-	@$(WARPQUEST) verify-course --device sim
+	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED)
+	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 test-fixture: check $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
-	@grader/tests/fixture_course.sh $(B)
+	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)

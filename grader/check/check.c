@@ -17,12 +17,11 @@
 
 enum { SEED_BYTES = 6 }; /* enough, and short enough to be typed */
 
-static void draw_seed(struct road *road)
+uint64_t check_seed(uint64_t seed)
 {
-    uint64_t seed = road->request->seed;
     if (seed == 0 && getrandom(&seed, SEED_BYTES, 0) != SEED_BYTES)
         seed = (uint64_t)process_now_ns();
-    snprintf(road->seed, sizeof road->seed, "0x%llx", (unsigned long long)seed);
+    return seed;
 }
 
 static void start_record(struct road *road)
@@ -30,7 +29,8 @@ static void start_record(struct road *road)
     char started[32];
     time_t now = time(NULL);
     strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    draw_seed(road);
+    snprintf(road->seed, sizeof road->seed, "0x%llx",
+             (unsigned long long)check_seed(road->request->seed));
     road->record = json_pack("{s:i, s:s, s:s, s:s, s:{}, s:[]}", "schema", RECORD_SCHEMA, "started",
                              started, "seed", road->seed, "grader",
                              course_version(road->request->course), "parts", "gates");

@@ -32,6 +32,8 @@ struct check_request {
     void (*progress)(const char *text); /* NULL for none */
 };
 
+/* The seed itself, or one drawn now when it is 0. */
+uint64_t check_seed(uint64_t seed);
 /* Returns the record, which the caller frees; NULL when interrupted. */
 json_t *check_run(const struct check_request *request);
 

@@ -94,6 +94,7 @@ static bool test(void *context, size_t task, struct crew_outcome *outcome)
                                     .lesson = claim->lesson,
                                     .submission = claim->path.text,
                                     .device = zeros ? DEVICE_SIM : claims->device,
+                                    .seed = claims->seed,
                                     .pretend_zeros = zeros};
     if (claim->kind == CLAIM_KNOWN) {
         *outcome = claim->known;
@@ -144,7 +145,8 @@ int claims_test(struct claims *claims)
     free(claims->list);
     if (!finished)
         return INTERRUPTED;
-    fprintf(claims->terminal->out, "%s: %zu of %zu claims hold\n",
-            claims->failed ? "FAIL" : "PASS", claims->count - claims->failed, claims->count);
+    fprintf(claims->terminal->out, "%s: %zu of %zu claims hold, seed 0x%llx\n",
+            claims->failed ? "FAIL" : "PASS", claims->count - claims->failed, claims->count,
+            (unsigned long long)claims->seed);
     return claims->failed ? 1 : 0;
 }

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 enum {
     INTERRUPTED = 130,
@@ -129,14 +128,6 @@ static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
     json_decref(job);
 }
 
-static void draw_seed(struct comparing *comparing)
-{
-    enum { SEED_BYTES = 6 };
-    comparing->seed = comparing->request->seed;
-    if (comparing->seed == 0 && getrandom(&comparing->seed, SEED_BYTES, 0) != SEED_BYTES)
-        comparing->seed = (uint64_t)process_now_ns();
-}
-
 /* --- The command ------------------------------------------------------------------------------ */
 
 static int conclude(const struct comparing *comparing)
@@ -162,7 +153,7 @@ static int compare(struct comparing *comparing)
 {
     char why[512] = "";
     FILE *out = comparing->terminal->out;
-    draw_seed(comparing);
+    comparing->seed = check_seed(comparing->request->seed);
     find_gpu(comparing, why, sizeof why);
     fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->count,
             (unsigned long long)comparing->seed, crew_workers(MOST_PROCESSORS));

@@ -170,40 +170,39 @@ static void exercise_claims(struct claims *claims, const struct lesson *lesson)
     claim_shipped(claims, lesson, lesson->exercise.text);
 }
 
-static int verify(const struct course *course, const char *name, enum device_choice device,
-                  const struct terminal *terminal,
+static int verify(const struct verify_request *request, const struct terminal *terminal,
                   void (*list)(struct claims *, const struct lesson *))
 {
-    struct claims claims = {.course = course, .terminal = terminal, .device = device};
+    const struct course *course = request->course;
+    struct claims claims = {.course = course, .terminal = terminal, .device = request->device,
+                            .seed = check_seed(request->seed)};
     char reason[300];
     struct lesson lesson;
-    if (name && !course_lesson(course, name, &lesson, reason, sizeof reason)) {
+    if (request->lesson &&
+        !course_lesson(course, request->lesson, &lesson, reason, sizeof reason)) {
         fprintf(terminal->out, "%s\n", reason);
         return verdict_exit_code(VERDICT_REFUSED);
     }
-    if (name)
+    if (request->lesson)
         list(&claims, &lesson);
-    for (size_t i = 0; !name && i < course_lesson_count(course); i++) {
+    for (size_t i = 0; !request->lesson && i < course_lesson_count(course); i++) {
         course_lesson_at(course, i, &lesson);
         list(&claims, &lesson);
     }
     return claims_test(&claims);
 }
 
-int verify_course(const struct course *course, const char *lesson, enum device_choice device,
-                  const struct terminal *terminal)
+int verify_course(const struct verify_request *request, const struct terminal *terminal)
 {
-    return verify(course, lesson, device, terminal, course_claims);
+    return verify(request, terminal, course_claims);
 }
 
-int verify_corpus(const struct course *course, const char *lesson, enum device_choice device,
-                  const struct terminal *terminal)
+int verify_corpus(const struct verify_request *request, const struct terminal *terminal)
 {
-    return verify(course, lesson, device, terminal, corpus_claims);
+    return verify(request, terminal, corpus_claims);
 }
 
-int verify_exercises(const struct course *course, const char *lesson, enum device_choice device,
-                     const struct terminal *terminal)
+int verify_exercises(const struct verify_request *request, const struct terminal *terminal)
 {
-    return verify(course, lesson, device, terminal, exercise_claims);
+    return verify(request, terminal, exercise_claims);
 }

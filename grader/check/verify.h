@@ -5,14 +5,18 @@
 #include "check/check.h"
 #include "check/terminal.h"
 
-/* lesson NULL means all. One line a claim; the exit status is 0 when all hold, 130 when
- * interrupted. */
-int verify_course(const struct course *course, const char *lesson, enum device_choice device,
-                  const struct terminal *terminal);
-int verify_corpus(const struct course *course, const char *lesson, enum device_choice device,
-                  const struct terminal *terminal);
+struct verify_request {
+    const struct course *course;
+    const char *lesson;        /* NULL: all */
+    enum device_choice device;
+    uint64_t seed;             /* of every check; 0: drawn now */
+};
+
+/* One line a claim; the last says the seed, which shows a failure again. The exit status is 0 when
+ * all hold, 1 when not, 130 when interrupted. */
+int verify_course(const struct verify_request *request, const struct terminal *terminal);
+int verify_corpus(const struct verify_request *request, const struct terminal *terminal);
 /* Only: the exercises, as they lie there, get what their judges say they get as shipped. */
-int verify_exercises(const struct course *course, const char *lesson, enum device_choice device,
-                     const struct terminal *terminal);
+int verify_exercises(const struct verify_request *request, const struct terminal *terminal);
 
 #endif

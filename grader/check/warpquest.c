@@ -28,6 +28,7 @@ static const char USAGE[] =
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
+    "                 [--seed N]\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--seed N] [--device sim|auto]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
@@ -240,7 +241,11 @@ static int run_verdicts(const struct course *course, const struct arguments *arg
 static int run_verb(const struct course *course, const struct arguments *arguments,
                     const struct terminal *terminal)
 {
-    const char *verb = arguments->verb, *lesson = arguments->words[0];
+    const char *verb = arguments->verb;
+    struct verify_request of_course = {.course = course,
+                                       .lesson = arguments->words[0],
+                                       .device = arguments->device,
+                                       .seed = arguments->seed};
     if (strcmp(verb, "check") == 0)
         return run_check(course, arguments, terminal);
     if (strcmp(verb, "grade") == 0)
@@ -248,11 +253,11 @@ static int run_verb(const struct course *course, const struct arguments *argumen
     if (strcmp(verb, "status") == 0)
         return quest_status(course, terminal);
     if (strcmp(verb, "verify-course") == 0)
-        return verify_course(course, lesson, arguments->device, terminal);
+        return verify_course(&of_course, terminal);
     if (strcmp(verb, "verify-exercises") == 0)
-        return verify_exercises(course, lesson, arguments->device, terminal);
+        return verify_exercises(&of_course, terminal);
     if (strcmp(verb, "corpus") == 0)
-        return verify_corpus(course, lesson, arguments->device, terminal);
+        return verify_corpus(&of_course, terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);

@@ -2,9 +2,11 @@
 # The grader judges a course made for it, with one tiny lesson for each verdict: each exercise gets
 # what its judge says it has to get (verdict, gate and line); some of them once more as on a device
 # without CUDA IPC. A line each; exit status 1 when one did not.
+#
+#     fixture_course.sh [build folder [seed]]
 set -u
 cd "$(dirname "$0")/../.."
-products=${1:-build}
+products=${1:-build} seed=${2:-0}
 build=$products/test/course
 for part in bin/warpquest bin/simgpu lib config.mk; do
     mkdir -p "$(dirname "$build/$part")"
@@ -13,7 +15,7 @@ done
 source grader/tests/claim.sh
 warpquest() { "$products/bin/warpquest" --course grader/tests/course --build "$build" "$@"; }
 
-warpquest verify-exercises --device sim || failed=1
+warpquest verify-exercises --device sim --seed "$seed" || failed=1
 
 gets_without_ipc() { # gets_without_ipc <lesson> <verdict>
     local last
