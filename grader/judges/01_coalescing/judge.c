@@ -231,7 +231,7 @@ static bool zero_shortcut(const struct judge_evidence *e)
 
 static bool half_precision(const struct judge_evidence *e)
 {
-    return wrong(e) && fabs(e->got - e->want) < 0x1p-9;
+    return wrong(e) && e->largest_error < 0x1p-9;
 }
 
 static bool coefficients_swapped(const struct judge_evidence *e)

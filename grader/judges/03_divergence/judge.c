@@ -238,7 +238,7 @@ SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
 SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(last_one_missing,
      wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->first_wrong + 1 == e->total)
-SEEN(closed_form, wrong(e, GATED) && fabs(e->got - e->want) < 0x1p-10)
+SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
 SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten)
 /* Of up to 31 columns one to three are missing: rarely half of the sum. */
 SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want &&
