@@ -1,5 +1,5 @@
 /* exec_control.c - branches, calls and the ends of threads (PTX ISA 9.7.12). What it means for
- * the lanes of a warp is in warp.c. */
+ * the lanes of a warp is in split.c. */
 #include "lanes.h"
 #include "opcode.h"
 

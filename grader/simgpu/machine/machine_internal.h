@@ -13,10 +13,10 @@
  * A warp is 32 lanes that step together. Every register of a warp is a vector of 32 values, one
  * a lane, so an operation is one loop over 32 lanes (which the compiler turns into a few vector
  * instructions). A predicate is one 32-bit mask. Lanes that disagree about a branch become two
- * splits of the warp, which wait for each other where their paths meet again: see warp.c.
+ * splits of the warp, which wait for each other where their paths meet again: see split.c.
  *
- * Reading order: program.h, warp.h, warp.c, block.c, grid.c; then exec_integer.c and the other
- * exec_ files for what each operation does; memory.c and access.c for what a load touches.
+ * Reading order: program.h, warp.h, warp.c, split.c, block.c, grid.c; then exec_integer.c and the
+ * other exec_ files for what each operation does; memory.c and access.c for what a load touches.
  */
 #ifndef SIM_MACHINE_INTERNAL_H
 #define SIM_MACHINE_INTERNAL_H

@@ -1,7 +1,7 @@
 /* warp.h - 32 lanes that step together: a warp, and the splits it parts into.
  *
  * Lanes that disagree about a branch become two splits of the warp, which wait for each other where
- * their paths meet again. warp.c says how; exec_*.c what each operation does to the registers.
+ * their paths meet again. split.c says how; exec_*.c what each operation does to the registers.
  */
 #ifndef SIM_WARP_H
 #define SIM_WARP_H
