@@ -8,13 +8,12 @@
  * A warp that waits notes for which op and why: that is how a source line learns what it costs (see
  * ledger.h).
  */
-#include "multiprocessor.h"
-#include "timed_warp.h"
+#include "multiprocessor_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double BRANCH_CYCLES = 7, BARRIER_CYCLES = 18, BLOCK_CYCLES = 200;
+static const double BRANCH_CYCLES = 7, BLOCK_CYCLES = 200;
 /* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
 static const double SAME_WARP_CYCLES = 1.6;
 /* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
@@ -22,40 +21,6 @@ static const double CONTROL_CYCLES = 2.6;
 /* What an instruction that moves a matrix piece by piece adds for each (tensor_from_global). */
 static const double PIECE_ISSUES = 2;
 static const double NEVER = 1e30;
-
-struct running_block {
-    uint32_t first_warp, warp_count, left;
-    uint32_t *arrived;             /* by generation of a barrier */
-    double *latest;
-};
-
-struct machine_state {
-    const struct launch *launch;
-    const struct traces *traces;
-    struct hierarchy *hierarchy;
-    struct replay *replay;
-    struct timed_warp *warps;
-    struct running_block *blocks;
-    uint32_t block_count, next_block, warp_count;
-    uint32_t *active, active_count; /* warps that are not done */
-    struct units units;
-    double issue_free[MOST_SCHEDULERS];
-    uint32_t warps_of[MOST_SCHEDULERS]; /* that are not done */
-    double control_free;           /* when the unit for branches is */
-    double dispatch_free, block_interval;
-    uint64_t ops_done, ops_expected;
-    bool failed;
-};
-
-/* What the warp did from where its account ends until then, op is to answer for. */
-static void charge(struct machine_state *state, struct timed_warp *warp, uint32_t op,
-                   enum sim_wait why, double until)
-{
-    if (until <= warp->charged)
-        return;
-    state->replay->ops[op].waits[why] += until - warp->charged;
-    warp->charged = until;
-}
 
 /* Predicated instructions that no lane wants are issued all the same, and those that would touch
  * memory pass through L1. */
@@ -78,7 +43,7 @@ static void spill(struct machine_state *state, struct timed_warp *warp, uint32_t
     uint32_t op = warp->schedule->ops[warp->basic_block->first].id;
     state->hierarchy->asker = &state->replay->ops[op].asked;
     double through = hierarchy_spill(state->hierarchy, warp->ready, registers);
-    charge(state, warp, op, SIM_WAIT_MEMORY, through);
+    multiprocessor_charge(state, warp, op, SIM_WAIT_MEMORY, through);
     warp->ready = later(warp->ready, through);
 }
 
@@ -116,8 +81,6 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-static void prepare(struct machine_state *state, struct timed_warp *warp);
-
 /* A warp goes where fewest are: blocks whose warps leave early do not keep a scheduler idle
  * (half_leave). */
 static uint32_t choose_scheduler(struct machine_state *state)
@@ -154,7 +117,7 @@ static void start_block(struct machine_state *state, double now)
                                     .charged = start,
                                     .drained = start};
         state->active[state->active_count++] = state->warp_count++;
-        prepare(state, warp);
+        multiprocessor_prepare(state, warp);
     }
 }
 
@@ -163,7 +126,7 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
     struct running_block *block = &state->blocks[warp->block];
     double *finish = &state->replay->finish[warp->block];
     double end = later(warp->issued_at + 1, warp->drained);
-    charge(state, warp, warp->drained_by, SIM_WAIT_MEMORY, warp->drained);
+    multiprocessor_charge(state, warp, warp->drained_by, SIM_WAIT_MEMORY, warp->drained);
     warp->state = STATE_DONE;
     timed_warp_end(warp);
     state->warps_of[warp->scheduler]--;
@@ -182,8 +145,7 @@ static void count_op(struct machine_state *state, const struct timed_op *op, dou
         state->replay->half_cycles = later(state->replay->half_cycles, now);
 }
 
-/* Find the next op that costs anything, and when its registers are ready. */
-static void prepare(struct machine_state *state, struct timed_warp *warp)
+void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp)
 {
     for (;;) {
         while (!warp->basic_block || warp->next == warp->basic_block->count)
@@ -261,91 +223,14 @@ static void copy(struct machine_state *state, struct timed_warp *warp, const str
     warp->copies_ready = later(warp->copies_ready, ready);
 }
 
-static void release_barrier(struct machine_state *state, struct running_block *block,
-                            uint32_t generation, double time)
-{
-    for (uint32_t i = 0; i < block->warp_count; i++) {
-        struct timed_warp *warp = &state->warps[block->first_warp + i];
-        if (warp->state != STATE_AT_BARRIER || warp->generation != generation)
-            continue;
-        warp->state = STATE_RUNS;
-        warp->ready = time;
-        charge(state, warp, warp->waits_for, SIM_WAIT_BARRIER, time);
-        prepare(state, warp);
-    }
-}
-
-static void arrive(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op,
-                   double now)
-{
-    struct running_block *block = &state->blocks[warp->block];
-    const struct block_trace *trace = &state->traces->blocks[warp->block];
-    uint32_t generation = warp->generation;
-    warp->waits_for = op->id;
-    if (generation >= trace->barrier_count) {
-        prepare(state, warp);
-        return;
-    }
-    warp->state = STATE_AT_BARRIER;
-    now = hierarchy_arrive(state->hierarchy, now);
-    block->latest[generation] = later(block->latest[generation], now);
-    if (++block->arrived[generation] >= trace->barrier_warps[generation])
-        release_barrier(state, block, generation, block->latest[generation] + BARRIER_CYCLES);
-}
-
-/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none. */
-static uint32_t phase_of(const struct timed_warp *warp, const struct timed_op *op)
-{
-    const struct warp_trace *trace = warp->trace;
-    uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
-    return at && at + 2 < trace->count ? trace->words[at + 2] : NO_BARRIER;
-}
-
-/* An arrival at an mbarrier. Copies arrive when they are done. */
-static void arrive_at_phase(struct machine_state *state, struct timed_warp *warp,
-                            const struct timed_op *op, double now)
-{
-    struct running_block *block = &state->blocks[warp->block];
-    const struct block_trace *trace = &state->traces->blocks[warp->block];
-    uint32_t phase = phase_of(warp, op);
-    if (phase >= trace->barrier_count)
-        return;
-    if (op->awaits_copies)
-        now = later(now, warp->copies_ready);
-    now = hierarchy_arrive(state->hierarchy, now);
-    block->latest[phase] = later(block->latest[phase], now);
-    if (++block->arrived[phase] >= trace->barrier_warps[phase])
-        release_barrier(state, block, phase, block->latest[phase] + BARRIER_CYCLES);
-}
-
-/* A wait at an mbarrier: true when the warp stays there until the phase is over. */
-static bool wait_for_phase(struct machine_state *state, struct timed_warp *warp,
-                           const struct timed_op *op)
-{
-    const struct running_block *block = &state->blocks[warp->block];
-    const struct block_trace *trace = &state->traces->blocks[warp->block];
-    uint32_t phase = phase_of(warp, op);
-    if (phase >= trace->barrier_count)
-        return false;
-    warp->waits_for = op->id;
-    if (block->arrived[phase] < trace->barrier_warps[phase]) {
-        warp->state = STATE_AT_BARRIER;
-        warp->generation = phase;
-        return true;
-    }
-    warp->ready = later(warp->ready, block->latest[phase] + BARRIER_CYCLES);
-    charge(state, warp, op->id, SIM_WAIT_BARRIER, warp->ready);
-    return false;
-}
-
 /* The warp's op is about to be issued: what did the warp do since its last one? */
 static void charge_issue(struct machine_state *state, struct timed_warp *warp,
                          const struct timed_op *op, double now)
 {
     bool turn = state->issue_free[warp->scheduler] >= now;
-    charge(state, warp, warp->waits_for, warp->why, warp->ready);
-    charge(state, warp, op->id, turn ? SIM_WAIT_TURN : SIM_WAIT_UNIT, now);
-    charge(state, warp, op->id, SIM_WAIT_ISSUE, now + cost_issues(&op->cost));
+    multiprocessor_charge(state, warp, warp->waits_for, warp->why, warp->ready);
+    multiprocessor_charge(state, warp, op->id, turn ? SIM_WAIT_TURN : SIM_WAIT_UNIT, now);
+    multiprocessor_charge(state, warp, op->id, SIM_WAIT_ISSUE, now + cost_issues(&op->cost));
 }
 
 /* How the ledger calls it when somebody waits for what the op brings. */
@@ -378,7 +263,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     else if (op->cost.kind == COST_COMMIT)
         timed_warp_commit_copies(warp);
     else if (op->cost.kind == COST_ARRIVAL)
-        arrive_at_phase(state, warp, op, now);
+        barrier_arrive_at_phase(state, warp, op, now);
     cycles->brings = brings(op, cycles);
     timed_warp_set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
@@ -390,9 +275,9 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     }
     warp->next++;
     if (op->cost.kind == COST_BARRIER)
-        arrive(state, warp, op, now);
-    else if (op->cost.kind != COST_PHASE || !wait_for_phase(state, warp, op))
-        prepare(state, warp);
+        barrier_arrive(state, warp, op, now);
+    else if (op->cost.kind != COST_PHASE || !barrier_wait_for_phase(state, warp, op))
+        multiprocessor_prepare(state, warp);
 }
 
 /* --- The loop --------------------------------------------------------------------------------- */
@@ -420,20 +305,6 @@ static struct timed_warp *pick(struct machine_state *state, double *time)
     return best;
 }
 
-/* Traces that were cut off leave warps at barriers that the others never reach. */
-static void release_all(struct machine_state *state)
-{
-    for (uint32_t i = 0; i < state->active_count; i++) {
-        struct timed_warp *warp = &state->warps[state->active[i]];
-        if (warp->state == STATE_AT_BARRIER) {
-            const struct running_block *block = &state->blocks[warp->block];
-            release_barrier(state, &state->blocks[warp->block], warp->generation,
-                            block->latest[warp->generation] + BARRIER_CYCLES);
-            return;
-        }
-    }
-}
-
 static void run(struct machine_state *state, uint32_t count)
 {
     uint32_t first = count < state->traces->resident ? count : state->traces->resident;
@@ -445,7 +316,7 @@ static void run(struct machine_state *state, uint32_t count)
         if (warp)
             issue(state, warp, time);
         else if (state->active_count)
-            release_all(state);
+            barrier_release_any(state);
     }
 }
 

@@ -12,6 +12,7 @@
  *     hierarchy.c        is L1, L2 and DRAM as queues
  *     units.c            is the schedulers' arithmetic units
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
+ *     barriers.c         has warps wait for each other there
  *     ledger.c           tells each op its part of that
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *
