@@ -1,24 +1,9 @@
-/* exec_memory.c - loads, stores, parameters and address conversion (PTX ISA 9.7.9). */
+/* exec_memory.c - loads and stores of global, shared, constant and local memory (PTX ISA 9.7.9).
+ * Parameters and the conversion of addresses are in exec_param.c. */
 #include "access.h"
 #include "opcode.h"
 
 enum { MOST_ASKED = 16 }; /* strong loads in one turn */
-
-/* --- Values ----------------------------------------------------------------------------------- */
-
-/* bytes of memory as a register value: sign- or zero-extended to 64 bits. */
-static inline uint64_t widened(const unsigned char *from, uint32_t bytes, bool is_signed)
-{
-    uint64_t value = 0;
-    memcpy(&value, from, bytes);
-    unsigned unused = 64 - 8 * bytes;
-    return is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
-}
-
-static bool is_signed(const struct op *op)
-{
-    return ptx_type_class(op->type) == 'S';
-}
 
 /* --- Load ------------------------------------------------------------------------------------- */
 
@@ -39,7 +24,7 @@ static void fetch(const struct access *access, const unsigned char *host, uint64
 {
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
-    bool together = shape->contiguous && op->count == 1, is_negative_kept = is_signed(op);
+    bool together = shape->contiguous && op->count == 1, is_negative_kept = op_is_signed(op);
 #define FETCH(T)                                                                               \
     do {                                                                                       \
         if (together)                                                                          \
@@ -169,9 +154,9 @@ static void load_strong(const struct access *access)
         case 4: LOAD(uint32_t); break;
         default: LOAD(uint64_t); break;
         }
-        if (is_signed(op))
+        if (op_is_signed(op))
             FOR_ACTIVE(lane, access->active)
-            wide[lane] = widened((const unsigned char *)&wide[lane], op->bytes, true);
+            wide[lane] = widened(op, (const unsigned char *)&wide[lane], op->bytes);
         if (op->list[i] != NO_REGISTER)
             put(access, op->list[i], wide);
     }
@@ -197,7 +182,7 @@ static void load_local(const struct access *access)
         for (uint32_t done = 0; done < op->bytes; done += 4)
             memcpy(bytes + done, local_word(warp, address + done, lane),
                    op->bytes < 4 ? op->bytes : 4);
-        uint64_t value = widened(bytes, op->bytes, is_signed(op));
+        uint64_t value = widened(op, bytes, op->bytes);
         if (op->list[i] != NO_REGISTER)
             memcpy((unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes, &value,
                    op->dst_bytes);
@@ -382,102 +367,7 @@ HANDLER(store)
         store_all(&site->last);
 }
 
-/* --- Parameters ------------------------------------------------------------------------------- */
-
-/* The same value for all lanes. */
-static void spread(struct warp *warp, const struct op *op, lane_mask active, uint32_t dst,
-                   uint64_t value)
-{
-    VECTOR uint64_t scratch[WARP_LANES];
-    bool direct = covers(warp, active);
-    void *to = direct ? reg(warp, dst) : scratch;
-    if (op->dst_bytes == 8)
-        FOR_LANES ((uint64_t *)to)[lane] = value;
-    else if (op->dst_bytes == 4)
-        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
-    else
-        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
-    if (!direct)
-        pick_lanes(warp, dst, active, scratch, op->dst_bytes);
-}
-
-/* A kernel's parameters are the same for all lanes. Whole registers, as nearly all are, need no
- * widening. */
-static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask active)
-{
-    const unsigned char *from = block_launch(warp)->parameters + op->offset;
-    for (uint32_t i = 0; i < op->count; i++, from += op->bytes) {
-        uint64_t value = 0;
-        if (op->bytes == 8)
-            memcpy(&value, from, 8);
-        else if (op->bytes == 4 && op->dst_bytes == 4)
-            memcpy(&value, from, 4);
-        else
-            value = widened(from, op->bytes, is_signed(op));
-        if (op->list[i] != NO_REGISTER)
-            spread(warp, op, active, op->list[i], value);
-    }
-}
-
-/* The variables of a call lie in the frame, one for each lane. */
-static void load_call_param(struct warp *warp, const struct op *op, lane_mask active)
-{
-    const unsigned char *variable = reg(warp, op->src[3]);
-    for (uint32_t i = 0; i < op->count; i++) {
-        if (op->list[i] == NO_REGISTER)
-            continue;
-        unsigned char *to = reg(warp, op->list[i]);
-        FOR_ACTIVE(lane, active)
-        {
-            const unsigned char *from =
-                variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes;
-            uint64_t value = widened(from, op->bytes, is_signed(op));
-            memcpy(to + (size_t)lane * op->dst_bytes, &value, op->dst_bytes);
-        }
-    }
-}
-
-HANDLER(load_param)
-{
-    if (op->kind == 0)
-        load_kernel_param(warp, op, active);
-    else
-        load_call_param(warp, op, active);
-}
-
-HANDLER(store_param)
-{
-    unsigned char *variable = reg(warp, op->src[3]);
-    for (uint32_t i = 0; i < op->count; i++) {
-        const unsigned char *from = reg(warp, op->list[i]);
-        FOR_ACTIVE(lane, active)
-        memcpy(variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes,
-               from + (size_t)lane * op->dst_bytes, op->bytes);
-    }
-}
-
-/* --- Addresses -------------------------------------------------------------------------------- */
-
-static uint64_t window_of(enum space space)
-{
-    switch (space) {
-    case SPACE_SHARED: return SHARED_WINDOW;
-    case SPACE_LOCAL: return LOCAL_WINDOW;
-    case SPACE_PARAM: return PARAM_WINDOW;
-    default: return 0; /* global and constant addresses are generic already */
-    }
-}
-
-LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
-LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
-
-HANDLER(isspacep)
-{
-    SOURCE(uint64_t, a, 0);
-    uint64_t start;
-    enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
-    WRITE_PREDICATE(op->dst, MASK_OF(address_space(a[lane], &start) == asked));
-}
+/* --- Order ------------------------------------------------------------------------------------ */
 
 /* Memory is always coherent here; other workers' accesses still must not be reordered. */
 HANDLER(fence)

@@ -208,7 +208,7 @@ HANDLER(activemask)
 
 static uint32_t reduced(uint32_t x, uint32_t y, const struct op *op)
 {
-    bool is_signed = ptx_type_class(op->type) == 'S';
+    bool is_signed = op_is_signed(op);
     bool less = is_signed ? (int32_t)x < (int32_t)y : x < y;
     switch (op->kind) {
     case COMBINE_ADD: return x + y;

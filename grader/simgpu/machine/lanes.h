@@ -125,4 +125,18 @@ static inline lane_mask predicate_source(const struct warp *warp, const struct o
         to_bits_;                                                                              \
     })
 
+static inline bool op_is_signed(const struct op *op)
+{
+    return ptx_type_class(op->type) == 'S';
+}
+
+/* bytes of memory as a register value of op's type: sign- or zero-extended to 64 bits. */
+static inline uint64_t widened(const struct op *op, const unsigned char *from, uint32_t bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    unsigned unused = 64 - 8 * bytes;
+    return op_is_signed(op) ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
+}
+
 #endif

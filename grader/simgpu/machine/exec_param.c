@@ -1,0 +1,100 @@
+/* exec_param.c - parameters, and addresses of one state space in another (PTX ISA 9.7.9). */
+#include "access.h"
+#include "opcode.h"
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+/* The same value for all lanes. */
+static void spread(struct warp *warp, const struct op *op, lane_mask active, uint32_t dst,
+                   uint64_t value)
+{
+    VECTOR uint64_t scratch[WARP_LANES];
+    bool direct = covers(warp, active);
+    void *to = direct ? reg(warp, dst) : scratch;
+    if (op->dst_bytes == 8)
+        FOR_LANES ((uint64_t *)to)[lane] = value;
+    else if (op->dst_bytes == 4)
+        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+    else
+        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
+    if (!direct)
+        pick_lanes(warp, dst, active, scratch, op->dst_bytes);
+}
+
+/* A kernel's parameters are the same for all lanes. Whole registers, as nearly all are, need no
+ * widening. */
+static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask active)
+{
+    const unsigned char *from = block_launch(warp)->parameters + op->offset;
+    for (uint32_t i = 0; i < op->count; i++, from += op->bytes) {
+        uint64_t value = 0;
+        if (op->bytes == 8)
+            memcpy(&value, from, 8);
+        else if (op->bytes == 4 && op->dst_bytes == 4)
+            memcpy(&value, from, 4);
+        else
+            value = widened(op, from, op->bytes);
+        if (op->list[i] != NO_REGISTER)
+            spread(warp, op, active, op->list[i], value);
+    }
+}
+
+/* The variables of a call lie in the frame, one for each lane. */
+static void load_call_param(struct warp *warp, const struct op *op, lane_mask active)
+{
+    const unsigned char *variable = reg(warp, op->src[3]);
+    for (uint32_t i = 0; i < op->count; i++) {
+        if (op->list[i] == NO_REGISTER)
+            continue;
+        unsigned char *to = reg(warp, op->list[i]);
+        FOR_ACTIVE(lane, active)
+        {
+            const unsigned char *from =
+                variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes;
+            uint64_t value = widened(op, from, op->bytes);
+            memcpy(to + (size_t)lane * op->dst_bytes, &value, op->dst_bytes);
+        }
+    }
+}
+
+HANDLER(load_param)
+{
+    if (op->kind == 0)
+        load_kernel_param(warp, op, active);
+    else
+        load_call_param(warp, op, active);
+}
+
+HANDLER(store_param)
+{
+    unsigned char *variable = reg(warp, op->src[3]);
+    for (uint32_t i = 0; i < op->count; i++) {
+        const unsigned char *from = reg(warp, op->list[i]);
+        FOR_ACTIVE(lane, active)
+        memcpy(variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes,
+               from + (size_t)lane * op->dst_bytes, op->bytes);
+    }
+}
+
+/* --- Addresses -------------------------------------------------------------------------------- */
+
+static uint64_t window_of(enum space space)
+{
+    switch (space) {
+    case SPACE_SHARED: return SHARED_WINDOW;
+    case SPACE_LOCAL: return LOCAL_WINDOW;
+    case SPACE_PARAM: return PARAM_WINDOW;
+    default: return 0; /* global and constant addresses are generic already */
+    }
+}
+
+LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
+LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
+
+HANDLER(isspacep)
+{
+    SOURCE(uint64_t, a, 0);
+    uint64_t start;
+    enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
+    WRITE_PREDICATE(op->dst, MASK_OF(address_space(a[lane], &start) == asked));
+}
