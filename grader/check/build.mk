@@ -109,9 +109,9 @@ corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
 
-verdicts: check ## verdicts on the simulated device beside the GPU's (LESSON=n, OUT=folder)
-	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,device,DEVICE) \
-		$(call option,seed,SEED)
+verdicts: check ## verdicts, simulated beside the GPU's (LESSON=n, OUT=folder, KNOWN=table)
+	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,known,KNOWN) \
+		$(call option,device,DEVICE) $(call option,seed,SEED)
 
 ##@ Build, test, measure
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.

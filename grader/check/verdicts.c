@@ -18,7 +18,8 @@ enum {
     DESCRIBE_MS = 60000,
     MOST_WORKERS = 8,
     MOST_PROCESSORS = 1024,
-    TOLD_EVERY = 20
+    TOLD_EVERY = 20,
+    MOST_TABLE_BYTES = 1 << 20
 };
 /* One uses the GPU, the others get theirs ready; more would disturb its clock. */
 enum { GPU_WORKERS = 6 };
@@ -29,6 +30,7 @@ struct comparing {
     struct entry *entries;
     struct verdicts_row *rows;
     size_t count;
+    size_t *asked, asked_count; /* the rows that are checked now, by index */
     struct path out;
     unsigned threads;        /* of each simulated device: the processors are shared out */
     enum verdicts_side side; /* which one is being checked now */
@@ -47,9 +49,10 @@ static struct path record_file(const struct comparing *comparing, size_t index)
 }
 
 /* In a worker: what it finds crosses in a file. */
-static bool check_one(void *context, size_t index, struct crew_outcome *outcome)
+static bool check_one(void *context, size_t task, struct crew_outcome *outcome)
 {
     const struct comparing *comparing = context;
+    size_t index = comparing->asked[task];
     const struct entry *entry = &comparing->entries[index];
     bool simulated = comparing->side == VERDICTS_SIMULATED;
     struct check_request check = {.course = comparing->request->course,
@@ -72,18 +75,19 @@ static json_t *no_record(void)
                      "the check left no record behind");
 }
 
-static void take_record(void *context, size_t index, const struct crew_outcome *outcome)
+static void take_record(void *context, size_t task, const struct crew_outcome *outcome)
 {
     struct comparing *comparing = context;
+    size_t index = comparing->asked[task];
     struct verdicts_row *row = &comparing->rows[index];
     json_t *record =
         outcome->holds ? json_load_file(record_file(comparing, index).text, 0, NULL) : NULL;
     row->record[comparing->side] = record ? record : no_record();
     if (!comparing->both || comparing->side == VERDICTS_GPU) {
         verdicts_print_row(row, comparing->terminal);
-    } else if ((index + 1) % TOLD_EVERY == 0 || index + 1 == comparing->count) {
+    } else if ((task + 1) % TOLD_EVERY == 0 || task + 1 == comparing->asked_count) {
         fprintf(comparing->terminal->out, "  %zu of %zu checked on the simulated device\n",
-                index + 1, comparing->count);
+                task + 1, comparing->asked_count);
         fflush(comparing->terminal->out);
     }
 }
@@ -93,7 +97,7 @@ static bool check_all(struct comparing *comparing, enum verdicts_side side)
     comparing->side = side;
     size_t workers = crew_workers(side == VERDICTS_GPU ? GPU_WORKERS : MOST_WORKERS);
     comparing->threads = (unsigned)(crew_workers(MOST_PROCESSORS) / workers);
-    struct crew crew = {.tasks = comparing->count,
+    struct crew crew = {.tasks = comparing->asked_count,
                         .workers = workers,
                         .work = check_one,
                         .tell = take_record,
@@ -133,10 +137,11 @@ static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
 static int conclude(const struct comparing *comparing)
 {
     FILE *out = comparing->terminal->out;
-    size_t differ = 0, unexpected = 0, count = comparing->count;
+    size_t differ = 0, unexpected = 0, count = comparing->asked_count;
     for (size_t i = 0; i < count; i++) {
-        differ += !verdicts_agree(&comparing->rows[i]);
-        unexpected += !verdicts_expected(&comparing->rows[i]);
+        const struct verdicts_row *row = &comparing->rows[comparing->asked[i]];
+        differ += !verdicts_agree(row);
+        unexpected += !verdicts_expected(row);
     }
     bool pass = differ == 0 && unexpected == 0;
     if (comparing->both)
@@ -155,8 +160,11 @@ static int compare(struct comparing *comparing)
     FILE *out = comparing->terminal->out;
     comparing->seed = check_seed(comparing->request->seed);
     find_gpu(comparing, why, sizeof why);
-    fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->count,
+    fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->asked_count,
             (unsigned long long)comparing->seed, crew_workers(MOST_PROCESSORS));
+    if (comparing->asked_count < comparing->count)
+        fprintf(out, "%zu more have their row in %s\n", comparing->count - comparing->asked_count,
+                comparing->request->known);
     if (!comparing->both) {
         fprintf(out, "Only the simulated device's column, since the GPU was not asked: %s.\n", why);
         verdicts_print_head(NULL, comparing->terminal);
@@ -179,31 +187,59 @@ static int compare(struct comparing *comparing)
     return conclude(comparing);
 }
 
+/* The rows of all entries, with what is known of them. False with a sentence. */
+static bool list_rows(struct comparing *comparing, char *reason, size_t reason_bytes)
+{
+    const struct verdicts_request *request = comparing->request;
+    comparing->entries =
+        entries_list(request->course, request->lesson, &comparing->count, reason, reason_bytes);
+    if (!comparing->entries)
+        return false;
+    char *table = request->known ? file_read(request->known, MOST_TABLE_BYTES, NULL) : NULL;
+    if (request->known && !table) {
+        snprintf(reason, reason_bytes, "%s: %s", request->known, strerror(errno));
+        return false;
+    }
+    comparing->rows = calloc(comparing->count + 1, sizeof *comparing->rows);
+    comparing->asked = calloc(comparing->count + 1, sizeof *comparing->asked);
+    bool room = comparing->rows && comparing->asked;
+    for (size_t i = 0; room && i < comparing->count; i++) {
+        struct verdicts_row *row = &comparing->rows[i];
+        row->entry = &comparing->entries[i];
+        row->known = table ? verdicts_known_line(table, row->entry) : NULL;
+        if (!row->known)
+            comparing->asked[comparing->asked_count++] = i;
+    }
+    free(table);
+    snprintf(reason, reason_bytes, "no memory is left");
+    return room;
+}
+
+static void free_rows(struct comparing *comparing)
+{
+    for (size_t i = 0; comparing->rows && i < comparing->count; i++) {
+        for (int side = 0; side < VERDICTS_SIDES; side++)
+            json_decref(comparing->rows[i].record[side]);
+        free(comparing->rows[i].known);
+    }
+    free(comparing->rows);
+    free(comparing->asked);
+    free(comparing->entries);
+}
+
 int verdicts(const struct verdicts_request *request, const struct terminal *terminal)
 {
     struct comparing comparing = {.request = request, .terminal = terminal};
     char reason[PATH_MAX + 400];
     const char *build = request->course->build.text;
+    int status = verdict_exit_code(VERDICT_REFUSED);
     comparing.out = request->out ? path_of("%s", request->out) : path_of("%s/verdicts", build);
-    comparing.entries =
-        entries_list(request->course, request->lesson, &comparing.count, reason, sizeof reason);
-    if (!comparing.entries) {
+    if (!list_rows(&comparing, reason, sizeof reason))
         fprintf(terminal->out, "%s\n", reason);
-        return verdict_exit_code(VERDICT_REFUSED);
-    }
-    if (!folder_make(path_of("%s/records", comparing.out.text).text)) {
+    else if (!folder_make(path_of("%s/records", comparing.out.text).text))
         fprintf(terminal->out, "%s: %s\n", comparing.out.text, strerror(errno));
-        free(comparing.entries);
-        return verdict_exit_code(VERDICT_REFUSED);
-    }
-    comparing.rows = calloc(comparing.count, sizeof *comparing.rows);
-    for (size_t i = 0; comparing.rows && i < comparing.count; i++)
-        comparing.rows[i].entry = &comparing.entries[i];
-    int status = comparing.rows ? compare(&comparing) : verdict_exit_code(VERDICT_INTERNAL);
-    for (size_t i = 0; comparing.rows && i < comparing.count; i++)
-        for (int side = 0; side < VERDICTS_SIDES; side++)
-            json_decref(comparing.rows[i].record[side]);
-    free(comparing.rows);
-    free(comparing.entries);
+    else
+        status = compare(&comparing);
+    free_rows(&comparing);
     return status;
 }

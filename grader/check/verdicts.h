@@ -21,6 +21,8 @@ struct verdicts_request {
     const struct course *course;
     const char *lesson;        /* NULL: all */
     const char *out;           /* a folder for the tables; NULL: build/verdicts */
+    const char *known;         /* a verdicts.csv: what has a row there is not checked again, and
+                                  keeps it; NULL: check all */
     enum device_choice device; /* DEVICE_SIM: only that side */
     uint64_t seed;             /* 0: drawn now */
 };
@@ -35,7 +37,11 @@ int verdicts(const struct verdicts_request *request, const struct terminal *term
 struct verdicts_row {
     const struct entry *entry;
     json_t *record[VERDICTS_SIDES]; /* NULL where it was not checked */
+    char *known;                    /* its line of the table of before, or NULL; owned */
 };
+
+/* The entry's line of a verdicts.csv, as a new string; NULL where it has none. */
+char *verdicts_known_line(const char *table, const struct entry *entry);
 
 /* Is it the same verdict for the same reason? Also true when there is only one. */
 bool verdicts_agree(const struct verdicts_row *row);

@@ -29,7 +29,8 @@ static const char USAGE[] =
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N]\n"
-    "       warpquest verdicts [LESSON] [--out FOLDER] [--seed N] [--device sim|auto]\n"
+    "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
+    "                 [--device sim|auto]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -37,7 +38,7 @@ struct arguments {
     const char *verb;
     const char *words[2];      /* what stands behind the verb */
     const char *course, *build;
-    const char *submission, *out, *lesson;
+    const char *submission, *out, *lesson, *known;
     enum device_choice device;
     uint64_t seed;
     bool json, give_up, no_ipc;
@@ -73,6 +74,7 @@ static bool read_option(int option, struct arguments *arguments)
     case 's': arguments->submission = optarg; return true;
     case 'o': arguments->out = optarg; return true;
     case 'l': arguments->lesson = optarg; return true;
+    case 'k': arguments->known = optarg; return true;
     case 'j': arguments->json = true; return true;
     case 'g': arguments->give_up = true; return true;
     case 'n': arguments->no_ipc = true; return true;
@@ -90,6 +92,7 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
         {"submission", required_argument, NULL, 's'}, {"out", required_argument, NULL, 'o'},
         {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
         {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
+        {"known", required_argument, NULL, 'k'},
         {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
     };
     for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
@@ -233,6 +236,7 @@ static int run_verdicts(const struct course *course, const struct arguments *arg
     struct verdicts_request request = {.course = course,
                                        .lesson = arguments->words[0],
                                        .out = arguments->out,
+                                       .known = arguments->known,
                                        .device = arguments->device,
                                        .seed = arguments->seed};
     return verdicts(&request, terminal);

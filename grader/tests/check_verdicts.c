@@ -98,7 +98,29 @@ START_TEST(the_table_has_a_row_for_each_entry)
 }
 END_TEST
 
+START_TEST(what_has_a_row_keeps_it)
+{
+#define KNOWN "05_dropout,wrong/step_by_value,same,yes,WRONG,\"a, b\",2026-01-02"
+    static const char TABLE[] = "lesson,submission\n"
+                                "05_dropout,wrong/step_by_value_too,same,yes\n" KNOWN "\n";
+    char folder[] = "/tmp/check_verdicts-XXXXXX";
+    struct verdicts_row row = {.entry = &entry, .known = verdicts_known_line(TABLE, &entry)};
+    struct entry other = entry;
+    strcpy(other.name, "wrong/step");
+    ck_assert_str_eq(row.known, KNOWN);
+    ck_assert_ptr_null(verdicts_known_line(TABLE, &other));
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert(verdicts_write(&row, 1, "a GPU", folder));
+    char *text = file_read(path_of("%s/verdicts.csv", folder).text, 10000, NULL);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_ptr_nonnull(strstr(text, KNOWN));
+    free(text);
+    free(row.known);
+    folder_remove(folder);
+}
+END_TEST
+
 TESTS("verdicts", verdict_gate_and_case_must_be_the_same,
       what_the_simulated_device_says_must_be_the_same_in_words,
       one_side_alone_is_held_to_the_first_line, the_wait_for_a_turn_is_not_part_of_a_check,
-      the_table_has_a_row_for_each_entry)
+      the_table_has_a_row_for_each_entry, what_has_a_row_keeps_it)
