@@ -103,6 +103,7 @@ enum judge_counter {
     JUDGE_HEURISTIC_QUERIES,   /* cublasLtMatmulAlgoGetHeuristic, in the whole case */
     JUDGE_HANDLES,             /* cublasLt handles created, in the whole case */
     JUDGE_TENSOR_INSTRUCTIONS, /* warp instructions on tensor cores */
+    JUDGE_FP64_INSTRUCTIONS,   /* warp instructions of double arithmetic */
     JUDGE_LOCAL_REQUESTS,      /* local memory requests: spills and indexed arrays */
     JUDGE_COUNTERS
 };

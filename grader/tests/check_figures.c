@@ -25,10 +25,12 @@ static struct simgpu_line second_lines[] = {
 };
 static struct simgpu_launch launches[] = {
     {.warp_instructions = 6000, .thread_instructions_on = 6000 * 32,
+     .class_instructions = {[SIM_OP_DOUBLE] = 5},
      .global_load = {10, 1280, 320, 40, 0, 0, 256, 1280},
      .global_store = {10, 1280, 40, 40, 0, 0, 4, 1280},
      .modelled_ns = 100, .bound = "DRAM", .lines = first_lines, .line_count = 3},
     {.warp_instructions = 110, .thread_instructions_on = 110 * 32,
+     .class_instructions = {[SIM_OP_DOUBLE] = 7, [SIM_OP_TENSOR] = 2},
      .global_load = {10, 1280, 320, 40, 0, 0, 256, 320},
      .shared_load = {10, 1280, 0, 0, 320, 10, 128},
      .modelled_ns = 300, .bound = "shared memory", .lines = second_lines, .line_count = 2},
@@ -61,6 +63,14 @@ START_TEST(counters_are_ratios_of_sums_over_all_launches)
     ck_assert_double_eq(figures.counter[JUDGE_COPIES], 1);
     ck_assert_double_eq(figures.sums.modelled_ns, 450);
     ck_assert_str_eq(figures.bound, "shared memory");
+}
+END_TEST
+
+START_TEST(instructions_of_one_kind_are_counted_over_all_launches)
+{
+    measure(NAN);
+    ck_assert_double_eq(figures.counter[JUDGE_FP64_INSTRUCTIONS], 12);
+    ck_assert_double_eq(figures.counter[JUDGE_TENSOR_INSTRUCTIONS], 2);
 }
 END_TEST
 
@@ -146,6 +156,7 @@ START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
 END_TEST
 
 TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
+      instructions_of_one_kind_are_counted_over_all_launches,
       the_runners_own_waits_are_not_the_submissions, what_was_not_measured_is_not_a_number,
       lines_of_the_learners_file_are_merged_and_others_left_out,
       each_counter_has_its_own_worst_line,

@@ -33,6 +33,7 @@ static double cost(const struct simgpu_line *line, enum judge_counter counter)
         return 32 * (double)line->warp_instructions - (double)line->lanes_on;
     case JUDGE_WARP_INSTRUCTIONS:
     case JUDGE_TENSOR_INSTRUCTIONS:
+    case JUDGE_FP64_INSTRUCTIONS:
         return (double)line->warp_instructions;
     case JUDGE_BYTES_RATIO:
         return (double)(line->global_load.bytes + line->global_store.bytes +

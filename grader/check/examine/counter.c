@@ -19,6 +19,7 @@ static const char *const NAMES[JUDGE_COUNTERS] = {
     [JUDGE_HEURISTIC_QUERIES] = "heuristic queries",
     [JUDGE_HANDLES] = "cuBLASLt handles",
     [JUDGE_TENSOR_INSTRUCTIONS] = "tensor-core instructions",
+    [JUDGE_FP64_INSTRUCTIONS] = "FP64 instructions",
     [JUDGE_LOCAL_REQUESTS] = "local-memory requests",
 };
 

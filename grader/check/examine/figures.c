@@ -34,7 +34,7 @@ static void forget(double *counter)
 /* Sums over all launches of the call. */
 struct sums {
     struct simgpu_access load, store, atomic, shared, local;
-    double warp_instructions, lanes_on, tensor, longest_ns, all_ns;
+    double warp_instructions, lanes_on, tensor, fp64, longest_ns, all_ns;
 };
 
 static void sum_up(const struct simgpu_report *report, struct sums *sums, const char **bound)
@@ -54,6 +54,7 @@ static void sum_up(const struct simgpu_report *report, struct sums *sums, const 
         sums->warp_instructions += (double)launch->warp_instructions;
         sums->lanes_on += (double)launch->thread_instructions_on;
         sums->tensor += (double)launch->class_instructions[SIM_OP_TENSOR];
+        sums->fp64 += (double)launch->class_instructions[SIM_OP_DOUBLE];
         sums->all_ns += launch->modelled_ns;
         if (launch->modelled_ns > sums->longest_ns) {
             sums->longest_ns = launch->modelled_ns;
@@ -86,6 +87,7 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     counter[JUDGE_HEURISTIC_QUERIES] = (double)calls->heuristic_queries;
     counter[JUDGE_HANDLES] = (double)calls->cublaslt_handles;
     counter[JUDGE_TENSOR_INSTRUCTIONS] = sums.tensor;
+    counter[JUDGE_FP64_INSTRUCTIONS] = sums.fp64;
     counter[JUDGE_LOCAL_REQUESTS] = (double)sums.local.requests;
     figures->sums.warp_instructions = sums.warp_instructions;
     figures->sums.load_bytes = (double)sums.load.bytes;
