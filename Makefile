@@ -15,7 +15,7 @@ B := build
 # A command for learners builds with all processors; only a single one, since several would print
 # into each other.
 PROCESSORS := $(shell nproc)
-ALONE := check check-% profile-% hint-% diff-% reset-% grade corpus verify-% verdicts simgpu
+ALONE := check check-% notes profile-% hint-% diff-% reset-% grade corpus verify-% verdicts simgpu
 ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(PROCESSORS)
 endif

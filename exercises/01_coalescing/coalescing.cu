@@ -1,4 +1,4 @@
-// Lesson 1, coalescing. Read lessons/01_coalescing/notes.md first.
+// Lesson 1, coalescing. First `make notes`, and read build/notes/01_coalescing.html.
 // What the launcher must do: common/contracts/01_coalescing.h
 // Judge it with: make check-lesson1        Stuck? make hint-lesson1
 #include "contracts/01_coalescing.h"

@@ -1,4 +1,4 @@
-// Lesson 2, tiling. Read lessons/02_tiling/notes.md first.
+// Lesson 2, tiling. First `make notes`, and read build/notes/02_tiling.html.
 // What the launchers must do: common/contracts/02_tiling.h
 // Judge it with: make check-lesson2        Stuck? make hint-lesson2
 #include "contracts/02_tiling.h"

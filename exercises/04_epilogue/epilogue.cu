@@ -1,4 +1,4 @@
-// Lesson 4, fused epilogues. Read lessons/04_epilogue/notes.md first.
+// Lesson 4, fused epilogues. First `make notes`, and read build/notes/04_epilogue.html.
 // What the launcher must do: common/contracts/04_epilogue.h
 // Judge it with: make check-lesson4        Stuck? make hint-lesson4
 #include "contracts/04_epilogue.h"

@@ -67,8 +67,10 @@ int quest_status(const struct course *course, const struct terminal *terminal)
     char reason[200];
     course_lesson(course, path_of("%d", next).text, &lesson, reason, sizeof reason);
     fprintf(terminal->out,
-            "  next: read lessons/%s/notes.md, edit exercises/%s/%s.cu, then\n"
-            "        make check-lesson%d        (make help lists all commands)\n",
-            lesson.key, lesson.key, lesson.slug, next);
+            "  next: %-19s renders the notes (half a minute): read build/notes/%s.html\n"
+            "        %-19s judges what you make of exercises/%s/%s.cu\n"
+            "        %-19s all commands\n",
+            "make notes", lesson.key, path_of("make check-lesson%d", next).text, lesson.key,
+            lesson.slug, "make help");
     return 0;
 }

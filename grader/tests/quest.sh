@@ -31,6 +31,7 @@ says() {
 
 # --- Before a check -------------------------------------------------------------------------------
 claim "at first nothing has been tried" says 0 "not tried yet" status
+claim "the notes to read first are a rendered page" says 0 "build/notes/00_machine.html" status
 claim "and the ceilings are not measured" says 0 "make check-lesson0" status
 claim "the first hint comes first" says 0 "hint 1 of 3, lesson 1" hint 1
 claim "then the second" says 0 "hint 2 of 3" hint 1

@@ -1,4 +1,4 @@
-// Lesson 3, warp divergence. Read lessons/03_divergence/notes.md first.
+// Lesson 3, warp divergence. First `make notes`, and read build/notes/03_divergence.html.
 // What the launchers must do: common/contracts/03_divergence.h
 // Judge it with: make check-lesson3        Stuck? make hint-lesson3
 #include "contracts/03_divergence.h"

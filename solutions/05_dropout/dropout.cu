@@ -1,4 +1,4 @@
-// Lesson 5, stateless dropout. Read lessons/05_dropout/notes.md first.
+// Lesson 5, stateless dropout. First `make notes`, and read build/notes/05_dropout.html.
 // What the launchers must do: common/contracts/05_dropout.h
 // Judge it with: make check-lesson5        Stuck? make hint-lesson5
 #include "contracts/05_dropout.h"

@@ -1,4 +1,4 @@
-// Lesson 6, the production GEMM. Read lessons/06_gemm/notes.md first.
+// Lesson 6, the production GEMM. First `make notes`, and read build/notes/06_gemm.html.
 // What the functions must do: common/contracts/06_gemm.h; given: common/lt_matmul.h, plan_file.h
 // Judge it with: make check-lesson6        Stuck? make hint-lesson6
 #include "lt_matmul.h"

@@ -1,4 +1,4 @@
-// Lesson 0, know your machine. Read lessons/00_machine/notes.md first.
+// Lesson 0, know your machine. First `make notes`, and read build/notes/00_machine.html.
 // What the launchers must do: common/contracts/00_machine.h
 // Run it with: make check-lesson0          It passes as it is: read it, then look at the numbers.
 #include "contracts/00_machine.h"
