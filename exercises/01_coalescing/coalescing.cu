@@ -5,7 +5,7 @@
 
 // quest: begin
 // TODO: the result is right. Make it fast: who should read what, so that the 32 threads of a warp
-// touch neighbouring addresses together? (About 5 lines; with wide loads, about 20.)
+// touch neighbouring addresses together? blocks_for() goes with it. (5 lines; wide loads: 20.)
 static const int THREADS = 256;
 static const int CHUNK = 64;
 

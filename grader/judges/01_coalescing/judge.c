@@ -20,11 +20,13 @@ enum { X, Y, OUT, BUFFERS };   /* buffers */
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
 
+/* A whole warp before a single element: there, a last element that is left out and a remainder that
+ * is left out are not yet the same. */
 static const struct judge_case CASES[] = {
     CASE("n = 0", 0),
+    CASE("n = 32", 32),
     CASE("n = 1", 1),
     CASE("n = 31", 31),
-    CASE("n = 32", 32),
     CASE("n = 33", 33),
     CASE("n = 127", 127),
     CASE("n = 255", 255),
@@ -116,8 +118,9 @@ static const char *const HINTS[] = {
     "side, so that 32 lanes fill 4 whole sectors. Example: to sum the columns of a matrix stored "
     "row by row, let lane t take column t, not row t.",
     "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride loop. "
-    "When that passes, try float4: it needs addresses that are multiples of 16, so test the three "
-    "pointers in the kernel, and let single loads do the rest.",
+    "The number of blocks goes with it: one element a thread, or a few, not 64. When that passes, "
+    "try float4: it needs addresses that are multiples of 16, so test the three pointers in the "
+    "kernel, and let single loads do the rest.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -159,10 +162,28 @@ static bool one_thread_blocks(const struct judge_evidence *e)
     return slow(e, JUDGE_LANES_ON, 0, 16);
 }
 
+/* Nothing but the time is wrong. */
+static bool starved(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->counter[JUDGE_BYTES_RATIO] <= 1.02 &&
+           e->counter[JUDGE_COPIES] + e->counter[JUDGE_ALLOCATIONS] == 0;
+}
+
+/* One multiprocessor of a hundred. */
 static bool one_block(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_SLOW && e->ratio < 0.25 &&
-           e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
+    return starved(e) && e->ratio < 0.05;
+}
+
+/* As many threads as elements, or nearly: what each has to do besides loading has its price. */
+static bool small_blocks(const struct judge_evidence *e)
+{
+    return starved(e) && e->ratio < 0.5 && e->counter[JUDGE_WARP_INSTRUCTIONS] > 0.8;
+}
+
+static bool few_blocks(const struct judge_evidence *e)
+{
+    return starved(e);
 }
 
 static bool no_bounds_check(const struct judge_evidence *e)
@@ -182,7 +203,7 @@ static bool adds_to_output(const struct judge_evidence *e)
 
 static bool empty_grid(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] == 0;
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] < 256;
 }
 
 static bool scratch_in_y(const struct judge_evidence *e)
@@ -195,6 +216,12 @@ static bool grid_too_small(const struct judge_evidence *e)
 {
     return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->first_wrong > 0 &&
            e->first_wrong % 32 == 0;
+}
+
+static bool last_one_missing(const struct judge_evidence *e)
+{
+    return wrong(e) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 4 == 0 &&
+           e->first_wrong + 1 == e->total;
 }
 
 static bool tail_lost(const struct judge_evidence *e)
@@ -257,9 +284,6 @@ static const struct judge_mistake MISTAKES[] = {
     {"one_thread_blocks", one_thread_blocks,
      "Most lanes of each warp are off. A warp has 32 lanes whether a block uses them or not: make "
      "blocks of a multiple of 32 threads, 128 to 512."},
-    {"one_block", one_block,
-     "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
-     "Launch enough blocks for every multiprocessor to hold many warps."},
     {"computed_on_the_host", computed_on_the_host,
      "No kernel was launched: everything went to the host and back, over a bus far slower than the "
      "device's memory."},
@@ -267,6 +291,18 @@ static const struct judge_mistake MISTAKES[] = {
      "The kernel is fine, but the launcher waits for it, and the device stands still until the "
      "host comes with the next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
+    {"one_block", one_block,
+     "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
+     "Launch enough blocks for every multiprocessor to hold many warps."},
+    {"small_blocks", small_blocks,
+     "The addresses are right, but blocks of a warp or two come and go faster than they can be "
+     "dealt out, and a multiprocessor holds 32 of them at most. Make blocks of 128 to 512 threads, "
+     "or give each thread more to load."},
+    {"few_blocks", few_blocks,
+     "The addresses are right, but too little is under way at once. A multiprocessor can hold 2048 "
+     "threads, and a GPU has a hundred of them: if the grid has fewer threads than that, launch "
+     "more blocks and let each thread take fewer elements. If it has enough, let each load bring "
+     "more: a float4."},
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "
      "before you use it."},
@@ -276,13 +312,16 @@ static const struct judge_mistake MISTAKES[] = {
     {"adds_to_output", adds_to_output,
      "out holds nothing when you are called: it is written, not added to."},
     {"empty_grid", empty_grid,
-     "n = 0 asks for a grid of no blocks, and CUDA calls that an error. There is nothing to do: "
-     "return before the launch."},
+     "A grid of no blocks is an error, as is a block of more than 1024 threads. Round the number "
+     "of blocks up, so that the last few elements have one, too; and where n is 0, return before "
+     "the launch."},
     {"scratch_in_y", scratch_in_y,
      "y belongs to the caller, who may need it again: keep what you compute in a register."},
     {"grid_too_small", grid_too_small,
      "The elements from there on have no thread: the grid is too small. If a thread takes another "
      "number of elements now, the number of blocks has to follow."},
+    {"last_one_missing", last_one_missing,
+     "The last element is never written: the elements are 0 to n - 1, so the guard is i < n."},
     {"tail_lost", tail_lost,
      "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"stride_too_short", stride_too_short,

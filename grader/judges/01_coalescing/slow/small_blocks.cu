@@ -1,0 +1,21 @@
+// expect: SLOW utilization mistake small_blocks
+// Blocks of one warp: the addresses are right, but blocks cannot be dealt out that fast.
+#include "contracts/01_coalescing.h"
+
+static const int THREADS = 32;
+
+__global__ void axpby(const float *x, const float *y, float *out, int64_t n, float a, float b)
+{
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = a * x[i] + b * y[i];
+}
+
+cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n, float a, float b,
+                          cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    axpby<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(x, y, out, n, a, b);
+    return cudaGetLastError();
+}
