@@ -7,37 +7,20 @@
  * word of one element, where a comparison of floats goes the other way.
  *
  * The contract is common/contracts/05_dropout.h; read grader/check/judge.h for the fields.
+ * Next: problem.h, philox.h and mistakes.h.
  */
-#include "check/judge.h"
-#include "check/verdict.h"
-#include "contracts/05_dropout.h"
+#include "judges/05_dropout/mistakes.h"
 #include "judges/05_dropout/philox.h"
 
-#include <math.h>
-
-enum launcher { FORWARD, BACKWARD };
 static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_bwd", NULL};
 
-enum script {
-    ONE_CALL,
-    REPLAYED,     /* one graph, launched for three steps */
-    GONE_BACK,    /* three calls, the steps out of order */
-};
 enum { RUNS = 3 };
-
-enum { N, STEP, SEED, LAYER };                /* judge_case.size */
-enum { P };                                   /* judge_case.real */
 enum { X, Y, STEPS, NOW, RUN };               /* buffers; the last two only of scripts with RUNS */
 enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 
 #define DROPOUT(text, n, p, step, layer, ...)                                                  \
     {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = 2026, [LAYER] = layer},           \
      .real = {[P] = p}, __VA_ARGS__}
-
-/* With seed 2026, layer 0 and step 0, word 13 is 0xEBD615FF, one less than this threshold; as a
- * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
-#define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
-#define P_OF_WORD_51 0x1.0035c4p-10f
 
 /* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. */
 static const struct judge_case CASES[] = {
@@ -71,9 +54,11 @@ static const struct judge_case CASES[] = {
     DROPOUT("n = 100003", 100003, 0.1f, 12345, 9),
 };
 
+/* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
+ * chunks launches twice there, and 32 times on a GPU. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
-    const struct judge_case small = DROPOUT("n = 2^21, p = 0.1", 1 << 21, 0.1f, 12345, 9);
+    const struct judge_case small = DROPOUT("n = 2100000, p = 0.1", 2100000, 0.1f, 12345, 9);
     const struct judge_case middle = DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9);
     const struct judge_case large = DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9);
     if (room == 0)
@@ -256,16 +241,18 @@ static cudaError_t launch(const struct judge_call *call)
 /* --- Bars and hints --------------------------------------------------------------------------- */
 
 /* The step is 8 bytes that each warp asks for: a hundredth of what it moves at four elements a
- * thread, 3 % at one. A byte of mask an element would be 12 %. */
+ * thread, 3 % at one. A byte of mask an element would be 12 %. A call of Philox for every two
+ * elements is 2.0 times the solution's instructions, one for each 3.8; exchanging the words of a
+ * warp's calls between its lanes takes 1.3. */
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
-     .look_at = "draw the random words in the kernel that uses them"},
+     .look_at = "one kernel, launched once, can draw the words where it uses them"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "a thread that takes four elements should load them as one float4"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
      .look_at = "a thread that takes four elements should store them as one float4"},
-    {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.30,
+    {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.70,
      .message = "the warps execute more instructions than the problem needs",
      .look_at = "one call of Philox gives four words: are all of them used?"},
     {JUDGE_BYTES_RATIO, .at_most = 1.05, .message = "more bytes move than the problem has",
@@ -283,98 +270,6 @@ static const char *const HINTS[] = {
     "Thread t: float4 of elements 4t to 4t + 3 (where both pointers are multiples of 16 bytes and "
     "4t + 4 <= n), counter {lo(t), hi(t), lo(*d_step), hi(*d_step)}, key {seed, layer}, one call "
     "of philox, word k for element 4t + k, keep if word >= threshold.",
-};
-
-/* --- Mistakes that are recognised ------------------------------------------------------------- */
-
-static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                 double most)
-{
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
-
-static bool wrong(const struct judge_evidence *e)
-{
-    return e->verdict == VERDICT_WRONG && e->where;
-}
-
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static bool mistake(const struct judge_evidence *e)                                        \
-    {                                                                                          \
-        return condition;                                                                      \
-    }
-
-SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
-SEEN(quads_in_single_steps, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5))
-SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 2, INFINITY))
-SEEN(mask_is_stored, slow(e, JUDGE_BYTES_RATIO, 1.05, INFINITY))
-SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
-SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
-SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD)
-SEEN(compared_as_floats,
-     wrong(e) && (e->where->real[P] == P_ABOVE_WORD_13 || e->where->real[P] == P_OF_WORD_51))
-SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
-SEEN(times_the_mask, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got))
-SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
-SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
-SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4)
-SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
-SEEN(mask_of_the_grid,
-     wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
-     e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
-
-/* The first one that is seen counts: the more special stand before the more general. */
-static const struct judge_mistake MISTAKES[] = {
-    {"words_in_memory", words_in_memory,
-     "Words or generators are written by one kernel and read by another. A counter-based "
-     "generator needs no set-up: compute the words in the kernel that uses them."},
-    {"quads_in_single_steps", quads_in_single_steps,
-     "Each thread walks through its own four elements, so neighbouring lanes are 16 bytes apart. "
-     "Load and store the four as one float4."},
-    {"word_for_each_element", word_for_each_element,
-     "One call of Philox gives four words, and you use one of them. Let a thread take elements "
-     "4t to 4t + 3."},
-    {"mask_is_stored", mask_is_stored,
-     "The backward pass can compute the mask again from (seed, layer, step, element): do not "
-     "store it."},
-    {"float4_anyway", float4_anyway,
-     "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
-     "pointer first: all lanes find the same answer, so the branch is cheap."},
-    {"step_by_value", step_by_value,
-     "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
-     "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
-    {"backward_draws_anew", backward_draws_anew,
-     "The forward pass is right, the backward pass has another mask. Same key, same step, same "
-     "counters: it is the same function."},
-    {"compared_as_floats", compared_as_floats,
-     "The mask is off by one element whose word lies right at the threshold. A float holds 24 "
-     "bits, a word has 32: compare integers."},
-    {"all_of_p_one", all_of_p_one,
-     "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
-     "It wants a case of its own."},
-    {"times_the_mask", times_the_mask,
-     "0 times NaN is NaN. Choose between the scaled value and 0, do not multiply."},
-    {"half_a_step", half_a_step,
-     "Steps that differ by 2^32 get the same mask: the step has 64 bits, and the counter has two "
-     "words for it."},
-    {"xor_counter", xor_counter,
-     "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
-     "come out the same for different uses; Philox has four words, so give each number its own: "
-     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}. The step is read in the kernel, through its "
-     "pointer."},
-    {"tail_lost", tail_lost,
-     "n need not be a multiple of 4: who does the last n % 4 elements?"},
-    {"same_in_all_layers", same_in_all_layers,
-     "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
-    {"not_scaled", not_scaled,
-     "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
-    {"mask_of_the_grid", mask_of_the_grid,
-     "Other elements are dropped than should be. The counter is made of the element's index, "
-     "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "
-     "what has a word at or above the threshold."},
 };
 
 static const struct judge DROPOUT_JUDGE = {

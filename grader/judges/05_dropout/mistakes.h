@@ -1,0 +1,114 @@
+/* mistakes.h - lesson 5: how a mistake is recognised, and what to say of it. */
+#ifndef JUDGE_DROPOUT_MISTAKES_H
+#define JUDGE_DROPOUT_MISTAKES_H
+
+#include "judges/05_dropout/problem.h"
+
+static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                        double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static inline bool wrong(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG && e->where;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static inline bool mistake(const struct judge_evidence *e)                                 \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && slow(e, JUDGE_BYTES_RATIO, 0, 1.05))
+SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(quads_in_single_steps, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5))
+SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
+SEEN(moved_twice, slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
+SEEN(mask_is_stored, slow(e, JUDGE_BYTES_RATIO, 1.05, INFINITY))
+SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
+SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
+SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD)
+SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13)
+SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
+SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
+SEEN(times_the_mask, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got))
+SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
+SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
+SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
+SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4)
+SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
+/* Of element 0, at step 0, the counter is zeros by any recipe. */
+SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
+                      (e->got == 0) != (e->want == 0))
+SEEN(mask_of_the_grid,
+     wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
+     e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"chunks_kept", chunks_kept,
+     "Only x and y move any more, but a call still launches several kernels. The loop over chunks "
+     "was there for the buffers: without them, one grid can be as large as n needs."},
+    {"words_in_memory", words_in_memory,
+     "Words or generators are written by one kernel and read by another. A counter-based "
+     "generator needs no set-up: compute the words in the kernel that uses them."},
+    {"quads_in_single_steps", quads_in_single_steps,
+     "Each thread walks through its own four elements, so neighbouring lanes are 16 bytes apart. "
+     "Load and store the four as one float4."},
+    {"word_for_each_element", word_for_each_element,
+     "One call of Philox gives four words, and you use only one or two of them. Let a thread take "
+     "elements 4t to 4t + 3."},
+    {"moved_twice", moved_twice,
+     "Half as much again moves, or more: x is read twice, or y is written twice, or something as "
+     "wide is kept. Choose between the scaled value and 0 in a register, and store once."},
+    {"mask_is_stored", mask_is_stored,
+     "The backward pass can compute the mask again from (seed, layer, step, element): do not "
+     "store it."},
+    {"float4_anyway", float4_anyway,
+     "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
+     "pointer first: all lanes find the same answer, so the branch is cheap."},
+    {"step_by_value", step_by_value,
+     "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
+     "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+    {"backward_draws_anew", backward_draws_anew,
+     "The forward pass is right, the backward pass has another mask. Same key, same step, same "
+     "counters: it is the same function."},
+    {"compared_as_floats", compared_as_floats,
+     "The mask is off by one element whose word lies right at the threshold. A float holds 24 "
+     "bits, a word has 32: compare integers."},
+    {"equal_is_dropped", equal_is_dropped,
+     "A word that is the threshold itself keeps its element: word >= threshold, in all 32 bits."},
+    {"all_of_p_one", all_of_p_one,
+     "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
+     "It wants a case of its own."},
+    {"times_the_mask", times_the_mask,
+     "0 times NaN is NaN. Choose between the scaled value and 0, do not multiply."},
+    {"half_a_step", half_a_step,
+     "Steps that differ by 2^32 get the same mask: the step has 64 bits, and the counter has two "
+     "words for it."},
+    {"xor_counter", xor_counter,
+     "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
+     "come out the same for different uses; Philox has four words, so give each number its own: "
+     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}. The step is read in the kernel, through its "
+     "pointer."},
+    {"tail_lost", tail_lost,
+     "n need not be a multiple of 4: who does the last n % 4 elements?"},
+    {"same_in_all_layers", same_in_all_layers,
+     "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
+    {"not_scaled", not_scaled,
+     "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
+    {"key_swapped", key_swapped,
+     "Element 0 of step 0 is kept where it should be dropped, though its counter is {0, 0, 0, 0}: "
+     "so it is not the counter. The key is {seed, layer}, in this order; element 0 takes the first "
+     "word; and what is kept is what has a word at or above the threshold."},
+    {"mask_of_the_grid", mask_of_the_grid,
+     "Other elements are dropped than should be. The counter is made of the element's index, "
+     "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "
+     "what has a word at or above the threshold."},
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* problem.h - lesson 5: what a case is, and the thresholds that lie right beside a word. */
+#ifndef JUDGE_DROPOUT_PROBLEM_H
+#define JUDGE_DROPOUT_PROBLEM_H
+
+#include "check/judge.h"
+#include "check/verdict.h"
+#include "contracts/05_dropout.h"
+
+#include <math.h>
+
+enum launcher { FORWARD, BACKWARD };
+
+enum script {
+    ONE_CALL,
+    REPLAYED,     /* one graph, launched for three steps */
+    GONE_BACK,    /* three calls, the steps out of order */
+};
+
+enum { N, STEP, SEED, LAYER };                /* judge_case.size */
+enum { P };                                   /* judge_case.real */
+
+/* With seed 2026, layer 0 and step 0, word 13 is 0xEBD615FF, one less than this threshold; as a
+ * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
+#define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
+#define P_OF_WORD_51 0x1.0035c4p-10f
+
+#endif
