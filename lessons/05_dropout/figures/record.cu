@@ -1,14 +1,11 @@
 // record.cu - runs the kernels whose masks are drawn or whose traffic is counted in this lesson's
-// notes, on the simulated device (see lessons/site/recorder): the exercise, the solution and
-// entries of the corpus, each in a namespace of its own, and kernels that store only where an
-// element is kept, so that the lanes of their store are the mask.
+// notes, on the simulated device (see lessons/site/recorder): the exercise and the solution, each
+// in a namespace of its own, and kernels that store only where an element is kept, so that the
+// lanes of their store are the mask.
 #include "contracts/05_dropout.h"
 
 namespace exercise {
 #include "judges/05_dropout/exercise.cu"
-}
-namespace each {
-#include "judges/05_dropout/slow/word_for_each_element.cu"
 }
 namespace solution {
 #include "../../../solutions/05_dropout/dropout.cu"
@@ -93,7 +90,6 @@ int main()
     cudaMemcpy(d_step, &step, sizeof step, cudaMemcpyHostToDevice);
     const struct quest_rng_key key = {SEED, 3};
     exercise::lesson5_dropout_fwd(x, y, N, 0.1f, key, d_step, 0);
-    each::lesson5_dropout_fwd(x, y, N, 0.1f, key, d_step, 0);
     solution::lesson5_dropout_fwd(x, y, N, 0.1f, key, d_step, 0);
     mixed<<<1, 32>>>(y, 1, 1, 0);
     mixed<<<1, 32>>>(y, 1, 0, 0);
