@@ -77,13 +77,15 @@ static void put_row(FILE *table, const char *id, const json_t *record)
 
 /* --- For the student -------------------------------------------------------------------------- */
 
-/* What a check prints, and the hint on the mistake that was recognised. */
+/* What a check prints, and the hint on the mistake that was recognised, or on the verdict. */
 static bool write_report(const struct grade_request *request, const char *id,
                          const json_t *record, const struct terminal *terminal)
 {
     char *text = NULL;
     size_t bytes = 0;
     const char *hint = record_text(json_object_get(record, "mistake"), "hint");
+    if (!*hint)
+        hint = verdict_advice(record_verdict(record));
     struct terminal page = {.out = open_memstream(&text, &bytes), .unicode = terminal->unicode,
                             .columns = REPORT_COLUMNS};
     if (!page.out)

@@ -6,11 +6,12 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *sentence;
+    const char *name, *sentence, *advice;
     int exit_code;
     enum verdict_points points;
 } LIST[] = {
-#define VERDICT(name, exit_code, points, sentence) {#name, sentence, exit_code, POINTS_##points},
+#define VERDICT(name, exit_code, points, sentence, advice) \
+    {#name, sentence, advice, exit_code, POINTS_##points},
 #include "check/verdict.def"
 #undef VERDICT
 };
@@ -43,6 +44,11 @@ enum verdict_points verdict_points(enum verdict verdict)
 const char *verdict_sentence(enum verdict verdict)
 {
     return LIST[verdict].sentence;
+}
+
+const char *verdict_advice(enum verdict verdict)
+{
+    return LIST[verdict].advice;
 }
 
 bool verdict_is_null_pointer(int fault)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 enum verdict {
-#define VERDICT(name, exit_code, points, sentence) VERDICT_##name,
+#define VERDICT(name, exit_code, points, sentence, advice) VERDICT_##name,
 #include "check/verdict.def"
 #undef VERDICT
     VERDICTS
@@ -24,6 +24,8 @@ int verdict_exit_code(enum verdict verdict);
 enum verdict_points verdict_points(enum verdict verdict);
 /* What the kernel did, without its subject: "gives wrong results". */
 const char *verdict_sentence(enum verdict verdict);
+/* What it means and where to look, in about two sentences; or "", where a lesson's hints help. */
+const char *verdict_advice(enum verdict verdict);
 
 /* The verdict for a fault of the simulated device (SIM_FAULT_..., machine.h). */
 enum verdict verdict_of_fault(int fault);

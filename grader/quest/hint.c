@@ -1,4 +1,5 @@
-/* hint.c - three hints a lesson, from the symptom to the shape of the answer. */
+/* hint.c - three hints a lesson, from the symptom to the shape of the answer; but first, after an
+ * error, what that error means. Only the former are counted. */
 #include "check/record.h"
 #include "quest/quest.h"
 
@@ -36,19 +37,56 @@ static const char *seen_hint(const json_t *last)
 }
 
 /* A lesson's own hints are about speed. A kernel that is not right yet needs to hear something else
- * first, if it is known what. */
-static bool is_about_errors(const json_t *last)
+ * first: of the mistake that was recognised, or at least of what its verdict means. */
+static const char *error_hint(const json_t *last)
 {
     enum verdict verdict = record_verdict(last);
-    return *seen_hint(last) && verdict != VERDICT_SLOW && verdict != VERDICT_PASS;
+    if (!last || verdict == VERDICT_SLOW || verdict == VERDICT_PASS)
+        return "";
+    return *seen_hint(last) ? seen_hint(last) : verdict_advice(verdict);
+}
+
+/* The compiler's first error, else the sentence about the gate that failed. The caller frees it. */
+static char *what_was_said(const json_t *last, const json_t *gate)
+{
+    const char *messages = record_text(gate, "messages"), *error = strstr(messages, "error");
+    if (!error)
+        return strdup(record_text(last, "reason"));
+    while (error > messages && error[-1] != '\n')
+        error--;
+    return strndup(error, strcspn(error, "\n"));
+}
+
+/* What the check said, and the line that it named: the hint speaks of both. */
+static void print_said(const json_t *last, const struct terminal *terminal)
+{
+    const json_t *line = json_object_get(last, "line");
+    const json_t *gate = record_gate(last, record_text(last, "failed_gate"));
+    const char *in_case = record_text(gate, "case"), *advice = record_text(last, "advice");
+    char *said = what_was_said(last, gate);
+    if (said)
+        terminal_wrap(terminal, said, 2, 0);
+    if (said && !strstr(said, in_case))
+        terminal_wrap(terminal, path_of("case %s", in_case).text, 2, 0);
+    if (*advice)
+        terminal_wrap(terminal, advice, 2, 0);
+    if (line) {
+        int at = fprintf(terminal->out, "  line %d  ", record_integer(line, "number"));
+        terminal_cell(terminal, record_text(line, "text"), 0, terminal->columns - at);
+        putc('\n', terminal->out);
+    }
+    putc('\n', terminal->out);
+    free(said);
 }
 
 static void print_about_error(const json_t *last, const struct lesson *lesson,
                               const struct terminal *terminal)
 {
+    enum verdict verdict = record_verdict(last);
     terminal_print(terminal, STYLE_BOLD, "about your last check, lesson %d [%s]\n", lesson->number,
-                   record_text(last, "verdict"));
-    terminal_wrap(terminal, seen_hint(last), 2, 0);
+                   verdict_name(verdict));
+    print_said(last, terminal);
+    terminal_wrap(terminal, error_hint(last), 2, 0);
     fprintf(terminal->out, "next: make check-lesson%d   (what the lesson is about: make "
                            "hint-lesson%d LEVEL=1)\n", lesson->number, lesson->number);
 }
@@ -80,7 +118,7 @@ int quest_hint(const struct course *course, const struct lesson *lesson, int lev
         return EXIT_USAGE;
     }
     json_t *last = quest_last(course, lesson->key);
-    if (level == 0 && is_about_errors(last)) {
+    if (level == 0 && *error_hint(last)) {
         print_about_error(last, lesson, terminal);
     } else {
         if (level == 0)

@@ -33,6 +33,16 @@ START_TEST(the_last_line_of_a_report_fits_100_columns)
 }
 END_TEST
 
+START_TEST(every_error_that_is_kept_says_where_to_look)
+{
+    for (int i = 0; i < VERDICTS; i++) {
+        enum verdict verdict = (enum verdict)i;
+        bool is_error = verdict_points(verdict) == POINTS_NONE;
+        ck_assert_msg((*verdict_advice(verdict) != '\0') == is_error, "%s", verdict_name(verdict));
+    }
+}
+END_TEST
+
 START_TEST(only_pass_exits_with_zero)
 {
     for (int i = 0; i < VERDICTS; i++)
@@ -69,5 +79,6 @@ START_TEST(the_graders_own_failures_cost_no_points)
 END_TEST
 
 TESTS("verdict", every_verdict_is_found_by_its_name,
-      the_last_line_of_a_report_fits_100_columns, only_pass_exits_with_zero,
+      the_last_line_of_a_report_fits_100_columns,
+      every_error_that_is_kept_says_where_to_look, only_pass_exits_with_zero,
       no_fault_of_the_device_passes, the_graders_own_failures_cost_no_points)
