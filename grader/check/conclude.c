@@ -148,6 +148,7 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "case", failed);
     copy_text(evidence, "wrong", failed);
     copy_text(evidence, "error", failed);
+    copy_text(evidence, "process", failed);
     copy_text(evidence, "null_pointer", failed);
     json_t *all = json_object_get(counters, "all");
     json_t *line = json_object_get(json_object_get(counters, "worst_line"), "counters");

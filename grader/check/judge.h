@@ -13,6 +13,11 @@
  *     runner  launch     the submission, on device pointers, on a stream
  *     grader  compares every element; nothing here can make a wrong one right
  *
+ * All cases of a stage are launched in one process, so a script may keep something from case to
+ * case. Where a lesson promises something of a process that starts anew, a case names how many
+ * processes it takes: launch runs once in each, in turn, and only what the submission left in one
+ * file goes from one to the next (judge_case.processes, judge_call.process and .file).
+ *
  * Layouts, shapes and units of a lesson are in its contract, common/contracts/NN_slug.h.
  */
 #ifndef CHECK_JUDGE_H
@@ -46,6 +51,10 @@ struct judge_case {
     uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts so far past an aligned address */
     uint32_t alias;            /* 0, or 1 + index of the input that the first output shares */
     uint32_t script;           /* what launch does with it: 0 is one plain call, else the judge's */
+    /* 0: the process that all cases share. n: that one, and then n - 1 new ones, in each of which
+     * the submission is loaded afresh. Buffers are the same ones; of the timed case the last
+     * process's launch is counted. Never for a case that a GPU times. */
+    uint32_t processes;
     uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
     uint32_t nondeterministic; /* the lesson allows float atomics: bits may differ */
 };
@@ -102,6 +111,7 @@ enum judge_counter {
     JUDGE_SYNCHRONISATIONS,    /* of the host with the device, in a call */
     JUDGE_HEURISTIC_QUERIES,   /* cublasLtMatmulAlgoGetHeuristic, in the whole case */
     JUDGE_HANDLES,             /* cublasLt handles created, in the whole case */
+    JUDGE_HANDED_BYTES,        /* in the file that the last process of the case was given */
     JUDGE_TENSOR_INSTRUCTIONS, /* warp instructions on tensor cores */
     JUDGE_FP64_INSTRUCTIONS,   /* warp instructions of double arithmetic */
     JUDGE_LOCAL_REQUESTS,      /* local memory requests: spills and indexed arrays */
@@ -133,6 +143,7 @@ struct judge_evidence {
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
     const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
+    uint32_t process;          /* which of its processes ended it; 0 is the first */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
     double ratio;              /* reference time / time; NAN when not measured */
@@ -165,6 +176,11 @@ struct judge_call {            /* what the runner's launch gets */
     void *const *buffers;      /* device pointers; NULL for an optional one that is not there */
     cudaStream_t stream;       /* work must be ordered on it */
     void *memory;              /* the runner's own, kept between calls; see scratch_bytes */
+    void *workspace;           /* device memory, allocated before any call; see workspace_bytes */
+    uint32_t process;          /* which of the case's processes this is; 0 is the first */
+    const char *file;          /* a name in a folder that may be written to. What is in it after a
+                                * process's call is in it before the next one's; not there if that
+                                * is nothing. */
 };
 
 struct judge {
@@ -182,7 +198,6 @@ struct judge {
     /* The timed cases, sized for the device: at most room of them. The first one of each launcher
      * is judged, the others are only shown. Returns how many. */
     size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);
-    bool warm_up;              /* the timed case runs once, unseen, before the one that counts */
 
     /* Returns how many buffers; arguments of the launcher are the lesson's own business. */
     size_t (*buffers)(const struct judge_case *problem, struct judge_buffer *buffers);
@@ -195,7 +210,8 @@ struct judge {
 
     /* Runs in the runner: call the launcher as the case says. */
     cudaError_t (*launch)(const struct judge_call *call);
-    size_t scratch_bytes;      /* of judge_call.memory */
+    size_t scratch_bytes;      /* of judge_call.memory: zeros at first */
+    size_t workspace_bytes;    /* of judge_call.workspace; 0 for none */
 
     const struct judge_bar *bars;
     size_t bar_count;

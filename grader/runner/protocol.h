@@ -9,6 +9,10 @@
  * Memory: the grader owns every allocation and hands it over by CUDA IPC (OPEN with a handle).
  * Where a device has no CUDA IPC, OPEN names a piece of shared host memory instead: the runner
  * allocates device memory itself, fills it from there before a launch and copies it back after.
+ *
+ * A case of several processes is launched once in each of them, in turn. What the submission left
+ * in its file in one is there in the next; between them the bytes lie in a file of the grader's
+ * that has no name (RUNNER_HANDED_FD), so that runners share no folder.
  */
 #ifndef RUNNER_PROTOCOL_H
 #define RUNNER_PROTOCOL_H
@@ -20,7 +24,10 @@
 enum {
     RUNNER_COMMANDS_FD = 3,
     RUNNER_ANSWERS_FD = 4,
-    RUNNER_SHARED_FD = 5,      /* shared host memory; only without CUDA IPC */
+    RUNNER_SHARED_FD = 5,      /* shared host memory; empty with CUDA IPC */
+    RUNNER_HANDED_FD = 6,      /* what one process of a case hands to the next */
+    RUNNER_FDS,
+    RUNNER_MOST_HANDED_BYTES = 128 << 20,
     RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
     RUNNER_MOST_SETS = 48,
     /* Waits for the device that a LAUNCH makes by itself; not the submission's. */
@@ -47,21 +54,25 @@ struct runner_set {
     struct runner_place place[JUDGE_MOST_BUFFERS];
 };
 
+/* An allocation, as a runner is told of it. */
+struct runner_open {
+    uint64_t size_bytes;
+    uint64_t shared_offset;    /* in the shared memory, when is_shared */
+    uint32_t slot, is_shared;
+    cudaIpcMemHandle_t handle;
+};
+
 struct runner_command {
     uint32_t magic, kind;
     union {
-        struct {
-            uint64_t size_bytes;
-            uint64_t shared_offset;     /* in the shared memory, when is_shared */
-            uint32_t slot, is_shared;
-            cudaIpcMemHandle_t handle;
-        } open;
+        struct runner_open open;
         struct {
             uint32_t slot;
         } close;
         struct {
             struct judge_case problem;
             uint32_t serial;
+            uint32_t process;           /* which of the case's: 0 is the first */
             uint32_t sets;              /* how many of set are used */
             uint32_t launches;          /* in all: set 0, 1, ... and round again */
             struct runner_set set[RUNNER_MOST_SETS];

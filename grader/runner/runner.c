@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ struct runner {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     void *scratch, *busywork;  /* busywork: device memory that a block of launches begins with */
+    void *workspace;           /* device memory of that size in the judge; or NULL */
+    char file[64];             /* judge_call.file */
     cudaError_t error;         /* of an OPEN: told with the next answer */
 };
 
@@ -134,6 +137,10 @@ static cudaError_t prepare(struct runner *runner)
         runner->shared = map == MAP_FAILED ? NULL : map;
     }
     runner->scratch = calloc(1, runner->judge->scratch_bytes + 1);
+    if (error == cudaSuccess && runner->judge->workspace_bytes)
+        error = cudaMalloc(&runner->workspace, runner->judge->workspace_bytes);
+    /* In the sandbox /tmp is this process's own; where there is none, the name is. */
+    snprintf(runner->file, sizeof runner->file, "/tmp/quest-file-%ld", (long)getpid());
     return error;
 }
 
@@ -181,9 +188,66 @@ static cudaError_t cross(struct runner *runner, bool to_device)
     return error;
 }
 
+/* --- From process to process ------------------------------------------------------------------ */
+
+/* All bytes of one file to another that is empty, both from their start. */
+static bool copy_file(int from, int to)
+{
+    char piece[1 << 16];
+    ssize_t got = 0;
+    off_t at = 0;
+    while ((got = pread(from, piece, sizeof piece, at)) > 0 && at < RUNNER_MOST_HANDED_BYTES) {
+        if (pwrite(to, piece, (size_t)got, at) != got)
+            return false;
+        at += got;
+    }
+    return got == 0;
+}
+
+/* What the process before left; no file when that is nothing. */
+static bool take_over(const struct runner *runner)
+{
+    struct stat handed;
+    if (fstat(RUNNER_HANDED_FD, &handed) != 0 || handed.st_size == 0)
+        return true;
+    int file = open(runner->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool taken = file >= 0 && copy_file(RUNNER_HANDED_FD, file);
+    if (file >= 0)
+        close(file);
+    return taken;
+}
+
+/* What the submission wrote, for the process behind this one. */
+static bool hand_over(const struct runner *runner)
+{
+    int file = open(runner->file, O_RDONLY | O_CLOEXEC);
+    bool handed = ftruncate(RUNNER_HANDED_FD, 0) == 0;
+    if (file < 0)
+        return handed && errno == ENOENT;
+    handed = handed && copy_file(file, RUNNER_HANDED_FD);
+    close(file);
+    return handed;
+}
+
+/* The file is there for one launch only. */
+static cudaError_t pass_on(const struct runner *runner, const struct runner_command *command,
+                           bool before)
+{
+    uint32_t process = command->launch.process;
+    bool passed = before ? process == 0 || take_over(runner)
+                         : process + 1 >= command->launch.problem.processes || hand_over(runner);
+    if (!before)
+        unlink(runner->file);
+    if (passed)
+        return cudaSuccess;
+    fprintf(stderr, "%s cannot be handed to the next process; it may have %d MiB\n", runner->file,
+            RUNNER_MOST_HANDED_BYTES >> 20);
+    return cudaErrorOperatingSystem;
+}
+
 /* --- Launching -------------------------------------------------------------------------------- */
 
-static cudaError_t launch_set(struct runner *runner, const struct judge_case *problem,
+static cudaError_t launch_set(struct runner *runner, const struct runner_command *command,
                               const struct runner_set *set)
 {
     void *buffers[JUDGE_MOST_BUFFERS];
@@ -191,7 +255,14 @@ static cudaError_t launch_set(struct runner *runner, const struct judge_case *pr
         const struct runner_place *place = &set->place[i];
         buffers[i] = place->present ? runner->slots[place->slot].device + place->offset : NULL;
     }
-    struct judge_call call = {problem, runner->symbols, buffers, runner->stream, runner->scratch};
+    struct judge_call call = {.problem = &command->launch.problem,
+                              .symbols = runner->symbols,
+                              .buffers = buffers,
+                              .stream = runner->stream,
+                              .memory = runner->scratch,
+                              .workspace = runner->workspace,
+                              .process = command->launch.process,
+                              .file = runner->file};
     return runner->judge->launch(&call);
 }
 
@@ -216,12 +287,15 @@ static void launch(struct runner *runner, const struct runner_command *command)
     }
     if (command->launch.launches > 1)
         keep_busy(runner);
+    error = pass_on(runner, command, true);
     cudaEventRecord(runner->start, runner->stream);
     for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
-        error = launch_set(runner, &command->launch.problem,
-                           &command->launch.set[i % command->launch.sets]);
+        error = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
     cudaEventRecord(runner->stop, runner->stream);
     cudaError_t finished = cudaDeviceSynchronize();
+    cudaError_t passed = pass_on(runner, command, false);
+    if (error == cudaSuccess)
+        error = passed;
     if (finished == cudaSuccess)
         finished = cross(runner, false);
     if (finished == cudaSuccess && error == cudaSuccess)

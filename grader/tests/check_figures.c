@@ -44,7 +44,7 @@ static struct figures figures;
 static void measure(double reference_instructions)
 {
     struct judge_work work = {.bytes = 1920};
-    struct figures_own own = {.synchronisations = 1};
+    struct figures_own own = {.synchronisations = 1, .handed_bytes = 288};
     struct figures_reference reference = {reference_instructions, NAN, NAN};
     figures_of(&report, &work, &own, &reference, &figures);
 }
@@ -78,6 +78,13 @@ START_TEST(the_runners_own_waits_are_not_the_submissions)
 {
     measure(NAN);
     ck_assert_double_eq(figures.counter[JUDGE_SYNCHRONISATIONS], 2);
+}
+END_TEST
+
+START_TEST(what_the_process_before_left_is_a_figure)
+{
+    measure(NAN);
+    ck_assert_double_eq(figures.counter[JUDGE_HANDED_BYTES], 288);
 }
 END_TEST
 
@@ -157,7 +164,8 @@ END_TEST
 
 TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       instructions_of_one_kind_are_counted_over_all_launches,
-      the_runners_own_waits_are_not_the_submissions, what_was_not_measured_is_not_a_number,
+      the_runners_own_waits_are_not_the_submissions, what_the_process_before_left_is_a_figure,
+      what_was_not_measured_is_not_a_number,
       lines_of_the_learners_file_are_merged_and_others_left_out,
       each_counter_has_its_own_worst_line,
       a_line_is_told_its_part_of_the_modelled_time,

@@ -32,11 +32,20 @@ static bool of_third(const struct judge_evidence *e)
     return e->where && e->where->launcher == 2;
 }
 
+static bool of_next_process(const struct judge_evidence *e)
+{
+    return e->process == 1 && e->counter[JUDGE_HANDED_BYTES] == 7;
+}
+
 static const struct judge_mistake MISTAKES[] = {
-    {"first", of_first, "1"}, {"second", of_second, "2"}, {"third", of_third, "3"}};
+    {"next", of_next_process, "0"},
+    {"first", of_first, "1"},
+    {"second", of_second, "2"},
+    {"third", of_third, "3"}};
 
 static const struct judge JUDGE_OF_TEST = {.cases = CASES, .case_count = 1, .timed = timed,
-                                           .mistakes = MISTAKES, .mistake_count = 3};
+                                           .mistakes = MISTAKES,
+                                           .mistake_count = sizeof MISTAKES / sizeof *MISTAKES};
 
 static void seen(const char *name, double memory_bytes, const char *mistake)
 {
@@ -70,5 +79,24 @@ START_TEST(an_unknown_case_is_none)
 }
 END_TEST
 
+static void seen_in_process(int process, int bytes, const char *mistake)
+{
+    json_t *evidence = json_pack("{s:s, s:s, s:i, s:{s:i}}", "verdict", "CRASH", "case", "n = 3",
+                                 "process", process, "counters",
+                                 counter_name(JUDGE_HANDED_BYTES), bytes);
+    json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
+    ck_assert_str_eq(json_string_value(json_object_get(found, "name")), mistake);
+    json_decref(found);
+    json_decref(evidence);
+}
+
+START_TEST(which_process_failed_and_what_it_was_given_are_evidence)
+{
+    seen_in_process(1, 7, "next");
+    seen_in_process(0, 7, "third");
+    seen_in_process(1, 8, "third");
+}
+END_TEST
+
 TESTS("recognise", where_is_a_numerics_case, where_is_a_timed_case_of_either_device,
-      an_unknown_case_is_none)
+      an_unknown_case_is_none, which_process_failed_and_what_it_was_given_are_evidence)

@@ -32,6 +32,16 @@ says() { # says <lesson> <words>
 }
 claim "a stray access is told by the buffer's name" says 7 "buffer x"
 claim "a missing function is told with its contract" says 6 "contracts/06_no_launcher.h"
+claim "what is kept in memory is not there in the next process" \
+    says 31 "invalid argument, in process 2 of 2"
+solves() { # solves <lesson> <slug> [options...]
+    local key=${1}_$2 slug=$2
+    shift 2
+    warpquest check "${key%%_*}" --device sim "$@" \
+        --submission "grader/tests/course/solutions/$key/$slug.cu" | tail -n 1 | grep -q '^PASS'
+}
+claim "what is put into the file is there in the next process" solves 31 next_process
+claim "and so it is without CUDA IPC" solves 31 next_process --no-ipc
 claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
 lacks() { # lacks <lesson> <files...>
     local lesson=$1 output

@@ -18,6 +18,7 @@ static const char *const NAMES[JUDGE_COUNTERS] = {
     [JUDGE_SYNCHRONISATIONS] = "synchronisations",
     [JUDGE_HEURISTIC_QUERIES] = "heuristic queries",
     [JUDGE_HANDLES] = "cuBLASLt handles",
+    [JUDGE_HANDED_BYTES] = "bytes from the process before",
     [JUDGE_TENSOR_INSTRUCTIONS] = "tensor-core instructions",
     [JUDGE_FP64_INSTRUCTIONS] = "FP64 instructions",
     [JUDGE_LOCAL_REQUESTS] = "local-memory requests",

@@ -47,10 +47,12 @@ static bool measure(struct lab *lab, struct link *link, struct prepared *prepare
     lab_places(image, 0, &command.launch.set[0]);
     bool done = room_write(lab, &room, image->bytes, image->total_bytes) &&
                 link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
-                (!lab->judge->warm_up || lab_launch(lab, link, &command, &answer, finding)) &&
                 lab_launch(lab, link, &command, &answer, finding);
     if (done && lab->simgpu->report(&measured->report) == SIMGPU_OK) {
-        const struct figures_own own = {RUNNER_OWN_SYNCHRONISATIONS, lab->shared ? 2 : 0};
+        const struct figures_own own = {
+            .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
+            .copies = lab->shared ? 2 : 0,
+            .handed_bytes = prepared->problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
         figures_of(measured->report, &work, &own, reference, &measured->figures);
         struct comparison comparison;
         size_t buffer;

@@ -136,8 +136,9 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
     lab->runner = (struct link_spec){.runner = text_of(job, "runner"),
                                      .lesson = text_of(job, "lesson"),
                                      .sandbox = json_is_true(json_object_get(job, "sandbox")),
-                                     .shared_fd = -1};
-    lab->shared_fd = -1;
+                                     .shared_fd = -1,
+                                     .handed_fd = -1};
+    lab->shared_fd = lab->handed_fd = -1;
     if (!lab->judge && !wants_only(job, "describe")) {
         json_object_set_new(result, "error", json_string("the lesson has no judge"));
         return;

@@ -86,6 +86,7 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
         (double)calls->synchronisations - (double)own->synchronisations;
     counter[JUDGE_HEURISTIC_QUERIES] = (double)calls->heuristic_queries;
     counter[JUDGE_HANDLES] = (double)calls->cublaslt_handles;
+    counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
     counter[JUDGE_TENSOR_INSTRUCTIONS] = sums.tensor;
     counter[JUDGE_FP64_INSTRUCTIONS] = sums.fp64;
     counter[JUDGE_LOCAL_REQUESTS] = (double)sums.local.requests;

@@ -16,9 +16,10 @@ struct figures_reference {
     double modelled_ns;
 };
 
-/* Calls that the runner made by itself around the submission's. */
+/* What is not in the report. */
 struct figures_own {
-    uint64_t synchronisations, copies;
+    uint64_t synchronisations, copies;    /* that the runner made around the submission's */
+    double handed_bytes;                  /* NAN when the case has one process */
 };
 
 struct figures {

@@ -1,4 +1,4 @@
-/* lab.c - the device, memory that runners can see, and launches that always end in a finding. */
+/* lab.c - the device, memory that runners can see, and the runners themselves. */
 #include "check/examine/lab.h"
 
 #include "check/files.h"
@@ -14,9 +14,7 @@
 /* Shared memory has one stretch for each slot; pages come when they are touched. */
 #define SLOT_BYTES (UINT64_C(4) << 30)
 
-/* On the simulated device a kernel ends by its step budget and the host's code by its processor
- * time (link.c), both the same however busy the machine is; the clock is for those who sleep. */
-enum { LOAD_DEADLINE_MS = 60000, LAUNCH_DEADLINE_MS = 10000, SIMULATED_DEADLINE_MS = 60000 };
+enum { LOAD_DEADLINE_MS = 60000 };
 
 /* --- The device ------------------------------------------------------------------------------- */
 
@@ -74,7 +72,9 @@ bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_
                  strerror(errno));
         return false;
     }
+    lab->handed_fd = memfd_create("warpquest-handed", MFD_CLOEXEC);
     lab->runner.shared_fd = lab->shared_fd;
+    lab->runner.handed_fd = lab->handed_fd;
     return true;
 }
 
@@ -85,6 +85,8 @@ void lab_close(struct lab *lab)
         munmap(lab->shared, SLOT_BYTES * RUNNER_MOST_SLOTS);
     if (lab->shared_fd >= 0)
         close(lab->shared_fd);
+    if (lab->handed_fd >= 0)
+        close(lab->handed_fd);
     json_decref(lab->log);
 }
 
@@ -96,16 +98,16 @@ bool room_open(struct lab *lab, uint32_t slot, uint64_t size_bytes, struct room 
     memset(room, 0, sizeof *room);
     room->slot = slot;
     room->size_bytes = size_bytes ? size_bytes : 1;
-    room->open.open.size_bytes = room->size_bytes;
+    room->open.size_bytes = room->size_bytes;
     cudaError_t error = cudaErrorMemoryAllocation;
     if (lab->shared) {
-        room->open.open.is_shared = 1;
-        room->open.open.shared_offset = slot * SLOT_BYTES;
+        room->open.is_shared = 1;
+        room->open.shared_offset = slot * SLOT_BYTES;
         error = room->size_bytes <= SLOT_BYTES ? cudaSuccess : cudaErrorMemoryAllocation;
     } else {
         error = cudaMalloc((void **)&room->device, room->size_bytes);
         if (error == cudaSuccess)
-            error = cudaIpcGetMemHandle(&room->open.open.handle, room->device);
+            error = cudaIpcGetMemHandle(&room->open.handle, room->device);
     }
     if (error != cudaSuccess)
         return finding_set(finding, VERDICT_DEVICE, "the device has no %.1f MB for the case: %s",
@@ -144,15 +146,9 @@ bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size
 
 /* --- Runners ---------------------------------------------------------------------------------- */
 
-bool lab_start(struct lab *lab, struct link *link, const char *submission,
-               struct finding *finding)
+bool lab_await(struct lab *lab, struct link *link, struct finding *finding)
 {
     struct runner_answer answer;
-    struct link_spec spec = lab->runner;
-    spec.submission = submission;
-    if (!link_start(link, &spec))
-        return finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s",
-                           strerror(errno));
     enum link_event event = link_wait(link, LOAD_DEADLINE_MS, &answer);
     if (event == LINK_ANSWERED && answer.stage == RUNNER_READY)
         return true;
@@ -162,15 +158,39 @@ bool lab_start(struct lab *lab, struct link *link, const char *submission,
     return false;
 }
 
+bool lab_start(struct lab *lab, struct link *link, const char *submission,
+               struct finding *finding)
+{
+    struct link_spec spec = lab->runner;
+    spec.submission = submission;
+    if (!link_start(link, &spec))
+        return finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s",
+                           strerror(errno));
+    return lab_await(lab, link, finding);
+}
+
+void lab_keep_log(struct lab *lab, struct link *link)
+{
+    char all[LINK_LOG_BYTES + 1];
+    const char *before = lab->log ? json_string_value(lab->log) : "";
+    size_t had = strlen(before), added = link->log_bytes;
+    if (had > LINK_LOG_BYTES)
+        had = LINK_LOG_BYTES;
+    if (added > LINK_LOG_BYTES - had)
+        added = LINK_LOG_BYTES - had;
+    memcpy(all, before, had);
+    memcpy(all + had, link->log, added);
+    lab->log_capped |= link->log_capped || added < link->log_bytes;
+    json_decref(lab->log);
+    lab->log = had + added ? record_clean(all, had + added) : NULL;
+    link->log_bytes = 0;
+}
+
 void lab_stop(struct lab *lab, struct link *link)
 {
     link_stop(link);
-    if (link == &lab->link && link->log_bytes) {
-        json_decref(lab->log);
-        lab->log = record_clean(link->log, link->log_bytes);
-        lab->log_capped = link->log_capped;
-        link->log_bytes = 0;
-    }
+    if (link == &lab->link)
+        lab_keep_log(lab, link);
 }
 
 void lab_places(const struct image *image, uint32_t slot, struct runner_set *set)
@@ -180,79 +200,4 @@ void lab_places(const struct image *image, uint32_t slot, struct runner_set *set
         set->place[i] = (struct runner_place){.offset = image->part[i].offset,
                                               .slot = slot,
                                               .present = !image->part[i].buffer.optional};
-}
-
-/* --- Launches --------------------------------------------------------------------------------- */
-
-static void note_fault(const struct simgpu_fault *fault, struct finding *finding)
-{
-    const struct simgpu_place *place = &fault->place;
-    finding->verdict = verdict_of_fault(fault->kind);
-    finding->null_pointer = verdict_is_null_pointer(fault->kind);
-    snprintf(finding->reason, sizeof finding->reason, "%s: %s", fault->title, fault->message);
-    snprintf(finding->advice, sizeof finding->advice, "%s", fault->advice);
-    snprintf(finding->file, sizeof finding->file, "%s", path_base(place->file));
-    finding->line = place->line;
-    finding->other_line = fault->other.line;
-}
-
-/* Work on another stream is in no order with the caller's, and the caller's clock is not its. */
-static void note_stray_launch(struct finding *finding)
-{
-    finding_set(finding, VERDICT_STREAM, "a kernel was launched on the default stream");
-    snprintf(finding->advice, sizeof finding->advice,
-             "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
-}
-
-/* Did a kernel do something wrong since the last mark? Asks the device itself, not the runner. */
-static bool device_fault(struct lab *lab, struct finding *finding)
-{
-    struct simgpu_report *report = NULL;
-    if (!lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
-        return false;
-    bool found = false;
-    for (size_t i = 0; i < report->launch_count && !found; i++) {
-        const struct simgpu_fault *fault = &report->launches[i].fault;
-        found = fault->kind != 0;
-        if (found)
-            note_fault(fault, finding);
-    }
-    if (!found && report->calls.default_stream_launches) {
-        note_stray_launch(finding);
-        found = true;
-    }
-    lab->simgpu->report_free(report);
-    return found;
-}
-
-bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
-                struct runner_answer *answer, struct finding *finding)
-{
-    enum link_event event = LINK_ENDED;
-    if (lab->simgpu)
-        lab->simgpu->mark();
-    if (link_launch(link, command))
-        event = link_wait(link, lab->simgpu ? SIMULATED_DEADLINE_MS : LAUNCH_DEADLINE_MS, answer);
-    bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
-    if (done && !lab->simgpu)
-        return true;
-    if (event != LINK_LATE && device_fault(lab, finding)) {
-        lab_stop(lab, link);
-        return false;
-    }
-    if (done)
-        return true;
-    finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
-                                    sizeof finding->reason);
-    if (finding->verdict == VERDICT_LAUNCH_ERROR)
-        finding->error = answer->error;
-    lab_stop(lab, link);
-    return false;
-}
-
-bool lab_settle(struct lab *lab, struct link *link, struct finding *finding)
-{
-    struct runner_command nothing = {.launch = {.launches = 0, .sets = 1}};
-    struct runner_answer answer;
-    return lab_launch(lab, link, &nothing, &answer, finding);
 }

@@ -21,6 +21,7 @@ struct finding {
     char file[128];            /* of the source line; may be empty */
     unsigned line, other_line; /* 0 when unknown */
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
+    unsigned process;          /* of the case's: 0 is the first */
     bool null_pointer;         /* a kernel used one */
 };
 
@@ -28,7 +29,7 @@ struct room {
     uint32_t slot;
     uint64_t size_bytes;
     unsigned char *device;     /* NULL when it lies in shared memory */
-    struct runner_command open; /* what a runner is told */
+    struct runner_open open;   /* what a runner is told */
 };
 
 struct lab {
@@ -42,6 +43,7 @@ struct lab {
     struct link_spec runner;            /* submission is set before each start */
     int shared_fd;                      /* -1 with CUDA IPC */
     unsigned char *shared;
+    int handed_fd;                      /* what processes of a case hand on */
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
     json_t *log;                        /* what the submission printed */
@@ -62,26 +64,36 @@ bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size
 /* Start the runner of a submission and wait until it is loaded. */
 bool lab_start(struct lab *lab, struct link *link, const char *submission,
                struct finding *finding);
+/* The second half of that: wait for one that has been started. */
+bool lab_await(struct lab *lab, struct link *link, struct finding *finding);
 /* Stop it and keep its log, when it is the submission's. */
 void lab_stop(struct lab *lab, struct link *link);
 
 /* Places of a case whose buffers all lie in one image, in slot. */
 void lab_places(const struct image *image, uint32_t slot, struct runner_set *set);
 
-/* Launch and wait; the simulated device's report is then of this launch alone. On a fault of the
- * simulated device, an error, a crash or a timeout the finding says so and the runner has been
- * stopped. */
+/* Add a runner's log to what is kept: the submission's. */
+void lab_keep_log(struct lab *lab, struct link *link);
+
+/* --- Launches (launch.c) ---------------------------------------------------------------------- */
+
+/* Launch and wait; a case of several processes is launched in each of them, where link is the first
+ * and the others last no longer than this call. The simulated device's report is then of the last
+ * launch alone. On a fault of the simulated device, an error, a crash or a timeout the finding says
+ * so and the runner that it happened in has been stopped. */
 bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
                 struct runner_answer *answer, struct finding *finding);
 /* Wait until the runner has carried out what it was sent. */
 bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
+/* How much the last launch was given by the process before its own. */
+uint64_t lab_handed_bytes(const struct lab *lab);
 
 /* --- Findings --------------------------------------------------------------------------------- */
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "null_pointer"}: those
- * that are known. */
+/* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
+ * "null_pointer"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

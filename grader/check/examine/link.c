@@ -60,7 +60,8 @@ static void show_device(struct sandbox *sandbox, bool gpu)
     }
 }
 
-static bool start_process(struct link *link, const struct link_spec *spec, const int fds[6])
+static bool start_process(struct link *link, const struct link_spec *spec,
+                          const int fds[RUNNER_FDS])
 {
     static const char RUNNER[] = "/quest/runner", SUBMISSION[] = "/quest/submission.so";
     enum { MOST_FILES = 256, MOST_CPU_SECONDS = 5 };
@@ -82,7 +83,7 @@ static bool start_process(struct link *link, const struct link_spec *spec, const
         .argv = sandbox.argv,
         .environment = sandbox.walled ? NULL : sandbox.environment,
         .folder = "/tmp",
-        .fd_count = spec->shared_fd >= 0 ? 6 : 5,
+        .fd_count = RUNNER_FDS,
         /* With a GPU, waiting for it is processor time too; then only the clock tells. And its
          * driver takes what memory it needs. The simulated device sees every submission first. */
         .limits = {.file_bytes = most_file_bytes,
@@ -90,7 +91,7 @@ static bool start_process(struct link *link, const struct link_spec *spec, const
                    .open_files = MOST_FILES,
                    .cpu_seconds = spec->gpu ? 0 : MOST_CPU_SECONDS},
     };
-    memcpy(process.fds, fds, 6 * sizeof *fds);
+    memcpy(process.fds, fds, RUNNER_FDS * sizeof *fds);
     link->pid = sandbox.too_long ? 0 : process_start(&process);
     sandbox_close(&sandbox);
     return link->pid > 0;
@@ -100,17 +101,25 @@ bool link_start(struct link *link, const struct link_spec *spec)
 {
     int commands[2], answers[2], log[2], nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     memset(link, 0, sizeof *link);
+    link->spec = *spec;
     signal(SIGPIPE, SIG_IGN); /* a runner that is gone shows as a failed write */
     if (nothing < 0 || pipe2(commands, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0 ||
         pipe2(log, O_CLOEXEC) != 0)
         return false;
-    int theirs[6] = {nothing, log[1], log[1], commands[0], answers[1], spec->shared_fd};
+    int theirs[RUNNER_FDS] = {nothing, log[1], log[1], commands[0], answers[1],
+                              spec->shared_fd >= 0 ? spec->shared_fd : nothing,
+                              spec->handed_fd >= 0 ? spec->handed_fd : nothing};
     bool started = start_process(link, spec, theirs);
     close(nothing), close(commands[0]), close(answers[1]), close(log[1]);
     link->commands = commands[1];
     link->answers = answers[0];
     link->log_fd = log[0];
     return started;
+}
+
+bool link_start_like(struct link *link, const struct link *other)
+{
+    return link_start(link, &other->spec);
 }
 
 /* --- Listening -------------------------------------------------------------------------------- */
@@ -196,19 +205,27 @@ static bool send(struct link *link, const struct runner_command *command)
     return true;
 }
 
-bool link_open(struct link *link, uint32_t slot, const struct runner_command *open)
+bool link_open(struct link *link, uint32_t slot, const struct runner_open *open)
 {
-    struct runner_command command = *open;
-    command.magic = RUNNER_MAGIC;
-    command.kind = RUNNER_OPEN;
+    struct runner_command command = {.magic = RUNNER_MAGIC, .kind = RUNNER_OPEN, .open = *open};
     command.open.slot = slot;
+    link->open[slot] = command.open;
     return send(link, &command);
+}
+
+bool link_open_like(struct link *link, const struct link *other)
+{
+    for (uint32_t slot = 0; slot < RUNNER_MOST_SLOTS; slot++)
+        if (other->open[slot].size_bytes && !link_open(link, slot, &other->open[slot]))
+            return false;
+    return true;
 }
 
 bool link_close(struct link *link, uint32_t slot)
 {
     struct runner_command command = {.magic = RUNNER_MAGIC, .kind = RUNNER_CLOSE,
                                      .close = {.slot = slot}};
+    link->open[slot].size_bytes = 0;
     return send(link, &command);
 }
 

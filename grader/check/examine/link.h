@@ -21,10 +21,13 @@ struct link_spec {
     bool sandbox;
     bool gpu;                  /* show it the device nodes */
     int shared_fd;             /* memory shared with it, or -1 */
+    int handed_fd;             /* what processes of a case hand on, or -1 */
 };
 
 struct link {
     pid_t pid;                 /* 0 when there is none */
+    struct link_spec spec;     /* how it was started, and what it was told: for link_start_like */
+    struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
     uint32_t serial;           /* of the last launch */
     char log[LINK_LOG_BYTES + 1];
@@ -38,12 +41,16 @@ enum link_event { LINK_ANSWERED, LINK_ENDED, LINK_LATE, LINK_BABBLED };
 
 /* Start a runner; it begins by loading the submission. False when it cannot be started. */
 bool link_start(struct link *link, const struct link_spec *spec);
+/* Start another runner of the same submission. */
+bool link_start_like(struct link *link, const struct link *other);
 /* Also collects its log to the end. */
 void link_stop(struct link *link);
 
 /* Commands that are not answered. False when the runner is gone. */
-bool link_open(struct link *link, uint32_t slot, const struct runner_command *command);
+bool link_open(struct link *link, uint32_t slot, const struct runner_open *open);
 bool link_close(struct link *link, uint32_t slot);
+/* Open all that is open in other. */
+bool link_open_like(struct link *link, const struct link *other);
 
 /* Send a launch: problem and sets are filled in, the rest is done here. wall_ns gets the time from
  * just before the command to the answer. */

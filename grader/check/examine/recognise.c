@@ -65,6 +65,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
         verdict_named(verdict, &named);
     evidence->verdict = (int)named;
     evidence->error = (int)count_of(from, "error");
+    evidence->process = (uint32_t)count_of(from, "process");
     evidence->null_pointer = count_of(from, "null_pointer") != 0;
     evidence->where = case_named(judge, from, timed);
     read_counters(json_object_get(from, "counters"), evidence->counter);

@@ -25,7 +25,7 @@ enum {
 
 static unsigned char *address(const struct lab *lab, const struct room *room)
 {
-    return lab->shared ? lab->shared + room->open.open.shared_offset : room->device;
+    return lab->shared ? lab->shared + room->open.shared_offset : room->device;
 }
 
 static bool copy(const struct lab *lab, void *to, const void *from, uint64_t bytes)

@@ -11,9 +11,7 @@
 
 /* What the runner keeps from call to call. */
 struct kept {
-    void *workspace;
     struct lesson6_context *context;   /* of all numerics cases, and of the steady mix */
-    bool served;                       /* the file is there */
 };
 /* Three matrices of 4096 x 4096, and as much again. */
 enum { WORKSPACE_BYTES = 192 << 20 };
@@ -27,14 +25,8 @@ typedef cudaError_t destroy_function(struct lesson6_context *);
 
 static inline cudaError_t create(const struct judge_call *call, struct lesson6_context **context)
 {
-    struct kept *kept = call->memory;
-    cudaError_t error =
-        kept->workspace ? cudaSuccess : cudaMalloc(&kept->workspace, WORKSPACE_BYTES);
     *context = NULL;
-    return error == cudaSuccess
-               ? ((create_function *)call->symbols[CREATE])(context, kept->workspace,
-                                                            WORKSPACE_BYTES)
-               : error;
+    return ((create_function *)call->symbols[CREATE])(context, call->workspace, WORKSPACE_BYTES);
 }
 
 static inline cudaError_t destroy(const struct judge_call *call, struct lesson6_context *context)
@@ -147,34 +139,20 @@ static inline cudaError_t other_bias(const struct judge_call *call, struct lesso
                : error;
 }
 
-/* A file of this process's own; in the sandbox /tmp is, too. */
-static inline void name_file(char path[64])
-{
-    snprintf(path, 64, "/tmp/quest-plans-%ld", (long)getpid());
-}
-
-/* One context works the case out and saves it, another one loads it. */
+/* One process works the case out and saves it, the next one loads it. */
 static inline cudaError_t reloaded(const struct judge_call *call)
 {
-    struct lesson6_context *first = NULL, *second = NULL;
-    char path[64];
-    name_file(path);
-    cudaError_t error = create(call, &first);
+    struct lesson6_context *context = NULL;
+    bool is_first = call->process == 0;
+    cudaError_t error = create(call, &context);
+    if (error == cudaSuccess && !is_first)
+        error = load(call, context, call->file);
     if (error == cudaSuccess)
-        error = call_once(call, first);
-    if (error == cudaSuccess)
-        error = save(call, first, path);
-    if (error == cudaSuccess)
-        error = create(call, &second);
-    if (error == cudaSuccess)
-        error = load(call, second, path);
-    if (error == cudaSuccess)
-        error = gemm(call, second, call->buffers[BIAS], call->buffers[Y_2]);
-    if (first)
-        destroy(call, first);
-    if (second)
-        destroy(call, second);
-    unlink(path);
+        error = gemm(call, context, call->buffers[BIAS], call->buffers[is_first ? Y : Y_2]);
+    if (error == cudaSuccess && is_first)
+        error = save(call, context, call->file);
+    if (context)
+        destroy(call, context);
     return error;
 }
 
@@ -225,8 +203,9 @@ static inline void spoil(struct file *file, int how)
 
 /* Whether load refuses each of the files; each is shown to a context of its own. */
 static inline cudaError_t show_files(const struct judge_call *call, const struct file *good,
-                              const char *path, uint32_t refused[FILES])
+                                     uint32_t refused[FILES])
 {
+    const char *path = call->file;
     cudaError_t error = cudaSuccess;
     for (int how = 0; how < FILES && error == cudaSuccess; how++) {
         struct lesson6_context *context = NULL;
@@ -251,23 +230,20 @@ static inline cudaError_t spoilt(const struct judge_call *call)
     struct lesson6_context *context = NULL;
     struct file *good = calloc(1, sizeof *good);
     uint32_t refused[FILES] = {0};
-    char path[64];
-    name_file(path);
     cudaError_t error = good ? create(call, &context) : cudaErrorMemoryAllocation;
     if (error == cudaSuccess)
         error = call_once(call, context);
     if (error == cudaSuccess)
-        error = save(call, context, path);
-    if (error == cudaSuccess && !read_file(path, good))
+        error = save(call, context, call->file);
+    if (error == cudaSuccess && !read_file(call->file, good))
         error = cudaErrorUnknown;
     if (error == cudaSuccess)
-        error = show_files(call, good, path, refused);
+        error = show_files(call, good, refused);
     if (error == cudaSuccess)
         error = cudaMemcpyAsync(call->buffers[ANSWERS], refused, sizeof refused,
                                 cudaMemcpyHostToDevice, call->stream);
     if (context)
         destroy(call, context);
-    unlink(path);
     free(good);
     return error;
 }
@@ -281,30 +257,23 @@ static inline cudaError_t new_calls(const struct judge_call *call, struct lesson
     return error;
 }
 
-/* The first time: a context learns the mix, all but the new call of the first type, and saves it.
- * After that: another one loads it, serves the mix, and meets the new call. */
+/* The first process learns the mix, all but the new call of the first type, and saves it. The next
+ * one loads it, serves the mix, and meets the new call. */
 static inline cudaError_t serve(const struct judge_call *call)
 {
-    struct kept *kept = call->memory;
     struct lesson6_context *context = NULL;
-    char path[64];
-    name_file(path);
+    bool is_first = call->process == 0;
     cudaError_t error = create(call, &context);
-    if (error == cudaSuccess && kept->served)
-        error = load(call, context, path);
-    for (int round = 0; round < (kept->served ? ROUNDS : 1) && error == cudaSuccess; round++)
+    if (error == cudaSuccess && !is_first)
+        error = load(call, context, call->file);
+    for (int round = 0; round < (is_first ? 1 : ROUNDS) && error == cudaSuccess; round++)
         error = mix(call, context, NEW_CALL);
     if (error == cudaSuccess)
         error = mix_call(call, context, 1, NEW_CALL);
-    if (error == cudaSuccess && !kept->served)
-        error = save(call, context, path);
-    if (error == cudaSuccess && kept->served)
-        error = captured(call, context, new_calls, 1);
+    if (error == cudaSuccess)
+        error = is_first ? save(call, context, call->file) : captured(call, context, new_calls, 1);
     if (context)
         destroy(call, context);
-    if (kept->served)
-        unlink(path);
-    kept->served = !kept->served && error == cudaSuccess;
     return error;
 }
 

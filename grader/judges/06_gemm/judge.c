@@ -3,12 +3,11 @@
  * The numerics cases share one context, which the first of them creates, so that a plan which is
  * found again for a problem that only looks the same gives a wrong result: the same shape comes
  * with other epilogues, transposes, types and alignments. Scripts capture a call, hand over another
- * bias, and take a context's file to another context, whole and spoilt.
+ * bias, take a context's file to another process, and show spoilt files to other contexts.
  *
- * What is counted is a second process's work, as far as one process can show it: a context that
- * loads what another has saved, and then runs a mix of decode and prefill products. It may ask the
- * library about one problem, the one that is new to it, and that comes while the stream is
- * captured, where nothing can be measured.
+ * What is counted is a second process's work: it loads what the first has saved, and then runs a
+ * mix of decode and prefill products. It may ask the library about one problem, the one that is new
+ * to it, and that comes while the stream is captured, where nothing can be measured.
  *
  * The contract is common/contracts/06_gemm.h; read grader/check/judge.h for the fields.
  * Next: problem.h, truth.h, calls.h (what the runner does) and mistakes.h.
@@ -59,7 +58,7 @@ static const struct judge_case CASES[] = {
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
          .script = OTHER_BIAS),
     CASE("40 x 72 x 88, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
-         .script = RELOADED),
+         .script = RELOADED, .processes = 2),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT),
 };
@@ -70,7 +69,7 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 {
     const struct judge_case simulated =
         CASE("decode and prefill, 768 x 768 weights", 2048, 768, 768, TB, WITH_BIAS, GELU_TANH,
-             F16, .script = SERVED);
+             F16, .script = SERVED, .processes = 2);
     const struct judge_case on_device =
         CASE("decode and prefill, 4096 x 4096 weights", 4096, 4096, 4096, TB, WITH_BIAS, GELU_TANH,
              F16, .script = STEADY);
@@ -189,13 +188,13 @@ static const struct judge GEMM_JUDGE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,
-    .warm_up = true,
     .buffers = buffers,
     .fill = fill,
     .truth = truth,
     .work = work,
     .launch = launch,
     .scratch_bytes = sizeof(struct kept),
+    .workspace_bytes = WORKSPACE_BYTES,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
     .utilization_bar = 0.85, /* calibration.csv: one algorithm for all rows reaches 0.45 */

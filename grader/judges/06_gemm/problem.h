@@ -17,9 +17,9 @@ enum script {
     NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases behind it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
     OTHER_BIAS,   /* two calls that differ in the pointer to the bias alone */
-    RELOADED,     /* save, and load in another context: the same bits */
+    RELOADED,     /* one process saves, the next one loads: the same result */
     SPOILT,       /* what load says of files that it must not believe */
-    SERVED,       /* the mix, by a context that has loaded its plans; see serve() */
+    SERVED,       /* the mix, by a process that has loaded its plans; see serve() */
     STEADY,       /* the mix, by a context that has run it before */
 };
 

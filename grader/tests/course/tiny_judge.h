@@ -50,7 +50,7 @@ static struct judge_work tiny_work(const struct judge_case *problem)
     return (struct judge_work){.bytes = 8 * (double)problem->size[0]};
 }
 
-static cudaError_t tiny_launch(const struct judge_call *call)
+static inline cudaError_t tiny_launch(const struct judge_call *call)
 {
     typedef cudaError_t launcher(const float *, float *, int, cudaStream_t);
     return ((launcher *)call->symbols[0])(call->buffers[0], call->buffers[1],

@@ -1,0 +1,172 @@
+/* launch.c - launches that always end in a finding, in one process or in several in turn.
+ *
+ * A case of several processes shows what a submission has really put aside: the ones behind the
+ * first load it anew, with nothing of what it held in memory, and get its file (runner/protocol.h).
+ * They are runners like the first one, started as new programs and not as forks of it, since CUDA
+ * does not survive a fork.
+ */
+#include "check/examine/lab.h"
+
+#include "check/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* On the simulated device a kernel ends by its step budget and the host's code by its processor
+ * time (link.c), both the same however busy the machine is; the clock is for those who sleep. */
+enum { LAUNCH_DEADLINE_MS = 10000, SIMULATED_DEADLINE_MS = 60000 };
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+static void note_fault(const struct simgpu_fault *fault, struct finding *finding)
+{
+    const struct simgpu_place *place = &fault->place;
+    finding->verdict = verdict_of_fault(fault->kind);
+    finding->null_pointer = verdict_is_null_pointer(fault->kind);
+    snprintf(finding->reason, sizeof finding->reason, "%s: %s", fault->title, fault->message);
+    snprintf(finding->advice, sizeof finding->advice, "%s", fault->advice);
+    snprintf(finding->file, sizeof finding->file, "%s", path_base(place->file));
+    finding->line = place->line;
+    finding->other_line = fault->other.line;
+}
+
+/* Work on another stream is in no order with the caller's, and the caller's clock is not its. */
+static void note_stray_launch(struct finding *finding)
+{
+    finding_set(finding, VERDICT_STREAM, "a kernel was launched on the default stream");
+    snprintf(finding->advice, sizeof finding->advice,
+             "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
+}
+
+/* Did a kernel do something wrong since the last mark? Asks the device itself, not the runner. */
+static bool device_fault(struct lab *lab, struct finding *finding)
+{
+    struct simgpu_report *report = NULL;
+    if (!lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
+        return false;
+    bool found = false;
+    for (size_t i = 0; i < report->launch_count && !found; i++) {
+        const struct simgpu_fault *fault = &report->launches[i].fault;
+        found = fault->kind != 0;
+        if (found)
+            note_fault(fault, finding);
+    }
+    if (!found && report->calls.default_stream_launches) {
+        note_stray_launch(finding);
+        found = true;
+    }
+    lab->simgpu->report_free(report);
+    return found;
+}
+
+/* In one process. */
+static bool launch(struct lab *lab, struct link *link, struct runner_command *command,
+                   struct runner_answer *answer, struct finding *finding)
+{
+    enum link_event event = LINK_ENDED;
+    if (lab->simgpu)
+        lab->simgpu->mark();
+    if (link_launch(link, command))
+        event = link_wait(link, lab->simgpu ? SIMULATED_DEADLINE_MS : LAUNCH_DEADLINE_MS, answer);
+    bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
+    if (done && !lab->simgpu)
+        return true;
+    if (event != LINK_LATE && device_fault(lab, finding)) {
+        lab_stop(lab, link);
+        return false;
+    }
+    if (done)
+        return true;
+    finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
+                                    sizeof finding->reason);
+    if (finding->verdict == VERDICT_LAUNCH_ERROR)
+        finding->error = answer->error;
+    lab_stop(lab, link);
+    return false;
+}
+
+/* --- Cases of several processes --------------------------------------------------------------- */
+
+static unsigned processes_of(const struct runner_command *command)
+{
+    return command->launch.problem.processes > 1 ? command->launch.problem.processes : 1;
+}
+
+/* The runner that the case goes on in, behind the one that runs it now. It starts while that one
+ * works. NULL, with a finding, when that is not possible. */
+static struct link *successor(const struct link *link, struct finding *finding)
+{
+    struct link *next = calloc(1, sizeof *next);
+    if (next && link_start_like(next, link))
+        return next;
+    free(next);
+    finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s", strerror(errno));
+    return NULL;
+}
+
+/* A learner is told where to look: what is right in the first process may be lost in the next. */
+static void note_process(const struct runner_command *command, struct finding *finding)
+{
+    size_t used = strlen(finding->reason);
+    finding->process = command->launch.process;
+    snprintf(finding->reason + used, sizeof finding->reason - used, ", in process %u of %u",
+             command->launch.process + 1, processes_of(command));
+}
+
+/* One of the processes behind the first. What opened is shown to it. */
+static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
+                  struct runner_command *command, struct runner_answer *answer,
+                  struct finding *finding)
+{
+    bool done = lab_await(lab, link, finding) &&
+                (link_open_like(link, opened), lab_settle(lab, link, finding)) &&
+                launch(lab, link, command, answer, finding);
+    if (!done)
+        note_process(command, finding);
+    return done;
+}
+
+static void dismiss(struct lab *lab, struct link *link, bool is_submission)
+{
+    if (!link)
+        return;
+    link_stop(link);
+    if (is_submission)
+        lab_keep_log(lab, link);
+    free(link);
+}
+
+bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
+                struct runner_answer *answer, struct finding *finding)
+{
+    unsigned processes = processes_of(command);
+    struct link *now = NULL, *next = NULL; /* NULL: link itself */
+    bool done = true;
+    for (unsigned process = 0; done && process < processes; process++) {
+        command->launch.process = process;
+        next = process + 1 < processes ? successor(link, finding) : NULL;
+        done = (next || process + 1 == processes) &&
+               (process == 0 ? launch(lab, link, command, answer, finding)
+                             : go_on(lab, link, now, command, answer, finding));
+        dismiss(lab, now, link == &lab->link);
+        now = next;
+    }
+    dismiss(lab, now, link == &lab->link);
+    return done;
+}
+
+uint64_t lab_handed_bytes(const struct lab *lab)
+{
+    struct stat handed;
+    return fstat(lab->handed_fd, &handed) == 0 ? (uint64_t)handed.st_size : 0;
+}
+
+bool lab_settle(struct lab *lab, struct link *link, struct finding *finding)
+{
+    struct runner_command nothing = {.launch = {.launches = 0, .sets = 1}};
+    struct runner_answer answer;
+    return launch(lab, link, &nothing, &answer, finding);
+}
