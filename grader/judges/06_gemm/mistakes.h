@@ -26,6 +26,19 @@ static inline bool wrong(const struct judge_evidence *e)
     return failed(e, VERDICT_WRONG, ONE_CALL);
 }
 
+/* Turned down by the library, in a single call, through lt_error(). */
+static inline bool turned_down(const struct judge_evidence *e)
+{
+    return failed(e, VERDICT_LAUNCH_ERROR, ONE_CALL) &&
+           (e->error == cudaErrorInvalidValue || e->error == cudaErrorNotSupported);
+}
+
+/* In the process that was to know what another one had saved. */
+static inline bool failed_after_loading(const struct judge_evidence *e, enum verdict verdict)
+{
+    return failed(e, verdict, RELOADED) && e->process == 1;
+}
+
 static inline bool is_square(const struct judge_evidence *e)
 {
     return e->where->size[M] == 64 && e->where->size[N] == 64 && e->where->size[K] == 64;
@@ -55,22 +68,30 @@ SEEN(handle_each_call, slow(e, JUDGE_HANDLES, 2, INFINITY) ||
                            (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
                             e->error == cudaErrorStreamCaptureInvalidated))
 SEEN(query_each_call, slow(e, JUDGE_HEURISTIC_QUERIES, CALLS_COUNTED, INFINITY))
+SEEN(plans_not_in_the_file, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1) &&
+                                e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))
 SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
 SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
 SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
 SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
 SEEN(one_algorithm_for_all_rows, e->verdict == VERDICT_SLOW && e->ratio < 0.9)
+/* The first case is served, so a single plan fits. */
+SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorMemoryAllocation &&
+                     e->where && e->where->script != NEW_CONTEXT)
+/* Long sums are what the library splits, and their parts lie in the workspace. */
+SEEN(no_workspace_given, turned_down(e) && e->where->size[K] >= 512 && e->where->size[M] <= 16)
 SEEN(key_without_alignment,
      e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
          (e->where->offset_bytes[A] || e->where->offset_bytes[B] || e->where->offset_bytes[Y] ||
           e->where->offset_bytes[BIAS]))
 SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
 SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS))
-SEEN(good_file_refused, failed(e, VERDICT_LAUNCH_ERROR, RELOADED))
+SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR))
+SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
 SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
 SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT))
 SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
-SEEN(key_without_type, e->where && e->where->script == ONE_CALL && is_square(e) && is_plain(e) &&
+SEEN(key_without_type, (wrong(e) || turned_down(e)) && is_square(e) && is_plain(e) &&
                            e->where->size[TYPE] == LESSON6_BF16)
 SEEN(says_unaligned, wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] &&
                          is_rounding(e))
@@ -89,6 +110,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"query_each_call", query_each_call,
      "Every call asks the library how to do it, and gets the answer it got before. Keep the "
      "algorithm, and find it again by its key."},
+    {"plans_not_in_the_file", plans_not_in_the_file,
+     "The file that lesson6_save left holds no plan, only its stamp. What stands in a static table "
+     "ends with its process; the next one knows what it finds in the file, and nothing else."},
     {"plans_not_loaded", plans_not_loaded,
      "A context that has loaded a file asks again about problems that were in it. Are all plans "
      "saved, and kept under the same key by lesson6_load?"},
@@ -104,6 +128,12 @@ static const struct judge_mistake MISTAKES[] = {
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
      "The algorithms are slow ones. One that is made for a few rows takes twice as long for a "
      "thousand: the number of rows belongs to the question and to the key."},
+    {"table_full", table_full,
+     "The first kinds of problem were served and a later one was refused for want of memory: the "
+     "table of plans is full. A server meets a few dozen kinds, so let the table grow."},
+    {"no_workspace_given", no_workspace_given,
+     "The library turned down a product with a long sum. It splits such sums if it may, and the "
+     "parts lie in the workspace: what it was promised when it was asked, the call has to give."},
     {"key_without_alignment", key_without_alignment,
      "An algorithm that fetches 16 bytes at a time was used on a pointer that allows 2. How the "
      "pointers are aligned belongs to the key."},
@@ -115,6 +145,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Set it each time."},
     {"good_file_refused", good_file_refused,
      "lesson6_load refused a file that lesson6_save had just written, or did not understand it."},
+    {"pointers_in_the_file", pointers_in_the_file,
+     "The process that loaded the file crashed. Descriptions of a product are pointers, which mean "
+     "nothing in another process. Save {key, algo}, which are plain data, and make the "
+     "descriptions again from the key."},
     {"damaged_file_believed", damaged_file_believed,
      "A file was believed that is damaged or not whole: compare the number of bytes and the "
      "checksum."},
