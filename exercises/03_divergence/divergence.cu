@@ -40,8 +40,8 @@ cudaError_t lesson3_gated(const float *x, float *y, int64_t n, cudaStream_t stre
 }
 
 // quest: begin
-// TODO: add up the threads' sums without idle lanes, bank conflicts or a barrier a level.
-// Roughly 15 lines; __shfl_down_sync is the tool.
+// TODO: add up the threads' sums without idle lanes or bank conflicts. Roughly 15 lines;
+// __shfl_down_sync is the tool, and does without a barrier a level.
 enum { ROW_THREADS = 256 };
 
 static __global__ void row_sumsq(const float *x, float *out, int cols)
