@@ -29,6 +29,7 @@ void line_add_access(struct simgpu_access *to, const struct simgpu_access *from)
 void line_add(struct simgpu_line *to, const struct simgpu_line *from)
 {
     to->warp_instructions += from->warp_instructions;
+    to->fp64_instructions += from->fp64_instructions;
     to->lanes += from->lanes;
     to->lanes_on += from->lanes_on;
     to->branches += from->branches;

@@ -50,7 +50,7 @@ struct simgpu_place { /* in the learner's source */
 /* One source line of one launch: all its instructions together. Sums over the launch. */
 struct simgpu_line {
     struct simgpu_place place;
-    uint64_t warp_instructions;
+    uint64_t warp_instructions, fp64_instructions; /* all; and of those, double arithmetic */
     uint64_t lanes, lanes_on;          /* active; and not switched off by a predicate */
     uint64_t branches, divergent;      /* warp executions of conditional branches; that split */
     uint64_t barriers;

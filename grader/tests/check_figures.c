@@ -20,7 +20,8 @@ static struct simgpu_line second_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
      .global_load = {10, 1280, 320, 40, 0, 0, 256},
      .modelled_ns = {[SIM_WAIT_ISSUE] = 20, [SIM_WAIT_MEMORY] = 120}},
-    {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .lanes_on = 320,
+    {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .fp64_instructions = 7,
+     .lanes_on = 320,
      .shared_load = {10, 1280, 0, 0, 320, 10, 128}, .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
 };
 static struct simgpu_launch launches[] = {
@@ -119,6 +120,7 @@ START_TEST(each_counter_has_its_own_worst_line)
     ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LOAD_EFFICIENCY)->place.line, 10);
     ck_assert_uint_eq(figures_worst(lines, count, JUDGE_LANES_ON)->place.line, 12);
     ck_assert_uint_eq(figures_worst(lines, count, JUDGE_WAVEFRONT_RATIO)->place.line, 20);
+    ck_assert_uint_eq(figures_worst(lines, count, JUDGE_FP64_INSTRUCTIONS)->place.line, 20);
     ck_assert_ptr_null(figures_worst(lines, count, JUDGE_STORE_EFFICIENCY));
     ck_assert_ptr_null(figures_worst(lines, count, JUDGE_LAUNCHES));
     ck_assert_uint_eq(figures_worst(lines, count, JUDGE_COUNTER_NONE)->place.line, 10);
@@ -158,6 +160,8 @@ START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
                            "neighbouring lanes touch addresses 128 bytes apart");
     figures_say(lines, count, &lines[1], JUDGE_LANES_ON, text, sizeof text);
     ck_assert_str_eq(text, "16.0 of 32 lanes work: a condition switches the others off");
+    figures_say(lines, count, &lines[2], JUDGE_FP64_INSTRUCTIONS, text, sizeof text);
+    ck_assert_str_eq(text, "100 % of all FP64 instructions come from here");
     free(lines);
 }
 END_TEST

@@ -33,8 +33,9 @@ static double cost(const struct simgpu_line *line, enum judge_counter counter)
         return 32 * (double)line->warp_instructions - (double)line->lanes_on;
     case JUDGE_WARP_INSTRUCTIONS:
     case JUDGE_TENSOR_INSTRUCTIONS:
-    case JUDGE_FP64_INSTRUCTIONS:
         return (double)line->warp_instructions;
+    case JUDGE_FP64_INSTRUCTIONS:
+        return (double)line->fp64_instructions;
     case JUDGE_BYTES_RATIO:
         return (double)(line->global_load.bytes + line->global_store.bytes +
                         line->global_atomic.bytes);
@@ -96,6 +97,9 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
     case JUDGE_BYTES_RATIO:
     case JUDGE_LOAD_BYTES_RATIO:
         say_share("bytes asked of global memory", lines, count, line, counter, text, bytes);
+        break;
+    case JUDGE_FP64_INSTRUCTIONS:
+        say_share("FP64 instructions", lines, count, line, counter, text, bytes);
         break;
     case JUDGE_LOCAL_REQUESTS:
         say_share("requests to local memory", lines, count, line, counter, text, bytes);

@@ -101,6 +101,8 @@ static void add_op(struct simgpu_line *line, const struct sim_op_counters *op)
     line->lanes_on += op->lanes_on;
     line->branches += op->branches;
     line->divergent += op->divergent;
+    if (op->class == SIM_OP_DOUBLE)
+        line->fp64_instructions += op->executions;
     if (op->class == SIM_OP_BARRIER)
         line->barriers += op->executions;
     for (int wait = 0; wait < SIM_WAITS; wait++)
