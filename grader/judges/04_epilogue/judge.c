@@ -13,24 +13,20 @@
  * not taken for the other: they differ by 4.7e-4 at |z| = 2.7, and by more than 1e-4 from 1.3 to 4.
  *
  * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
+ * Next: problem.h and mistakes.h.
  */
-#include "check/judge.h"
-#include "check/verdict.h"
-#include "contracts/04_epilogue.h"
+#include "judges/04_epilogue/mistakes.h"
 
 #include <float.h>
-#include <math.h>
 
 static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
 
-enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z };      /* judge_case.size */
-enum { SLOPE };                                       /* judge_case.real */
 enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
 
 #define CASE(text, m, n, k, activation, with_bias, save_z, ...)                                \
     {.name = text,                                                                             \
      .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z},                             \
-     .real = {[SLOPE] = 0.01}, __VA_ARGS__}
+     .real = {[SLOPE] = FIRST_SLOPE}, __VA_ARGS__}
 
 /* Every activation four ways, at a size that a test of this kernel was once run at. */
 #define FOUR_CASES(text, activation)                                                           \
@@ -113,27 +109,6 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
 }
 
 /* --- Truth ------------------------------------------------------------------------------------ */
-
-static double activate(double z, enum quest_activation activation, double slope)
-{
-    switch (activation) {
-    case QUEST_ACT_NONE:
-        break;
-    case QUEST_ACT_RELU:
-        return z < 0 ? 0 : z;
-    case QUEST_ACT_LEAKY_RELU:
-        return z > 0 ? z : slope * z;
-    case QUEST_ACT_SIGMOID:
-        return 1 / (1 + exp(-z));
-    case QUEST_ACT_TANH:
-        return tanh(z);
-    case QUEST_ACT_GELU_ERF:
-        return z / 2 * (1 + erf(z * M_SQRT1_2));
-    case QUEST_ACT_GELU_TANH:
-        return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
-    }
-    return z;
-}
 
 /* By how much an activation can enlarge an error of z. */
 static double steepest(const struct judge_case *problem)
@@ -238,6 +213,8 @@ static const struct judge_bar BARS[] = {
                 "registers"},
     {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",
      .look_at = "registers have no index: loops over the sums have to be unrolled"},
+    {JUDGE_FP64_INSTRUCTIONS, .at_most = 0, .message = "floats are calculated in double",
+     .look_at = "a constant without an f, such as 0.5, makes what it is multiplied with double"},
     {JUDGE_LOAD_BYTES_RATIO, .at_most = 1.1, .message = "more is loaded than the product needs",
      .look_at = "the end of the product loads nothing but the bias, once for each column of a "
                 "thread"},
@@ -266,141 +243,6 @@ static const char *const HINTS[] = {
     "where the pointers are multiples of 16 bytes and n of 4, else one by one. #pragma unroll both "
     "loops, in a function template <enum quest_activation ACTIVATION>, so that the switch over "
     "call.activation stands once, around them.",
-};
-
-/* --- Mistakes that are recognised ------------------------------------------------------------- */
-
-static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                 double most)
-{
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
-
-static bool failed(const struct judge_evidence *e, enum verdict verdict)
-{
-    return e->verdict == (int)verdict && e->where;
-}
-
-static bool wrong(const struct judge_evidence *e)
-{
-    return failed(e, VERDICT_WRONG);
-}
-
-static bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
-{
-    return e->where && e->where->size[ACTIVATION] == (int64_t)activation;
-}
-
-static bool is_gelu(const struct judge_evidence *e)
-{
-    return is_activation(e, QUEST_ACT_GELU_ERF) || is_activation(e, QUEST_ACT_GELU_TANH);
-}
-
-/* What should be Z is what Y should be. */
-static bool got_is_activated(const struct judge_evidence *e)
-{
-    double y = activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
-                        e->where->real[SLOPE]);
-    return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
-}
-
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static bool mistake(const struct judge_evidence *e)                                        \
-    {                                                                                          \
-        return condition;                                                                      \
-    }
-
-SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
-SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
-SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
-SEEN(output_read_again, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
-                            slow(e, JUDGE_BYTES_RATIO, 2, INFINITY))
-SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
-                                slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
-SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
-SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
-SEEN(switch_in_the_loops, slow(e, JUDGE_LAUNCHES, 1, 1) && e->ratio < 0.8)
-SEEN(pointer_not_asked_for, failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
-SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
-SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
-SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
-SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
-SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
-SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
-SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
-SEEN(z_after_activation, wrong(e) && got_is_activated(e))
-SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU))
-SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
-                                !is_activation(e, QUEST_ACT_NONE) &&
-                                e->largest_error > 0x1p-6)
-SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
-                        e->largest_error > 0x1p-6)
-SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
-
-/* The first one that is seen counts: the more special stand before the more general. */
-static const struct judge_mistake MISTAKES[] = {
-    {"separate_kernels", separate_kernels,
-     "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
-     "operation an element, and writes it all back. The kernel before had each element in a "
-     "register."},
-    {"copied_to_z", copied_to_z,
-     "A copy is a launch as well: it reads what a kernel has just had in its registers."},
-    {"sums_in_memory", sums_in_memory,
-     "sum[r][c] with an r or c that is not known at compile time cannot be a register, so the "
-     "whole array lies in local memory, for the main loop, too. Put #pragma unroll before every "
-     "loop over the sums."},
-    {"output_read_again", output_read_again,
-     "One kernel, but it writes Y and reads it again to go on with it. Keep the value in a "
-     "variable until it is what it should be, then store it once."},
-    {"bias_for_each_element", bias_for_each_element,
-     "The bias is loaded for every element, though the eight rows of a thread have the same "
-     "columns: load it once, before the loop over the rows."},
-    {"small_tile", small_tile,
-     "More is loaded than the main loop that is given would load: either yours fetches parts of A "
-     "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
-    {"single_floats", single_floats,
-     "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "
-     "lanes of a warp write every fourth float. Write the four as one float4."},
-    {"switch_in_the_loops", switch_in_the_loops,
-     "The loops over the sums are unrolled, and so is what stands in them: a switch over seven "
-     "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
-     "give each activation loops of its own: a template whose parameter is the activation."},
-    {"pointer_not_asked_for", pointer_not_asked_for,
-     "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; "
-     "all threads find the same answer, so it costs next to nothing."},
-    {"no_bounds_check", no_bounds_check,
-     "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
-    {"bias_of_rows", bias_of_rows,
-     "The bias belongs to columns: bias[tile_col(c)], of which there are n. Or a quad of it "
-     "reaches behind the last column."},
-    {"float4_anyway", float4_anyway,
-     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for Y and Z each, and "
-     "a row whose length is no multiple of 4 starts anywhere."},
-    {"adds_to_output", adds_to_output,
-     "You read what nobody wrote: Y and Z hold nothing when you are called."},
-    {"output_missing", output_missing,
-     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is the "
-     "bias, or 0)."},
-    {"nan_swallowed", nan_swallowed,
-     "relu(NaN) is NaN, but a maximum, or a comparison that is false for NaN, makes it 0. Ask for "
-     "z < 0, and let everything else through."},
-    {"gelu_of_the_other_kind", gelu_of_the_other_kind,
-     "GELU comes in two forms, by erf and by tanh, that differ in the fourth decimal. The call "
-     "says which one it wants."},
-    {"z_after_activation", z_after_activation,
-     "Z is what the activation is applied to, not what comes out: store it before."},
-    {"slope_of_the_wrong_side", slope_of_the_wrong_side,
-     "The slope is for z <= 0; what is positive stays as it is."},
-    {"bias_after_activation", bias_after_activation,
-     "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
-    {"bias_left_out", bias_left_out,
-     "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
-     "Y = act(Z), and Z has the bias in it, bias[column], before it is activated or stored."},
-    {"narrow_inputs", narrow_inputs,
-     "The results are close, but not as close as FP32 is: somewhere the values go through a "
-     "narrower type, such as FP16 or TF32, or through an approximation."},
 };
 
 static const struct judge EPILOGUE = {

@@ -1,0 +1,176 @@
+/* mistakes.h - lesson 4: how a mistake is recognised, and what to say of it. */
+#ifndef JUDGE_EPILOGUE_MISTAKES_H
+#define JUDGE_EPILOGUE_MISTAKES_H
+
+#include "judges/04_epilogue/problem.h"
+
+static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                        double most)
+{
+    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+static inline bool failed(const struct judge_evidence *e, enum verdict verdict)
+{
+    return e->verdict == (int)verdict && e->where;
+}
+
+static inline bool wrong(const struct judge_evidence *e)
+{
+    return failed(e, VERDICT_WRONG);
+}
+
+static inline bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
+{
+    return e->where && e->where->size[ACTIVATION] == (int64_t)activation;
+}
+
+static inline bool is_gelu(const struct judge_evidence *e)
+{
+    return is_activation(e, QUEST_ACT_GELU_ERF) || is_activation(e, QUEST_ACT_GELU_TANH);
+}
+
+/* Neither bias nor Z: what is wrong there is the product or its activation. */
+static inline bool is_plain(const struct judge_evidence *e)
+{
+    return e->where && !e->where->size[WITH_BIAS] && !e->where->size[SAVE_Z];
+}
+
+static inline bool is_near(double got, double value)
+{
+    return fabs(got - value) <= 0x1p-10 * fabs(value);
+}
+
+/* What should be Z is what Y should be. */
+static inline bool got_is_activated(const struct judge_evidence *e)
+{
+    double y = activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
+                        e->where->real[SLOPE]);
+    return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
+}
+
+/* A mistake and the evidence e that shows it. */
+#define SEEN(mistake, condition)                                                               \
+    static inline bool mistake(const struct judge_evidence *e)                                 \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
+SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
+SEEN(output_read_again, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
+                            slow(e, JUDGE_BYTES_RATIO, 2, INFINITY))
+SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
+                                slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
+SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
+SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
+SEEN(double_arithmetic, slow(e, JUDGE_FP64_INSTRUCTIONS, 1, INFINITY))
+SEEN(switch_in_the_loops, slow(e, JUDGE_LAUNCHES, 1, 1) && e->ratio < 0.8)
+SEEN(pointer_not_asked_for, failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
+SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
+SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS] &&
+                       e->where->size[N] % 4 == 0)
+SEEN(quad_over_the_edge, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
+SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
+SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
+SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
+SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
+SEEN(z_after_activation, wrong(e) && got_is_activated(e))
+SEEN(slope_is_fixed, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                         e->where->real[SLOPE] != FIRST_SLOPE &&
+                         is_near(e->got, e->want * FIRST_SLOPE / e->where->real[SLOPE]))
+SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                                  (is_near(e->got, e->want * e->where->real[SLOPE]) ||
+                                   is_near(e->got, e->want / e->where->real[SLOPE])))
+/* Without an activation all is as it should be: those cases come first. */
+SEEN(activation_mixed_up, wrong(e) && is_plain(e) && !is_activation(e, QUEST_ACT_NONE) &&
+                              e->largest_error > 0x1p-6)
+SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
+SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
+                                !is_activation(e, QUEST_ACT_NONE) &&
+                                e->largest_error > 0x1p-6)
+SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
+                        e->largest_error > 0x1p-6)
+SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
+
+/* The first one that is seen counts: the more special stand before the more general. */
+static const struct judge_mistake MISTAKES[] = {
+    {"separate_kernels", separate_kernels,
+     "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
+     "operation an element, and writes it all back. The kernel before had each element in a "
+     "register."},
+    {"copied_to_z", copied_to_z,
+     "A copy is a launch as well: it reads what a kernel has just had in its registers."},
+    {"sums_in_memory", sums_in_memory,
+     "sum[r][c] with an r or c that is not known at compile time cannot be a register, so the "
+     "whole array lies in local memory, for the main loop, too. Put #pragma unroll before every "
+     "loop over the sums."},
+    {"output_read_again", output_read_again,
+     "One kernel, but it writes Y and reads it again to go on with it. Keep the value in a "
+     "variable until it is what it should be, then store it once."},
+    {"bias_for_each_element", bias_for_each_element,
+     "The bias is loaded for every element, though the eight rows of a thread have the same "
+     "columns: load it once, before the loop over the rows."},
+    {"small_tile", small_tile,
+     "More is loaded than the main loop that is given would load: either yours fetches parts of A "
+     "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
+    {"single_floats", single_floats,
+     "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "
+     "lanes of a warp write every fourth float. Write the four as one float4."},
+    {"double_arithmetic", double_arithmetic,
+     "A constant without an f makes what it is multiplied with double, and tanh() or sqrt() of "
+     "that, too. Many GPUs do a 64th as many operations in FP64 as in FP32, and the contract asks "
+     "for FP32: write 0.044715f."},
+    {"switch_in_the_loops", switch_in_the_loops,
+     "The loops over the sums are unrolled, and so is what stands in them: a switch over seven "
+     "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
+     "give each activation loops of its own: a template whose parameter is the activation."},
+    {"pointer_not_asked_for", pointer_not_asked_for,
+     "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; "
+     "all threads find the same answer, so it costs next to nothing."},
+    {"no_bounds_check", no_bounds_check,
+     "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
+    {"bias_of_rows", bias_of_rows,
+     "The bias belongs to columns: bias[tile_col(c)], of which there are n. It is not as long as a "
+     "column, and not as long as a tile is wide."},
+    {"quad_over_the_edge", quad_over_the_edge,
+     "n need not be a multiple of 4, so a quad may begin inside of a row and end outside: each of "
+     "its four columns must be less than n, for the bias, for Z and for Y."},
+    {"float4_anyway", float4_anyway,
+     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for Y and Z each, and "
+     "a row whose length is no multiple of 4 starts anywhere."},
+    {"adds_to_output", adds_to_output,
+     "You read what nobody wrote: Y and Z hold nothing when you are called."},
+    {"nan_swallowed", nan_swallowed,
+     "relu(NaN) is NaN, but a maximum, or a comparison that is false for NaN, makes it 0. Ask for "
+     "z < 0, and let everything else through."},
+    {"gelu_of_the_other_kind", gelu_of_the_other_kind,
+     "GELU comes in two forms, by erf and by tanh, that differ in the fourth decimal. The call "
+     "says which one it wants."},
+    {"z_after_activation", z_after_activation,
+     "Z is what the activation is applied to, not what comes out: store it before."},
+    {"slope_is_fixed", slope_is_fixed,
+     "A slope of 0.01 is right and one of 0.2 is not: the slope is an argument of the call, "
+     "gemm->leaky_slope."},
+    {"slope_of_the_wrong_side", slope_of_the_wrong_side,
+     "The slope is for z <= 0; what is positive stays as it is."},
+    {"activation_mixed_up", activation_mixed_up,
+     "The product is right without an activation; with this one it is something else, or not "
+     "written at all. Does each of the seven have a case of its own in your switch, and does that "
+     "lead where its name says? The formulas are in common/quest.h."},
+    {"output_missing", output_missing,
+     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is the "
+     "bias, or 0)."},
+    {"bias_after_activation", bias_after_activation,
+     "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
+    {"bias_left_out", bias_left_out,
+     "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
+     "Y = act(Z), and Z has the bias in it, bias[column], before it is activated or stored."},
+    {"narrow_inputs", narrow_inputs,
+     "The results are close, but not as close as FP32 is: somewhere the values go through a "
+     "narrower type, such as FP16 or TF32, or through an approximation."},
+};
+
+#endif
