@@ -94,6 +94,30 @@ START_TEST(a_lock_held_by_a_lane_of_the_same_warp_is_released)
 }
 END_TEST
 
+START_TEST(a_lock_taken_by_a_function_goes_from_lane_to_lane_soon)
+{
+    uint32_t *out = bench_buffer(&bench, 8);
+    memset(out, 0, 8);
+    bench_load(&bench, ".version 9.0\n.target sm_80\n.address_size 64\n"
+                       ".func (.param .b32 was) take(.param .b64 lock)\n{\n"
+                       ".reg .b64 %rd<3>; .reg .b32 %r<3>;\nld.param.u64 %rd1, [lock];\n"
+                       "atom.global.cas.b32 %r1, [%rd1], 0, 1; st.param.b32 [was], %r1; ret;\n}\n"
+                       ".visible .entry test(.param .u64 p0)\n{\n"
+                       ".reg .b64 %rd<3>; .reg .b32 %r<5>; .reg .pred %p<2>;\n"
+                       "ld.param.u64 %rd1, [p0];\nSPIN:\n"
+                       "{ .param .b64 lock; .param .b32 was; st.param.b64 [lock], %rd1;\n"
+                       "call (was), take, (lock); ld.param.b32 %r1, [was]; }\n"
+                       "setp.ne.u32 %p1, %r1, 0; @%p1 bra SPIN;\n"
+                       "ld.volatile.global.u32 %r2, [%rd1+4]; add.u32 %r2, %r2, 1;\n"
+                       "st.volatile.global.u32 [%rd1+4], %r2; membar.gl;\n"
+                       "atom.global.exch.b32 %r3, [%rd1], 0; ret;\n}\n");
+    bench.config.block[0] = 256;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_uint_eq(out[1], 256);
+    ck_assert_uint_lt(bench_result(&bench)->totals.warp_inst, 256 * 8 * 1000);
+}
+END_TEST
+
 START_TEST(a_missing_barrier_is_a_race_with_both_lines)
 {
     bench_buffer(&bench, 256);
@@ -127,4 +151,5 @@ TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_jo
            the_two_sides_of_a_branch_can_exchange_values,
            a_split_keeps_what_it_was_given_while_others_meet_again,
            a_lock_held_by_a_lane_of_the_same_warp_is_released,
+           a_lock_taken_by_a_function_goes_from_lane_to_lane_soon,
            a_missing_barrier_is_a_race_with_both_lines, one_step_too_far_is_out_of_bounds)

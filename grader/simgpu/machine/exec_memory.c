@@ -3,8 +3,6 @@
 #include "access.h"
 #include "opcode.h"
 
-enum { MOST_ASKED = 16 }; /* strong loads in one turn */
-
 /* --- Load ------------------------------------------------------------------------------------- */
 
 typedef uint32_t sixteen_words __attribute__((vector_size(64), aligned(4)));
@@ -163,14 +161,6 @@ static void load_strong(const struct access *access)
 #undef LOAD
 }
 
-/* Who loads strongly may wait for others: let them run after a few. */
-static void ask(struct warp *warp)
-{
-    warp->asked_at = warp->steps;
-    if (++warp->asked == MOST_ASKED)
-        warp->turn_end = warp->steps;
-}
-
 static void load_local(const struct access *access)
 {
     struct warp *warp = access->warp;
@@ -198,7 +188,7 @@ static inline __attribute__((always_inline)) void load_all(const struct access *
         return;
     }
     if (is_strong)
-        ask(access->warp);
+        warp_asks(access->warp);
     if (is_strong && access->space != SPACE_SHARED)
         load_strong(access);
     else if (is_dealt(access))

@@ -82,8 +82,10 @@ void split_close(struct warp *warp)
     split->state = SPLIT_FREE;
     while (warp->split_count && warp->splits[warp->split_count - 1].state == SPLIT_FREE)
         warp->split_count--;
-    if (--parent->children > 0)
+    if (--parent->children > 0) {
+        warp->joined_at = warp->steps;
         return;
+    }
     parent->state = SPLIT_RUNS;
     parent->mask &= ~warp->idle;
     split_enter(warp, parent_index);
@@ -123,6 +125,7 @@ void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lan
         /* The others wait where this split itself will hand back: just let them go. A loop whose
          * lanes leave one by one needs no split for each. */
         lane_mask leaving = warp->split->mask & ~lanes[only];
+        warp->joined_at = warp->steps;
         warp->split->returned |= leaving;
         warp->split->mask = lanes[only];
         warp->split->at = target[only];
@@ -133,8 +136,10 @@ void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lan
     warp->split->at = join;
     uint32_t child = NO_SPLIT;
     for (uint32_t i = 0; i < count; i++) {
-        if (target[i] == join)
+        if (target[i] == join) {
+            warp->joined_at = warp->steps;
             continue;
+        }
         child = split_open_child(warp, lanes[i]);
         if (child == NO_SPLIT) {
             call_overflow(warp, op);

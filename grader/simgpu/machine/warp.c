@@ -15,8 +15,10 @@
 
 /* Steps without a change after which lanes that wait at a join may go ahead. */
 enum { LONG_RUN = 1 << 17 };
-/* The same, if it keeps asking memory for what others may change: that is waiting. */
-enum { LONG_WAIT = 1 << 12, ASKED_LATELY = 64 };
+/* The same, if it keeps asking memory for what others may change: that is waiting, as for a lock
+ * that one of those who wait at the join has. Once that has been so, it soon is again. */
+enum { LONG_WAIT = 1 << 12, NEXT_WAIT = 1 << 7, ASKED_LATELY = 128 };
+enum { MOST_ASKED = 16 }; /* in one turn */
 
 lane_mask warp_live(const struct warp *warp)
 {
@@ -109,6 +111,22 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     }
 }
 
+void warp_asks(struct warp *warp)
+{
+    warp->asked_at = warp->steps;
+    if (++warp->asked == MOST_ASKED)
+        warp->turn_end = warp->steps;
+}
+
+/* Has it run so long, while lanes wait at a join, that the others may be waiting for those? */
+static bool waits_in_vain(const struct warp *warp)
+{
+    if (warp->steps - warp->changed_at > LONG_RUN)
+        return true;
+    bool asks = warp->steps - warp->asked_at < ASKED_LATELY;
+    return asks && warp->steps - warp->joined_at > (warp->ran_ahead ? NEXT_WAIT : LONG_WAIT);
+}
+
 void warp_run(struct warp *warp, uint64_t budget)
 {
     warp->turn_end = warp->steps + budget;
@@ -131,11 +149,9 @@ void warp_run(struct warp *warp, uint64_t budget)
         run_basic_block(warp, false);
         settle(warp);
     }
-    bool asks = warp->steps - warp->asked_at < ASKED_LATELY;
-    if (warp->status == WARP_READY &&
-        warp->steps - warp->changed_at > (asks ? LONG_WAIT : LONG_RUN)) {
+    if (warp->status == WARP_READY && waits_in_vain(warp)) {
         warp->ran_ahead |= warp_let_arrived_go(warp) != NO_SPLIT;
-        warp->changed_at = warp->steps;
+        warp->changed_at = warp->joined_at = warp->steps;
     }
 }
 
@@ -146,7 +162,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->idle = ~lanes;
     warp->status = WARP_READY;
     warp->again = warp->ran_ahead = false;
-    warp->steps = warp->changed_at = warp->asked_at = 0;
+    warp->steps = warp->changed_at = warp->joined_at = warp->asked_at = 0;
     warp->carry = 0;
     warp->copy_count = warp->group_count = 0;
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,

@@ -66,9 +66,10 @@ struct warp {
     enum warp_status status;
     uint64_t steps;                /* warp instructions so far */
     uint64_t changed_at;           /* steps when another split had its turn */
+    uint64_t joined_at;            /* steps when lanes last came to a join, others still to come */
     uint64_t asked_at;             /* steps at its last atomic or strong load */
     uint64_t turn_end;             /* steps at which others have their turn */
-    uint32_t asked;                /* strong loads in this turn */
+    uint32_t asked;                /* strong loads and compare-and-swaps in this turn */
     uint32_t current;              /* index of split */
     uint32_t *tid[3];              /* x, y, z of each lane */
 
@@ -116,6 +117,8 @@ bool warp_recheck_waits(struct warp *warp, bool answer);
 bool warp_go_ahead(struct warp *warp);
 
 /* What handlers may do with the current split. */
+/* It asks for what others may change, and may be waiting for that: after a few, let them run. */
+void warp_asks(struct warp *warp);
 enum { MOST_TARGETS = WARP_LANES };
 /* lanes[i] of the split go to basic block target[i]; together they are all its lanes. */
 void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lane_mask *lanes,
