@@ -169,6 +169,10 @@ SGEMM_SEEN(sgemm_no_bounds_check, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) &&
 SGEMM_SEEN(sgemm_row_length, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS))
 SGEMM_SEEN(sgemm_zeros_unwritten,
            sgemm_failed(e, VERDICT_WRONG) && e->where->size[SGEMM_K] == 0)
+SGEMM_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
+/* All of k is less than a tile, and none of it was added. */
+SGEMM_SEEN(sgemm_rest_of_k_missing, sgemm_failed(e, VERDICT_WRONG) && e->got == 0 &&
+                                        isfinite(e->want) && e->where->size[SGEMM_K] < 32)
 SGEMM_SEEN(sgemm_edge_repeated,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
 SGEMM_SEEN(sgemm_zeros_skipped, sgemm_failed(e, VERDICT_WRONG) && isnan(e->want))
@@ -221,6 +225,13 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "long. And a condition on the wrong side lets the wrong elements through."},              \
     {"sgemm_zeros_unwritten", sgemm_zeros_unwritten,                                           \
      "With k = 0 there is nothing to add, but C must still be written: a sum of nothing is 0."}, \
+    {"sgemm_grid_exchanged", sgemm_grid_exchanged,                                             \
+     "Part of C was never written: no block came there. Where blockIdx.x counts tiles along a " \
+     "row, the grid's x is n divided by the tile's side, rounded up, and its y the same of m. " \
+     "Square matrices do not tell them apart."},                                               \
+    {"sgemm_rest_of_k_missing", sgemm_rest_of_k_missing,                                       \
+     "The last tile along k is left out where k is no multiple of its side. Let the loop run " \
+     "while first < k, and fill with 0 what lies outside."},                                   \
     {"sgemm_edge_repeated", sgemm_edge_repeated,                                               \
      "Outside, one of the factors is 0 in your tile and the other is not: 0 times infinity is " \
      "NaN. Both must be 0."},                                                                  \

@@ -13,6 +13,7 @@
 #include "check/judge.h"
 #include "check/verdict.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { TRANSPOSE_ROWS, TRANSPOSE_COLS };      /* judge_case.size */
@@ -90,60 +91,87 @@ static inline cudaError_t transpose_launch(const struct judge_call *call)
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
 
-/* A numerics case of the transpose, told by its name, so that no launcher's index is needed. */
+/* A case of the transpose, told by its name, so that no launcher's index is needed. */
 static inline bool transpose_failed(const struct judge_evidence *e, enum verdict verdict)
 {
     return e->verdict == (int)verdict && e->where &&
            strncmp(e->where->name, "transpose", strlen("transpose")) == 0;
 }
 
-/* The timed case: only a transpose moves every byte once, and loads without waste. */
-static inline bool transpose_is_slow(const struct judge_evidence *e)
+static inline bool transpose_slow(const struct judge_evidence *e, enum judge_counter counter,
+                                  double least, double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[JUDGE_BYTES_RATIO] < 1.1 &&
-           e->counter[JUDGE_LOAD_EFFICIENCY] > 0.95;
+    return transpose_failed(e, VERDICT_SLOW) && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
 }
 
-static inline bool transpose_edge_missing(const struct judge_evidence *e)
+/* More than one tile of 32 x 32. */
+static inline bool transpose_has_tiles(const struct judge_evidence *e)
 {
-    return transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten;
+    return e->where->size[TRANSPOSE_ROWS] > 32 || e->where->size[TRANSPOSE_COLS] > 32;
 }
 
-static inline bool transpose_sides_exchanged(const struct judge_evidence *e)
-{
-    return transpose_failed(e, VERDICT_OUT_OF_BOUNDS);
-}
+/* A mistake and the evidence e that shows it. */
+#define TRANSPOSE_SEEN(mistake, condition)                                                     \
+    static inline bool mistake(const struct judge_evidence *e)                                 \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
 
+TRANSPOSE_SEEN(transpose_edge_missing,
+               transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
+/* A single tile is right, barrier and all; with more, a block writes what it has not read. */
+TRANSPOSE_SEEN(transpose_mirror_forgotten,
+               transpose_failed(e, VERDICT_WRONG) ||
+                   (transpose_failed(e, VERDICT_UNINITIALISED) && transpose_has_tiles(e)))
+TRANSPOSE_SEEN(transpose_sides_exchanged, transpose_failed(e, VERDICT_OUT_OF_BOUNDS))
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
-static inline bool transpose_barrier_missing(const struct judge_evidence *e)
-{
-    return transpose_failed(e, VERDICT_RACE) || transpose_failed(e, VERDICT_UNINITIALISED);
-}
+TRANSPOSE_SEEN(transpose_barrier_missing, transpose_failed(e, VERDICT_RACE) ||
+                                              transpose_failed(e, VERDICT_UNINITIALISED))
+TRANSPOSE_SEEN(transpose_barrier_in_branch, transpose_failed(e, VERDICT_BARRIER))
+TRANSPOSE_SEEN(transpose_load_strided, transpose_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
+                                           transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0.95, 1))
+/* Wavefronts are counted where there is shared memory. */
+TRANSPOSE_SEEN(transpose_not_exchanged, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
+                                            transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 1, INFINITY))
+TRANSPOSE_SEEN(transpose_store_strided, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5))
+TRANSPOSE_SEEN(transpose_narrow_tile, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, 4))
+TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 4, INFINITY))
 
-static inline bool transpose_store_strided(const struct judge_evidence *e)
-{
-    return transpose_is_slow(e) && e->counter[JUDGE_STORE_EFFICIENCY] < 0.5;
-}
-
-static inline bool transpose_tile_unpadded(const struct judge_evidence *e)
-{
-    return transpose_is_slow(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.05;
-}
-
+/* The first one that is seen counts: the more special stand before the more general. */
 #define TRANSPOSE_MISTAKES                                                                     \
     {"transpose_edge_missing", transpose_edge_missing,                                         \
      "Elements at the right or lower edge were never written. The grid must be rounded up, and " \
      "each thread of the last tiles must ask whether its element exists: once when it reads, "  \
      "and once more, with the sides exchanged, when it writes."},                              \
+    {"transpose_mirror_forgotten", transpose_mirror_forgotten,                                 \
+     "The block that has read the tile at (x, y) of in writes the tile at (y, x) of out: for " \
+     "the store, blockIdx.x and blockIdx.y change places, and threadIdx.x still runs along the " \
+     "row. The guard asks about the row and column that are written: out has cols rows."},     \
     {"transpose_sides_exchanged", transpose_sides_exchanged,                                   \
      "Square matrices forgive what others do not: a row of out is as long as in is high. "     \
      "out[column][row] lies at column * rows + row."},                                         \
     {"transpose_barrier_missing", transpose_barrier_missing,                                   \
      "A thread writes out what another thread has read in: between the two, the whole block "  \
      "must meet, at __syncthreads()."},                                                        \
+    {"transpose_barrier_in_branch", transpose_barrier_in_branch,                               \
+     "A thread that has nothing to read may have something to write, and all threads of the "  \
+     "block must come to __syncthreads(): do not return early. Put a guard on the load, and "  \
+     "another one on the store."},                                                             \
+    {"transpose_load_strided", transpose_load_strided,                                         \
+     "Stores are coalesced and loads are not: exchanging the axes only moves the strided side. " \
+     "Read a tile by rows into shared memory, meet, and write it out by rows, too."},          \
+    {"transpose_not_exchanged", transpose_not_exchanged,                                       \
+     "The tile goes through shared memory, but each thread takes out what it has put in, and " \
+     "its store is as far from its neighbour's as before. Take s_tile[threadIdx.x][threadIdx.y] " \
+     "out instead, and let threadIdx.x run along a row of out."},                              \
     {"transpose_store_strided", transpose_store_strided,                                       \
      "Loads are coalesced and stores are not: neighbouring lanes write addresses a whole row " \
      "apart. Read a tile by rows, and let the lanes exchange it through shared memory."},      \
+    {"transpose_narrow_tile", transpose_narrow_tile,                                           \
+     "A few lanes of a warp meet in a bank. Where a tile is narrower than a warp, the warp spans " \
+     "two of its rows, and one word of padding does not part them. Take 32 x 32, so that a warp " \
+     "is one row of the tile, with rows of 33 words."},                                        \
     {"transpose_tile_unpadded", transpose_tile_unpadded,                                       \
      "The lanes of a warp read a column of the tile, and with rows of 32 words all of it lies " \
      "in one bank. Make the rows one word longer."}
