@@ -272,11 +272,14 @@ static void print_log(const json_t *record, const struct terminal *terminal)
     const char *log = record_text(record, "log");
     if (!*log)
         return;
+    unsigned lines = 0;
+    for (const char *at = log; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        lines++;
     start_line(terminal, "it printed", "", STYLE_PLAIN);
-    fputs(json_is_true(json_object_get(record, "log_capped")) ? "more than 64 KiB: the rest is lost"
-                                                              : "",
-          terminal->out);
-    putc('\n', terminal->out);
+    if (json_is_true(json_object_get(record, "log_capped")))
+        fputs("more than 64 KiB: the rest is lost\n", terminal->out);
+    else
+        fprintf(terminal->out, "%u line%s:\n", lines, lines == 1 ? "" : "s");
     terminal_quote(terminal, log, STATE, MOST_LOG_LINES);
 }
 
@@ -299,7 +302,7 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
                                                    : "NOT YET");
     if (known)
         fprintf(terminal->out, " lesson %d", number);
-    fprintf(terminal->out, " [%s] your kernel %s.", verdict_name(verdict),
+    fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
             verdict_sentence(verdict));
     if (known && !again && verdict != VERDICT_REFUSED)
         fprintf(terminal->out, "   make hint-lesson%d", number);

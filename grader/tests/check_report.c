@@ -78,6 +78,19 @@ START_TEST(an_empty_record_still_has_its_last_line)
 }
 END_TEST
 
+START_TEST(what_a_submission_prints_has_its_number_of_lines_above_it)
+{
+    json_t *record = record_with("[" PASSED("build") "]");
+    json_object_set_new(record, "log", json_string("free(): double free\n"));
+    print(record);
+    ck_assert_ptr_nonnull(strstr(text, "it printed       1 line:\n"));
+    record = record_with("[" PASSED("build") "]");
+    json_object_set_new(record, "log", json_string("\none\ntwo"));
+    print(record);
+    ck_assert_ptr_nonnull(strstr(text, "it printed       3 lines:\n"));
+}
+END_TEST
+
 START_TEST(what_a_submission_prints_cannot_pass_for_a_verdict)
 {
     json_t *record = record_with("[{\"gate\": \"build\", \"verdict\": \"BUILD\", \"messages\": "
@@ -138,5 +151,6 @@ END_TEST
 TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
       what_says_nothing_about_the_kernel_is_no_failure, an_empty_record_still_has_its_last_line,
+      what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       figures_of_several_cases_stand_under_their_names, numbers_carry_three_digits_and_a_unit)

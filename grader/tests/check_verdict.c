@@ -25,8 +25,8 @@ START_TEST(the_last_line_of_a_report_fits_100_columns)
     for (int i = 0; i < VERDICTS; i++) {
         enum verdict verdict = (enum verdict)i;
         size_t columns = strlen(verdict_points(verdict) == POINTS_AGAIN
-                                    ? "INCONCLUSIVE lesson 1 [] your kernel ."
-                                    : "NOT YET lesson 1 [] your kernel .   make hint-lesson1");
+                                    ? "INCONCLUSIVE lesson 1 [] your code ."
+                                    : "NOT YET lesson 1 [] your code .   make hint-lesson1");
         columns += strlen(verdict_name(verdict)) + strlen(verdict_sentence(verdict));
         ck_assert_msg(columns <= 100, "%s: %zu", verdict_name(verdict), columns);
     }
