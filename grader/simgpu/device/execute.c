@@ -96,11 +96,13 @@ static double execute_launch(struct client *client, struct work *work)
     const struct sim_fault *fault = sim_launch_fault(launch);
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);
-    if (!client->dying)
+    /* Of a program that is gone, all that is told is which kernel it was in. */
+    bool told = !client->dying || (fault && fault->kind == SIM_FAULT_ABORTED);
+    if (told)
         history_add(client->device, client, result, fault, info.name, &config);
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
-        if (!client->device->quiet && !client->dying)
+        if (!client->device->quiet && told)
             fault_print(fault);
         pthread_mutex_lock(&client->lock);
         client_break(client, sim_fault_cuda_error(fault->kind), fault->message);

@@ -9,7 +9,7 @@
 
 enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31 };
 
-enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_THREADS,
+enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET, OPTION_THREADS,
        OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_FILE };
 
 static const struct option OPTIONS[] = {
@@ -17,6 +17,7 @@ static const struct option OPTIONS[] = {
     {"help", no_argument, NULL, OPTION_HELP},
     {"check", no_argument, NULL, OPTION_CHECK},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"budget", required_argument, NULL, OPTION_BUDGET},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"trace", required_argument, NULL, OPTION_TRACE},
     {"steps", required_argument, NULL, OPTION_STEPS},
@@ -36,6 +37,7 @@ const char *options_help(void)
            "  --quiet        print neither faults nor the profile\n"
            "  --check        look for races, uninitialised reads and divergent barriers too\n"
            "  --seed N       do independent work in an order drawn from N\n"
+           "  --budget N     stop a kernel that runs more than N thread instructions\n"
            "  --threads N    use N threads (default: one for each processor)\n"
            "  --csv FILE     write a row a launch\n"
            "  --json FILE    write all counters, for other programs\n"
@@ -134,6 +136,7 @@ static bool read_option(const struct reading *reading, int option, const char *n
     case OPTION_HELP: return options->help = true;
     case OPTION_CHECK: options->checks = SIMGPU_CHECK_ALL; return true;
     case OPTION_SEED: return read_number(reading, name, 0, UINT64_MAX, &options->seed);
+    case OPTION_BUDGET: return read_number(reading, name, 1, UINT64_MAX, &options->step_budget);
     case OPTION_THREADS:
         if (!read_number(reading, name, 1, MOST_WORKERS, &number))
             return false;

@@ -12,6 +12,7 @@ struct options {
     bool quiet, help;
     unsigned checks, workers;   /* workers 0: one for each processor */
     uint64_t seed;
+    uint64_t step_budget;      /* thread instructions a launch may run; 0: any number */
     struct step_options steps;
     struct output outputs[OUTPUTS];
     char **program;             /* ended by NULL */

@@ -177,5 +177,9 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         result->op_count = fold_function(launch, &module->functions[i], result->op_count);
     for (uint32_t i = 0; i < launch->worker_count; i++)
         result->totals.barriers += launch->workers[i].barriers;
+    if (launch->faulted) { /* what it would have taken nobody knows */
+        result->bound = "stopped by a fault";
+        return result;
+    }
     return model_time(launch) ? result : NULL;
 }

@@ -1,5 +1,6 @@
 // profile.cu - a program to be profiled: each kernel has one thing wrong with it, on a line of its
-// own that profile.sh looks for. `profile.cu fault` writes out of bounds, too.
+// own that profile.sh looks for. `profile.cu fault` writes out of bounds, too, and
+// `profile.cu endless` never ends.
 #include <cstdio>
 #include <cstring>
 
@@ -34,6 +35,12 @@ __global__ void quarter(float *out, const float *in)
     out[i] = value;
 }
 
+__global__ void endless(volatile float *out)
+{
+    while (out[0] == 0) // for ever
+        ;
+}
+
 int main(int count, char **words)
 {
     float *in, *out;
@@ -45,6 +52,10 @@ int main(int count, char **words)
         conflicts<32><<<dim3(N / 32, N / 32), dim3(32, 32)>>>(out, in);
     columns<<<dim3(N / 128, N), 128>>>(out, in);
     quarter<<<fault ? N + 1 : 64, 256>>>(out, in); // the last block leaves both arrays
+    if (count > 1 && strcmp(words[1], "endless") == 0) {
+        cudaMemset(out, 0, sizeof(float));
+        endless<<<2, 64>>>(out);
+    }
     cudaError_t error = cudaDeviceSynchronize();
     printf("%s\n", cudaGetErrorName(error));
     return error != cudaSuccess;

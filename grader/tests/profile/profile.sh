@@ -206,5 +206,17 @@ run --json "$work/profile.json" -- "$program" fault
 claim "a faulty program keeps its exit status" [ $? = 1 ]
 claim "its fault stands in the JSON" \
     value "$(line_of 'float value = in[i];')" launches 4 fault at line
+run --budget 10000000 -- "$program" endless
+claim "a kernel with a budget ends" grep -q cudaErrorLaunchTimeout "$work/output"
+claim "at a line" screen_says "profile.cu:$(line_of '// for ever'): warp "
+claim "and takes no time that anybody knows" \
+    grep -qE '^  endless +1 +0 ns +0.0 % +stopped by a fault$' "$work/screen"
+stopped_by() { # stopped_by <signal>: it was in that kernel, at that line
+    timeout -s "$1" 2 "$simgpu" run -- "$program" endless >/dev/null 2>"$work/screen"
+    screen_says "simgpu: aborted in kernel endless" &&
+        screen_says "profile.cu:$(line_of '// for ever'): warp "
+}
+claim "stopped by an interrupt, it says where it was" stopped_by INT
+claim "or by a signal to end" stopped_by TERM
 claim "help is no error" run --help
 exit $failed
