@@ -28,7 +28,8 @@ $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
 	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
-# What the toolkit's library has and ours has not becomes a stub that says its name.
+# What the toolkit's library has and ours has not becomes a stub that says its name. Names are bound
+# at once, since pages.c must not come upon the dynamic linker while it swaps pages.
 CLIENT := grader/simgpu/client
 CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c) grader/simgpu/socket.c)
 CUDART := libcudart.so.$(CUDART_SONAME_MAJOR)
@@ -49,7 +50,7 @@ $(B)/lib/sim/$(CUDART): $(CLIENT_OBJECTS) $(B)/obj/$(CLIENT)/stubs.c \
 		$(B)/obj/$(CLIENT)/libcudart.map
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUDART) -Wl,--no-undefined \
-		-Wl,--version-script=$(B)/obj/$(CLIENT)/libcudart.map $(CLIENT_OBJECTS) \
+		-Wl,-z,now -Wl,--version-script=$(B)/obj/$(CLIENT)/libcudart.map $(CLIENT_OBJECTS) \
 		$(B)/obj/$(CLIENT)/stubs.c -o $@ -pthread
 
 .PHONY: simgpu

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 2, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 3, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
  * address in the program, so a pointer means the same on both sides. */
@@ -38,6 +38,7 @@ enum request_kind {
     REQUEST_FREE,            /* when all that is queued is done */
     REQUEST_FREE_IN_ORDER,   /* when the stream has come that far */
     REQUEST_SHARE,           /* let the program map an allocation: a managed variable */
+    REQUEST_SHARE_PAGE,      /* let one page of pinned memory be another one's, too */
     REQUEST_RANGE,           /* what lies around an address */
     REQUEST_MEMORY_INFO,
     REQUEST_IPC_GET,
@@ -146,6 +147,9 @@ struct request {
         struct {
             uint64_t address;
         } address;                       /* FREE, SHARE, RANGE, IPC_GET */
+        struct {
+            uint64_t to, from;           /* where pages start */
+        } share_page;
         struct {
             uint64_t address, stream;
         } free_in_order;

@@ -320,7 +320,7 @@ cudaError_t graph_memory_release(uint64_t address);
 cudaError_t graph_memory_launch(const struct CUgraphExec_st *exec);
 void graph_memory_forget_all(void);
 
-/* --- Memory: memory.c, pool.c, copy.c --------------------------------------------------------- */
+/* --- Memory: memory.c, registered.c, pages.c, pool.c, copy.c ---------------------------------- */
 
 static inline bool is_device_range(uint64_t address)
 {
@@ -342,6 +342,12 @@ cudaError_t memory_new(void **pointer, size_t size_bytes);
 cudaError_t memory_give_back(uint64_t address);
 /* The device has forgotten all memory. */
 void memory_forget_all(void);
+/* registered.c: where the device sees a byte of a page that is registered; 0 when it does not. */
+uint64_t registered_address(uint64_t host);
+void registered_forget_all(void);
+/* pages.c: put fresh, as many bytes of pages that are mapped elsewhere, in the place of those at
+ * first, with what is in them. When it fails nothing has changed; fresh is gone in any case. */
+bool pages_replace(void *first, size_t bytes, void *fresh);
 /* pool.c: address is being freed; its pool counts it no more. */
 void pool_forget(uint64_t address);
 void pool_forget_all(void);

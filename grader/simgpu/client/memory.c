@@ -1,4 +1,5 @@
-/* memory.c - making and freeing memory. What is freed in stream order is in pool.c.
+/* memory.c - making and freeing memory. What is freed in stream order is in pool.c,
+ * what the program had already in registered.c.
  *
  * Device memory is only a number here. Pinned and managed memory is a file the device shares with
  * the program, mapped at the address it has on the device, so one pointer serves both.
@@ -17,7 +18,6 @@ struct mapping {
     uint64_t address, size_bytes;
     bool managed;
     unsigned flags;
-    void *registered;            /* cudaHostRegister: where the program's own memory was */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -264,93 +264,13 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     return api(error);
 }
 
-/* --- Memory the program had already -------------------------------------------------------------
- * Its pages become shared ones with the same contents; whole pages, as on a device. The device sees
- * them at an address of its own. */
-
-/* A registered mapping that shares a byte with [first, +bytes), or NULL; the lock is held. */
-static struct mapping *find_registered(uint64_t first, uint64_t bytes)
-{
-    struct mapping *mapping = mappings;
-    while (mapping && (!mapping->registered || (uint64_t)mapping->registered >= first + bytes ||
-                       (uint64_t)mapping->registered + mapping->size_bytes <= first))
-        mapping = mapping->next;
-    return mapping;
-}
-
-static cudaError_t register_pages(uint64_t first, uint64_t bytes, unsigned flags)
-{
-    struct call call = new_call(REQUEST_ALLOCATE);
-    cudaError_t error = ask_for(&call, bytes, MEMORY_HOST);
-    if (error != cudaSuccess)
-        return error;
-    struct mapping *mapping = map(call.reply.value[0], bytes, call.fd);
-    if (mapping) {
-        memcpy((void *)mapping->address, (void *)first, bytes);
-        mapping->flags = flags;
-        if (mmap((void *)first, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, call.fd,
-                 0) == MAP_FAILED)
-            error = cudaErrorMemoryAllocation;
-        else
-            mapping->registered = (void *)first;
-    }
-    close(call.fd);
-    if (mapping && error == cudaSuccess)
-        return cudaSuccess;
-    if (mapping)
-        unmap_and_free(mapping->address, false);
-    return cudaErrorMemoryAllocation;
-}
-
-cudaError_t cudaHostRegister(void *host, size_t size, unsigned flags)
-{
-    uint64_t first = (uint64_t)host & ~UINT64_C(4095);
-    uint64_t bytes = page_end((uint64_t)host + size) - first;
-    if (!host || size == 0)
-        return api(cudaErrorInvalidValue);
-    pthread_mutex_lock(&lock);
-    bool known = find((uint64_t)host) || find_registered(first, bytes);
-    pthread_mutex_unlock(&lock);
-    return api(known ? cudaErrorHostMemoryAlreadyRegistered : register_pages(first, bytes, flags));
-}
-
-/* The pages are the program's own again, with what is in them. */
-static bool take_back_pages(const struct mapping *mapping)
-{
-    uint64_t bytes = page_end(mapping->size_bytes);
-    void *copy = malloc(bytes);
-    if (!copy)
-        return false;
-    memcpy(copy, mapping->registered, bytes);
-    mmap(mapping->registered, bytes, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    memcpy(mapping->registered, copy, bytes);
-    free(copy);
-    return true;
-}
-
-cudaError_t cudaHostUnregister(void *host)
-{
-    if (!host)
-        return api(cudaErrorInvalidValue);
-    pthread_mutex_lock(&lock);
-    struct mapping *mapping = find_registered((uint64_t)host & ~UINT64_C(4095), 1);
-    pthread_mutex_unlock(&lock);
-    if (!mapping)
-        return api(cudaErrorHostMemoryNotRegistered);
-    if (!take_back_pages(mapping))
-        return api(cudaErrorMemoryAllocation);
-    return api(unmap_and_free(mapping->address, false));
-}
-
 void memory_forget_all(void)
 {
+    registered_forget_all();
     pthread_mutex_lock(&lock);
     while (mappings) {
         struct mapping *mapping = mappings;
         mappings = mapping->next;
-        if (mapping->registered)
-            take_back_pages(mapping);
         munmap((void *)mapping->address, page_end(mapping->size_bytes));
         free(mapping);
     }
@@ -362,13 +282,7 @@ void memory_forget_all(void)
 /* Where the device sees a host address; 0 when it does not. */
 static uint64_t device_address(uint64_t address)
 {
-    if (is_device_range(address))
-        return address;
-    pthread_mutex_lock(&lock);
-    const struct mapping *mapping = find_registered(address, 1);
-    uint64_t seen = mapping ? address - (uint64_t)mapping->registered + mapping->address : 0;
-    pthread_mutex_unlock(&lock);
-    return seen;
+    return is_device_range(address) ? address : registered_address(address);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, HUGE_BYTES = 2 << 20 };
+enum { HUGE_BYTES = 2 << 20 };
 
 static bool commit(void *owner, uint64_t address, uint64_t bytes)
 {
@@ -58,7 +58,7 @@ static bool write_all(int fd, uint64_t address, uint64_t size_bytes)
  * would be the end of this process. */
 int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
 {
-    uint64_t bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    uint64_t bytes = (size_bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
     int fd = memfd_create("simgpu", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -1;
@@ -69,4 +69,11 @@ int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
         return fd;
     close(fd);
     return -1;
+}
+
+/* An old size of 0 leaves the old mapping where it is. */
+bool arena_share_page(uint64_t to, uint64_t from)
+{
+    return mremap((void *)from, 0, ARENA_PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)to) !=
+           MAP_FAILED;
 }

@@ -196,8 +196,8 @@ bool request_serve(struct line *line);
 /* Handlers run with the client's lock held: requests.c has the table of them. */
 typedef void request_handler(struct exchange *exchange);
 request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
-request_handler request_allocate, request_free, request_share, request_range, request_memory_info,
-    request_limit, request_ipc_get, request_ipc_open;
+request_handler request_allocate, request_free, request_share, request_share_page,
+    request_range, request_memory_info, request_limit, request_ipc_get, request_ipc_open;
 request_handler request_work, request_copy;
 request_handler request_stream_create, request_stream_destroy, request_stream_synchronise,
     request_stream_query, request_event_create, request_event_destroy, request_event_record,
@@ -284,6 +284,9 @@ bool arena_reserve(struct sim_arena *arena);
 /* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be
  * kept, else zero; returns its file, or -1. */
 int arena_share(uint64_t address, uint64_t size_bytes, bool keep);
+/* Let the page at to be the one at from; both are shared memory. */
+enum { ARENA_PAGE_BYTES = 4096 };
+bool arena_share_page(uint64_t to, uint64_t from);
 
 struct pool *pool_new(unsigned workers);
 unsigned pool_workers(const struct pool *pool); /* threads that may work on one launch */

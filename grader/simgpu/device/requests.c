@@ -25,6 +25,7 @@ static const struct {
     [REQUEST_FREE] = {request_free, false},
     [REQUEST_FREE_IN_ORDER] = {request_work, false},
     [REQUEST_SHARE] = {request_share, false},
+    [REQUEST_SHARE_PAGE] = {request_share_page, false},
     [REQUEST_RANGE] = {request_range, false},
     [REQUEST_MEMORY_INFO] = {request_memory_info, false},
     [REQUEST_IPC_GET] = {request_ipc_get, false},

@@ -75,6 +75,28 @@ void request_share(struct exchange *exchange)
     exchange->reply.value[0] = range.size_bytes;
 }
 
+/* Is a page of pinned memory at address? */
+static bool is_pinned_page(struct client *client, uint64_t address)
+{
+    struct sim_range range;
+    return address % ARENA_PAGE_BYTES == 0 && sim_find(client->context, address, &range) &&
+           range.kind == SIM_MEMORY_HOST &&
+           range.address + range.size_bytes - address >= ARENA_PAGE_BYTES;
+}
+
+/* Two buffers of a program that it registers may lie on one page of its own memory. */
+void request_share_page(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    uint64_t to = exchange->request.share_page.to, from = exchange->request.share_page.from;
+    work_drain(exchange->line, 0);
+    if (!is_pinned_page(client, to) || !is_pinned_page(client, from))
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of pinned memory");
+    else if (!arena_share_page(to, from))
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION,
+                      "the simulating machine has no shared memory left");
+}
+
 void request_range(struct exchange *exchange)
 {
     struct sim_range range;
