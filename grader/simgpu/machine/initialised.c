@@ -1,4 +1,8 @@
-/* initialised.c - observes reads of memory that nobody has written: a bit for each byte. */
+/* initialised.c - observes reads of memory that nobody has written: a bit for each byte.
+ *
+ * A thread's access is reported when none of its bytes has been written. Where some have, it is
+ * taken for the copy of a structure, whose padding and unset members nobody writes.
+ */
 #include "lanes.h"
 #include "observers.h"
 
@@ -38,9 +42,9 @@ void initialised_block_free(struct block *block)
 }
 
 /* Accesses are aligned and at most 16 bytes, so their bits lie in one word. */
-static bool bits_set(const uint64_t *written, uint64_t offset, uint64_t mask)
+static bool any_set(const uint64_t *written, uint64_t offset, uint64_t mask)
 {
-    return (written[offset / 64] >> offset % 64 & mask) == mask;
+    return written[offset / 64] >> offset % 64 & mask;
 }
 
 static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
@@ -98,7 +102,7 @@ static void check(const struct access *access, const uint64_t *written, uint64_t
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
-        if (bits_set(written, offset, mask))
+        if (any_set(written, offset, mask))
             continue;
         unwritten(access, lane, offset);
         return;

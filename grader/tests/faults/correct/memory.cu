@@ -524,4 +524,52 @@ CORRECT(nan_and_infinity_are_numbers_too)
     return d_out.values() == made_of(THREADS, [](int i) { return i == 3; });
 }
 
+// Structures with padding, which is copied with the rest and which nobody has written.
+struct __align__(16) point {
+    int x, y, z;
+};
+
+__global__ void points_of(const int *in, point *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) {
+        out[i].x = in[i];
+        out[i].y = 2 * in[i];
+        out[i].z = 3 * in[i];
+    }
+}
+
+__global__ void points_turned(const point *in, int4 *out, int count)
+{
+    __shared__ point s_points[THREADS];
+    int i = threadIdx.x;
+    if (i < count) {
+        s_points[i].x = in[i].x;
+        s_points[i].z = in[i].z;
+    }
+    __syncthreads();
+    if (i < count) {
+        point other = s_points[count - 1 - i];
+        out[i] = *(const int4 *)&in[count - 1 - i];
+        out[i].y = other.x + other.z;
+    }
+}
+
+CORRECT(padding_is_copied_unwritten)
+{
+    ints in = numbers(THREADS);
+    device_ints d_in(in);
+    device_array<point> d_points(THREADS);
+    device_array<int4> d_out(THREADS);
+    points_of<<<1, THREADS>>>(d_in, d_points, THREADS);
+    points_turned<<<1, THREADS>>>(d_points, d_out, THREADS);
+    std::vector<int4> out = d_out.values();
+    for (int i = 0; i < THREADS; i++) {
+        int other = in[THREADS - 1 - i];
+        if (out[i].x != other || out[i].y != 4 * other || out[i].z != 3 * other)
+            return false;
+    }
+    return true;
+}
+
 } // namespace memory
