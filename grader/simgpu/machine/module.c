@@ -188,8 +188,27 @@ static void gather_needs(struct module *module, struct function *kernel, const b
     }
 }
 
+/* A kernel that only runs in clusters; its line is that of its first statement. */
+static bool refuse_cluster(struct module *module, struct function *kernel)
+{
+    const struct ptx_function *syntax = &module->syntax->functions[kernel->index];
+    const struct sim_line *line = &module->lines[kernel->location];
+    char sentence[400], place[160] = "", name[80];
+    sim_plain_name(kernel->name, name, sizeof name);
+    if (line->line)
+        snprintf(place, sizeof place, "%.120s:%u: ", line->file, line->line);
+    snprintf(sentence, sizeof sentence,
+             "%skernel %s asks for thread block clusters, which are not simulated "
+             "(.%s, PTX line %u)",
+             place, name, syntax->needs_cluster, syntax->cluster_line);
+    kernel->refusal = arena_copy(&module->arena, sentence, strlen(sentence));
+    return kernel->refusal != NULL;
+}
+
 static bool close_kernel(struct module *module, struct function *kernel)
 {
+    if (module->syntax->functions[kernel->index].needs_cluster)
+        return refuse_cluster(module, kernel);
     bool *reached = calloc(module->function_count + 1, sizeof *reached);
     if (!reached)
         return false;

@@ -178,16 +178,18 @@ static uint32_t *parameter_list(struct parser *parser, size_t *count)
     return list;
 }
 
-/* .maxntid 256, 1, 1  .reqntid 32  .minnctapersm 2  .noreturn  .pragma "..." */
+/* .maxntid 256, 1, 1  .reqntid 32  .minnctapersm 2  .noreturn  .pragma "..."
+ * .explicitcluster and .reqnctapercluster 2, 1, 1 ask for clusters; .maxclusterrank only bounds
+ * them. */
 static void function_directives(struct parser *parser)
 {
     while (parser->token.kind == TOKEN_DOTWORD) {
         bool threads = parser_at_dotword(parser, "maxntid") || parser_at_dotword(parser, "reqntid");
         if (parser_at_dotword(parser, "reqnctapercluster") ||
-            parser_at_dotword(parser, "explicitcluster") ||
-            parser_at_dotword(parser, "maxclusterrank"))
-            parser_fail(parser, ".%.*s: thread block clusters are not supported",
-                        quoted(&parser->token), parser->token.text);
+            parser_at_dotword(parser, "explicitcluster")) {
+            parser->function->needs_cluster = parser_text(parser, parser->token);
+            parser->function->cluster_line = parser->token.line;
+        }
         parser_advance(parser);
         uint64_t product = 1;
         if (parser->token.kind == TOKEN_STRING)

@@ -136,6 +136,8 @@ struct ptx_function {
     struct ptx_targets *targets;
     size_t target_count;
     unsigned max_threads;           /* .maxntid or .reqntid; 0 when not given */
+    const char *needs_cluster;      /* the directive that asks for clusters, or NULL */
+    unsigned cluster_line;          /* where it stands in the PTX text */
     uint32_t location;              /* of its first .loc */
 };
 
