@@ -111,8 +111,9 @@ static const struct judge_mistake MISTAKES[] = {
      "Every call asks the library how to do it, and gets the answer it got before. Keep the "
      "algorithm, and find it again by its key."},
     {"plans_not_in_the_file", plans_not_in_the_file,
-     "The file that lesson6_save left holds no plan, only its stamp. What stands in a static table "
-     "ends with its process; the next one knows what it finds in the file, and nothing else."},
+     "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be it "
+     "in the context or in a static table, ends with its process: the next one knows what it finds "
+     "in the file, and nothing else."},
     {"plans_not_loaded", plans_not_loaded,
      "A context that has loaded a file asks again about problems that were in it. Are all plans "
      "saved, and kept under the same key by lesson6_load?"},
