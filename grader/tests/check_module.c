@@ -1,4 +1,4 @@
-/* check_module.c - what one kernel needs and the device does not have is no matter of the others. */
+/* check_module.c - what the device does not know matters only to those who come to it. */
 #include "bench_machine.h"
 #include "tests/check_main.h"
 
@@ -51,6 +51,52 @@ START_TEST(a_bound_on_clusters_asks_for_none)
 }
 END_TEST
 
+/* A function that the device can run as far as its condition allows. */
+#define BULK                                                                                       \
+    ".func bulk(.param .b32 much)\n{\n.reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;\n"      \
+    "ld.param.u32 %r1, [much]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE;\n"                          \
+    ".loc 2 35 5\ncp.async.bulk.commit_group;\nDONE: ret;\n}\n"
+#define CALLER                                                                                     \
+    ".visible .entry _Z6callerj(.param .u32 much)\n{\n.reg .b32 %r<2>;\n"                         \
+    ".loc 1 9 3\nld.param.u32 %r1, [much];\n{ .param .b32 p; st.param.b32 [p], %r1;\n"            \
+    "call.uni bulk, (p); }\nret;\n}\n.file 1 \"caller.cu\"\n.file 2 \"bulk.h\"\n"
+
+START_TEST(code_that_no_thread_comes_to_stops_nobody)
+{
+    bench_load(&bench, HEAD BULK CALLER);
+    bench_integer(&bench, 0);
+    ck_assert_int_eq(bench_run(&bench, "_Z6callerj"), SIM_FAULT_NONE);
+}
+END_TEST
+
+START_TEST(an_unknown_instruction_stops_whoever_comes_to_it)
+{
+    bench_load(&bench, HEAD BULK CALLER);
+    bench_integer(&bench, 1);
+    ck_assert_int_eq(bench_run(&bench, "_Z6callerj"), SIM_FAULT_UNSUPPORTED);
+    const struct sim_fault *fault = sim_launch_fault(bench.launch);
+    ck_assert_str_eq(fault->message, "warp 0 of block (0,0,0) comes to an instruction it cannot "
+                                     "run: 'cp.async.bulk.commit_group' is not supported by the "
+                                     "simulated device");
+    ck_assert_str_eq(fault->line.file, "bulk.h");
+    ck_assert_uint_eq(fault->line.line, 35);
+    ck_assert_int_eq(sim_fault_cuda_error(fault->kind), 801);
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_certain_to_call_it_is_refused_by_name)
+{
+    bench_load(&bench, HEAD ".func bulk()\n{\n.loc 2 35 5\ncp.async.bulk.commit_group;\nret;\n}\n"
+                            ".visible .entry _Z6callerv()\n{\ncall.uni bulk;\nret;\n}\n" PLAIN
+                            ".file 2 \"bulk.h\"\n");
+    expect_refused("_Z6callerv", "bulk.h:35: 'cp.async.bulk.commit_group' is not supported by the "
+                                 "simulated device (PTX line 7, in bulk, called by kernel caller)");
+    ck_assert_int_eq(bench_run(&bench, "plain"), SIM_FAULT_NONE);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "module",
            a_kernel_in_clusters_is_refused_and_the_one_beside_it_runs,
-           a_bound_on_clusters_asks_for_none)
+           a_bound_on_clusters_asks_for_none, code_that_no_thread_comes_to_stops_nobody,
+           an_unknown_instruction_stops_whoever_comes_to_it,
+           a_kernel_that_is_certain_to_call_it_is_refused_by_name)

@@ -55,7 +55,7 @@ const char *cudaGetErrorString(cudaError_t error)
 
 void explain(const char *format, ...)
 {
-    static char said[8][160]; /* the same sentence is said once */
+    static char said[8][600]; /* the same sentence is said once */
     static int count;
     char sentence[600];
     va_list arguments;

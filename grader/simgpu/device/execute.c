@@ -102,10 +102,12 @@ static double execute_launch(struct client *client, struct work *work)
         history_add(client->device, client, result, fault, info.name, &config);
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
-        if (!client->device->quiet && told)
+        bool printed = told && !client->device->quiet;
+        if (printed)
             fault_print(fault);
         pthread_mutex_lock(&client->lock);
-        client_break(client, sim_fault_cuda_error(fault->kind), fault->message);
+        /* what is printed here the program's runtime need not say once more */
+        client_break(client, sim_fault_cuda_error(fault->kind), printed ? "" : fault->message);
         pthread_mutex_unlock(&client->lock);
     }
     sim_launch_free(launch);

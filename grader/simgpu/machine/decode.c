@@ -7,7 +7,8 @@
  *
  * A register of 16 bits takes 64 bytes, one of 32 takes 128, one of 64 takes 256.
  *
- * Everything a text can get wrong is found here, so handlers need no checks of their own.
+ * Everything a text can get wrong is found here, so handlers need no checks of their own. What
+ * cannot run becomes an op that stops whoever comes to it: most who carry such code never do.
  */
 #include "decode_internal.h"
 
@@ -18,21 +19,10 @@
 
 bool decode_fail(struct decoder *decoder, const char *format, ...)
 {
-    char what[200];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    vsnprintf(decoder->complaint, sizeof decoder->complaint, format, arguments);
     va_end(arguments);
-    const struct ptx_instruction *instruction = decoder->instruction;
-    const struct sim_line *line = &decoder->module->lines[instruction->location];
-    decoder->error->code = SIM_UNSUPPORTED;
-    if (line->line)
-        snprintf(decoder->error->message, sizeof decoder->error->message,
-                 "%.120s:%u: %s (PTX line %u, in %.60s)", line->file, line->line, what,
-                 instruction->line, decoder->function->name);
-    else
-        snprintf(decoder->error->message, sizeof decoder->error->message,
-                 "PTX line %u, in %.60s: %s", instruction->line, decoder->function->name, what);
     return false;
 }
 
@@ -321,12 +311,31 @@ static void drop_unread_results(struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->function->op_count; i++) {
         struct op *op = &decoder->function->ops[i];
-        if (strcmp(decoder->syntax->instructions[i].name, "atom") != 0)
+        if (op->run == unsupported ||
+            strcmp(decoder->syntax->instructions[i].name, "atom") != 0)
             continue;
         const struct ptx_operand *result = &decoder->syntax->instructions[i].operands[0];
         if (result->kind == PTX_OPERAND_REGISTER && !decoder->is_read[result->index])
             op->dst = NO_REGISTER;
     }
+}
+
+/* Keep what decode_fail said of instruction i. False when it said nothing: memory is exhausted. */
+static bool note_unsupported(struct decoder *decoder, size_t i)
+{
+    struct function *function = decoder->function;
+    struct arena *arena = &decoder->module->arena;
+    size_t count = decoder->syntax->instruction_count;
+    if (!*decoder->complaint)
+        return false;
+    if (!function->unsupported)
+        function->unsupported = arena_alloc(arena, count * sizeof *function->unsupported);
+    if (!function->unsupported)
+        return false;
+    function->unsupported[i] =
+        arena_copy(arena, decoder->complaint, strlen(decoder->complaint));
+    *decoder->complaint = 0;
+    return function->unsupported[i] != NULL;
 }
 
 static bool find_opcodes(struct decoder *decoder)
@@ -338,10 +347,34 @@ static bool find_opcodes(struct decoder *decoder)
     for (size_t i = 0; i < count; i++) {
         decoder->instruction = &decoder->syntax->instructions[i];
         decoder->opcodes[i] = decode_find_opcode(decoder);
-        if (!decoder->opcodes[i])
+        if (decoder->opcodes[i])
+            continue;
+        decoder->opcodes[i] = opcode_unknown();
+        if (!note_unsupported(decoder, i))
             return false;
     }
     return true;
+}
+
+/* Begin op, whose row is opcode, and what is known of it. */
+static void begin_op(struct decoder *decoder, const struct opcode *opcode, struct op *op,
+                     uint32_t id)
+{
+    *op = (struct op){.run = opcode->run,
+                      .dst = NO_REGISTER,
+                      .dst2 = NO_REGISTER,
+                      .guard = NO_REGISTER,
+                      .id = id,
+                      .count = 1};
+    decoder->module->ops[id] = (struct op_info){.location = decoder->instruction->location,
+                                                .row = opcode_row(opcode),
+                                                .ptx_line = decoder->instruction->line,
+                                                .is_branch = op->run == bra || op->run == brx};
+    if (decoder->instruction->guarded) {
+        op->guard = decoder->place[decoder->instruction->guard];
+        op->guard_negated = decoder->instruction->guard_negated;
+        decoder->is_read[decoder->instruction->guard] = true;
+    }
 }
 
 static bool make_ops(struct decoder *decoder)
@@ -354,20 +387,70 @@ static bool make_ops(struct decoder *decoder)
         return false;
     for (uint32_t i = 0; i < function->op_count; i++) {
         struct op *op = &function->ops[i];
+        const struct opcode *opcode = decoder->opcodes[i];
         decoder->instruction = &decoder->syntax->instructions[i];
-        *op = (struct op){.run = decoder->opcodes[i]->run,
-                          .dst = NO_REGISTER,
-                          .dst2 = NO_REGISTER,
-                          .guard = NO_REGISTER,
-                          .id = function->first_op_id + i,
-                          .count = 1};
-        module->ops[op->id] = (struct op_info){.location = decoder->instruction->location,
-                                               .row = opcode_row(decoder->opcodes[i]),
-                                               .ptx_line = decoder->instruction->line,
-                                               .is_branch = op->run == bra || op->run == brx};
-        if (!decode_operation(decoder, decoder->opcodes[i], op))
+        begin_op(decoder, opcode, op, function->first_op_id + i);
+        if (opcode->run == unsupported || decode_operation(decoder, opcode, op))
+            continue;
+        begin_op(decoder, opcode_unknown(), op, function->first_op_id + i);
+        if (!note_unsupported(decoder, i))
             return false;
     }
+    return true;
+}
+
+/* "kernel.cu:7: 'x' is not supported by the simulated device (PTX line 9, in kernel k)" */
+static bool refuse_function(struct decoder *decoder, uint32_t i)
+{
+    struct function *function = decoder->function;
+    const struct ptx_instruction *instruction = &decoder->syntax->instructions[i];
+    const struct sim_line *line = &decoder->module->lines[instruction->location];
+    char sentence[400], place[120] = "", name[64];
+    sim_plain_name(function->name, name, sizeof name);
+    if (line->line)
+        snprintf(place, sizeof place, "%.100s:%u: ", line->file, line->line);
+    snprintf(sentence, sizeof sentence, "%s%s (PTX line %u, in %s%s)", place,
+             function->unsupported[i], instruction->line, function->is_kernel ? "kernel " : "",
+             name);
+    function->refusal = arena_copy(&decoder->module->arena, sentence, strlen(sentence));
+    return function->refusal != NULL;
+}
+
+static bool only_ends(const struct function *function, uint32_t block)
+{
+    return block == EXIT_BLOCK ||
+           (function->blocks[block].count == 1 &&
+            function->ops[function->blocks[block].first].run == ret);
+}
+
+/* The next block that every thread comes to: where paths meet. Of a kernel that begins with
+ * "if (i < n)" only threads with something to do count: nobody would launch it for none. */
+static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
+{
+    const struct function *function = decoder->function;
+    const uint32_t *next = decoder->successors + decoder->successor_start[block];
+    uint32_t count = decoder->successor_start[block + 1] - decoder->successor_start[block];
+    for (uint32_t i = 0; function->is_kernel && count == 2 && i < 2; i++)
+        if (only_ends(function, next[i]) && next[1 - i] > block)
+            return next[1 - i];
+    return function->blocks[block].join;
+}
+
+/* Mark what every thread comes to; the function is refused for what cannot run among it. */
+static bool find_certain(struct decoder *decoder)
+{
+    struct function *function = decoder->function;
+    for (uint32_t b = 0, steps = 0; b < function->block_count && steps < function->block_count;
+         b = certain_after(decoder, b), steps++)
+        for (uint32_t i = 0; i < function->blocks[b].count; i++) {
+            uint32_t at = function->blocks[b].first + i;
+            const struct op *op = &function->ops[at];
+            if (op->guard != NO_REGISTER && !function->is_kernel)
+                continue;
+            decoder->module->ops[op->id].is_certain = true;
+            if (op->run == unsupported && !function->refusal && !refuse_function(decoder, at))
+                return false;
+        }
     return true;
 }
 
@@ -387,18 +470,17 @@ static bool decode_all(struct decoder *decoder)
     drop_unread_results(decoder);
     narrow_loads(decoder);
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
-    return flow_find_joins(function, decoder->successor_start, decoder->successors);
+    return flow_find_joins(function, decoder->successor_start, decoder->successors) &&
+           find_certain(decoder);
 }
 
 bool decode_function(struct sim_machine *machine, struct function *function,
-                     const struct ptx_function *syntax, struct sim_error *error)
+                     const struct ptx_function *syntax)
 {
     struct decoder decoder = {.machine = machine,
                               .module = function->module,
                               .function = function,
-                              .syntax = syntax,
-                              .error = error};
-    *error = (struct sim_error){0};
+                              .syntax = syntax};
     bool ok = decode_all(&decoder);
     free(decoder.opcodes);
     free(decoder.is_read);
@@ -406,10 +488,5 @@ bool decode_function(struct sim_machine *machine, struct function *function,
     free(decoder.successor_start);
     free(decoder.successors);
     free(decoder.parameter_place);
-    if (!ok && error->code == SIM_OK) {
-        error->code = SIM_HOST_OUT_OF_MEMORY;
-        snprintf(error->message, sizeof error->message, "'%.80s' needs too much memory to load",
-                 function->name);
-    }
     return ok;
 }

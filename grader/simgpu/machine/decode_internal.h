@@ -11,7 +11,7 @@ struct decoder {
     struct function *function;
     const struct ptx_function *syntax;
     const struct ptx_instruction *instruction; /* the one being decoded */
-    struct sim_error *error;
+    char complaint[200];                       /* what decode_fail said of it; or empty */
     const struct opcode **opcodes;             /* of each instruction */
     uint32_t *place;                           /* of each register in the frame */
     bool *is_read;                             /* of each register */
@@ -23,7 +23,7 @@ struct decoder {
     bool exhausted;                            /* no memory for a constant */
 };
 
-/* Always false, so that it can be returned. */
+/* Says why decoder->instruction cannot run. Always false, so that it can be returned. */
 bool decode_fail(struct decoder *decoder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void decode_mnemonic(const struct ptx_instruction *instruction, char *text, size_t size);

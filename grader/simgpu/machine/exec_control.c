@@ -60,6 +60,14 @@ HANDLER(trap)
     fault_raise(warp, op, SIM_FAULT_TRAP, __builtin_ctz(active), "executes a trap instruction");
 }
 
+HANDLER(unsupported)
+{
+    const struct function *function = warp->split->function;
+    (void)active;
+    fault_raise(warp, op, SIM_FAULT_UNSUPPORTED, -1, "comes to an instruction it cannot run: %s",
+                function->unsupported[op - function->ops]);
+}
+
 static void enter_function(struct warp *warp, const struct op *op, lane_mask active,
                            uint32_t index)
 {

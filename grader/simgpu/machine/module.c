@@ -1,8 +1,9 @@
 /* module.c - loading a program: from an image to functions that can run and variables that have
  * addresses (variable.c).
  *
- * A function that uses something the machine does not know is kept, with the reason: only a
- * launch that would reach it is refused, so one exotic kernel does not spoil a program.
+ * A function that uses something the machine does not know is kept, with the reason: a kernel
+ * whose threads are sure to come to it is refused, any other runs until one does. So one exotic
+ * kernel does not spoil a program, nor a branch that is never taken a kernel.
  */
 #include "fatbin.h"
 #include "opcode.h"
@@ -123,22 +124,6 @@ static bool make_function(struct module *module, uint32_t index)
     return function->parameters && function->results;
 }
 
-static bool decode_body(struct sim_context *context, struct module *module,
-                        struct function *function, struct sim_error *error)
-{
-    struct sim_error why;
-    if (!function->has_body ||
-        decode_function(context->machine, function, &module->syntax->functions[function->index],
-                        &why))
-        return true;
-    if (why.code == SIM_HOST_OUT_OF_MEMORY) {
-        *error = why;
-        return false;
-    }
-    function->refusal = arena_copy(&module->arena, why.message, strlen(why.message));
-    return function->refusal != NULL;
-}
-
 static void read_register_counts(struct module *module, const struct fatbin *fatbin)
 {
     struct cubin_kernel found;
@@ -161,31 +146,60 @@ static bool calls_by_address(const struct function *function)
     return false;
 }
 
+/* What function may call, or what it is certain to. */
 static void mark_callees(const struct module *module, const struct function *function,
-                         bool *reached, bool *changed)
+                         bool certain, bool *reached, bool *changed)
 {
-    for (uint32_t i = 0; i < function->op_count; i++)
-        if (function->ops[i].run == call && !reached[function->ops[i].target])
-            *changed = reached[function->ops[i].target] = true;
-    if (!calls_by_address(function))
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        if (op->run == call && !reached[op->target] &&
+            (!certain || module->ops[op->id].is_certain))
+            *changed = reached[op->target] = true;
+    }
+    if (certain || !calls_by_address(function))
         return;
     for (uint32_t i = 0; i < module->function_count; i++)
         if (!module->functions[i].is_kernel && !reached[i])
             *changed = reached[i] = true;
 }
 
-/* A kernel needs the shared memory of all it calls, and is refused if one of them is. */
-static void gather_needs(struct module *module, struct function *kernel, const bool *reached)
+static void mark_reached(const struct module *module, const struct function *kernel, bool certain,
+                         bool *reached)
 {
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct function *callee = &module->functions[i];
-        if (!reached[i])
-            continue;
-        if (callee->shared_bytes > kernel->shared_bytes)
-            kernel->shared_bytes = callee->shared_bytes;
-        if (!kernel->refusal)
-            kernel->refusal = callee->refusal;
+    memset(reached, 0, module->function_count * sizeof *reached);
+    reached[kernel->index] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < module->function_count; i++)
+            if (reached[i])
+                mark_callees(module, &module->functions[i], certain, reached, &changed);
     }
+}
+
+/* A kernel needs the shared memory of all it may call. */
+static void gather_shared(const struct module *module, struct function *kernel,
+                          const bool *reached)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (reached[i] && module->functions[i].shared_bytes > kernel->shared_bytes)
+            kernel->shared_bytes = module->functions[i].shared_bytes;
+}
+
+/* A kernel is refused when one that it is certain to call is: with the sentence of that one, which
+ * ends in a parenthesis, and its own name. */
+static bool gather_refusal(struct module *module, struct function *kernel, const bool *reached)
+{
+    const char *why = NULL;
+    for (uint32_t i = 0; i < module->function_count && !why; i++)
+        why = reached[i] ? module->functions[i].refusal : NULL;
+    if (!why || kernel->refusal)
+        return true;
+    char sentence[400], name[64];
+    sim_plain_name(kernel->name, name, sizeof name);
+    snprintf(sentence, sizeof sentence, "%.*s, called by kernel %s)", (int)strlen(why) - 1, why,
+             name);
+    kernel->refusal = arena_copy(&module->arena, sentence, strlen(sentence));
+    return kernel->refusal != NULL;
 }
 
 /* A kernel that only runs in clusters; its line is that of its first statement. */
@@ -212,16 +226,12 @@ static bool close_kernel(struct module *module, struct function *kernel)
     bool *reached = calloc(module->function_count + 1, sizeof *reached);
     if (!reached)
         return false;
-    reached[kernel->index] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < module->function_count; i++)
-            if (reached[i])
-                mark_callees(module, &module->functions[i], reached, &changed);
-    }
-    gather_needs(module, kernel, reached);
+    mark_reached(module, kernel, false, reached);
+    gather_shared(module, kernel, reached);
+    mark_reached(module, kernel, true, reached);
+    bool ok = gather_refusal(module, kernel, reached);
     free(reached);
-    return true;
+    return ok;
 }
 
 /* --- A module --------------------------------------------------------------------------------- */
@@ -250,8 +260,10 @@ static bool build(struct sim_context *context, struct module *module, struct sim
     if (!variables_make(context, module, error))
         return false;
     for (uint32_t i = 0; i < module->function_count; i++)
-        if (!decode_body(context, module, &module->functions[i], error))
-            return false;
+        if (module->functions[i].has_body &&
+            !decode_function(context->machine, &module->functions[i],
+                             &module->syntax->functions[i]))
+            return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");
     for (uint32_t i = 0; i < module->function_count; i++)
         if (module->functions[i].is_kernel && !close_kernel(module, &module->functions[i]))
             return fail(error, SIM_HOST_OUT_OF_MEMORY, "the module needs too much memory");

@@ -66,6 +66,14 @@ uint32_t opcode_row(const struct opcode *opcode)
     return (uint32_t)(opcode - OPCODES);
 }
 
+const struct opcode *opcode_unknown(void)
+{
+    const struct opcode *opcode = OPCODES;
+    while (opcode->run != unsupported)
+        opcode++;
+    return opcode;
+}
+
 /* The next word of a list, which separator ends; NULL behind the last. */
 static const char *next_word(const char *list, char separator, size_t *length)
 {

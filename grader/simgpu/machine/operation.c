@@ -139,11 +139,6 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
     op->type = (uint8_t)decode_first_type(instruction);
     op->bytes = (uint8_t)(ptx_type_bits(last) / 8);
     opcode_apply_modifiers(instruction, op);
-    if (instruction->guarded) {
-        op->guard = decoder->place[instruction->guard];
-        op->guard_negated = instruction->guard_negated;
-        decoder->is_read[instruction->guard] = true;
-    }
     if (op->run == brx)
         return indexed_branch(decoder, op);
     if (op->run == call)

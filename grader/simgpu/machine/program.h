@@ -86,7 +86,7 @@ struct op_info {
     uint32_t location;         /* index into module->lines */
     uint32_t row;              /* of the opcode table */
     uint32_t ptx_line;
-    bool is_memory;
+    bool is_certain;           /* every thread that enters the function comes to it */
     bool is_branch;
     bool was_loaded;           /* the timing model has seen it load from shared memory, */
     uint8_t address_bits;      /* with these low bits set in some address */
@@ -145,7 +145,8 @@ struct function {
     uint32_t max_threads;
     uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
-    const char *refusal;           /* why it cannot run, or NULL */
+    const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
+    const char *refusal;           /* why no launch of it can end well, or NULL */
     struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
     uint32_t location;             /* of its first line */
 };
@@ -193,11 +194,12 @@ void opcode_apply_modifiers(const struct ptx_instruction *instruction, struct op
 void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
                             void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner);
 uint32_t opcode_row(const struct opcode *opcode);
+const struct opcode *opcode_unknown(void); /* the row of what no other row takes */
 const struct opcode *opcode_at(uint32_t row); /* NULL behind the last */
 
-/* Fill in ops and basic blocks of function from its syntax. False with error set. */
+/* Fill in ops and basic blocks of function from its syntax. False when memory is exhausted. */
 bool decode_function(struct sim_machine *machine, struct function *function,
-                     const struct ptx_function *syntax, struct sim_error *error);
+                     const struct ptx_function *syntax);
 
 void module_free(struct module *module);
 
