@@ -41,7 +41,7 @@ SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER]
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
 SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4)
 SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
-/* Of element 0, at step 0, the counter is zeros by any recipe. */
+/* Of element 0, at step 0, the counter is zeros by almost any recipe. */
 SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
                       (e->got == 0) != (e->want == 0))
 SEEN(mask_of_the_grid,
@@ -102,9 +102,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"not_scaled", not_scaled,
      "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
     {"key_swapped", key_swapped,
-     "Element 0 of step 0 is kept where it should be dropped, though its counter is {0, 0, 0, 0}: "
-     "so it is not the counter. The key is {seed, layer}, in this order; element 0 takes the first "
-     "word; and what is kept is what has a word at or above the threshold."},
+     "Element 0 of step 0 is kept where it should be dropped. Its counter is {0, 0, 0, 0} (yours, "
+     "too? Only numbers of 64 bits can be shifted by 32), so look at the rest: the key is {seed, "
+     "layer}, in this order; element 0 takes the first word; and what is kept is what has a word "
+     "at or above the threshold."},
     {"mask_of_the_grid", mask_of_the_grid,
      "Other elements are dropped than should be. The counter is made of the element's index, "
      "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "
