@@ -340,6 +340,8 @@ cudaError_t memory_share(uint64_t address);
 cudaError_t memory_new(void **pointer, size_t size_bytes);
 /* Give device memory back when all that is queued is done. */
 cudaError_t memory_give_back(uint64_t address);
+/* Tell the user, with the line that freed it, why memory cannot be freed. */
+void memory_explain_free(const char *why);
 /* The device has forgotten all memory. */
 void memory_forget_all(void);
 /* registered.c: where the device sees a byte of a page that is registered; 0 when it does not. */

@@ -113,11 +113,23 @@ static cudaError_t allocate_for(void **pointer, size_t size_bytes, uint32_t kind
     return allocate(pointer, size_bytes, kind, flags);
 }
 
+void memory_explain_free(const char *why)
+{
+    static const char ALLOCATED[] = "allocated";
+    char place[160];
+    caller_describe(place, sizeof place);
+    bool known = strncmp(place, ALLOCATED, sizeof ALLOCATED - 1) == 0;
+    explain("nothing is freed%s: %.250s", known ? place + sizeof ALLOCATED - 1 : "", why);
+}
+
 cudaError_t memory_give_back(uint64_t address)
 {
     struct call call = new_call(REQUEST_FREE);
     call.request.address.address = address;
-    return perform(&call);
+    cudaError_t error = perform(&call);
+    if (error == cudaErrorInvalidValue)
+        memory_explain_free(call.reply.message);
+    return error;
 }
 
 /* The mapping that starts at address, no longer in the list; NULL when there is none of the kind
@@ -135,11 +147,27 @@ static struct mapping *take(uint64_t address, bool managed)
     return mapping;
 }
 
+/* What was freed with a function that is not for it, or is not there at all. */
+static cudaError_t refuse_free(uint64_t address, bool managed)
+{
+    struct call call = new_call(REQUEST_RANGE);
+    call.request.address.address = address;
+    bool found = is_device_range(address) && perform(&call) == cudaSuccess;
+    if (found && call.reply.range.address == address)
+        memory_explain_free(managed ? "this is pinned host memory, which cudaFreeHost frees"
+                                    : "this is device memory, which cudaFree frees");
+    else if (is_device_range(address))
+        memory_give_back(address); /* the device says why not */
+    else
+        memory_explain_free("this is memory of the host that no CUDA function gave");
+    return cudaErrorInvalidValue;
+}
+
 static cudaError_t unmap_and_free(uint64_t address, bool managed)
 {
     struct mapping *mapping = take(address, managed);
     if (!mapping)
-        return cudaErrorInvalidValue;
+        return refuse_free(address, managed);
     cudaError_t error = memory_give_back(address); /* waits until nothing uses it */
     munmap((void *)address, page_end(mapping->size_bytes));
     free(mapping);

@@ -121,7 +121,10 @@ static cudaError_t give_back_in_order(struct CUstream_st *stream, uint64_t addre
     struct call call = new_call(REQUEST_FREE_IN_ORDER);
     call.request.free_in_order.address = address;
     call.request.free_in_order.stream = stream->number;
-    return perform(&call);
+    cudaError_t error = perform(&call);
+    if (error == cudaErrorInvalidValue)
+        memory_explain_free(call.reply.message);
+    return error;
 }
 
 static cudaError_t give_back(void *pointer, struct CUstream_st *stream)

@@ -52,8 +52,11 @@ void request_free(struct exchange *exchange)
     struct sim_error error;
     work_drain(exchange->line, 0); /* cudaFree waits for the device */
     client_count(client, &client->device->calls.frees);
-    if (!sim_free(client->context, exchange->request.address.address, &error))
-        exchange_fail(exchange, CUDA_INVALID_VALUE, error.message);
+    uint64_t address = exchange->request.address.address;
+    if (sim_free(client->context, address, &error))
+        return;
+    sim_explain_free(client->context, address, error.message, sizeof error.message);
+    exchange_fail(exchange, CUDA_INVALID_VALUE, error.message);
 }
 
 /* A program sees a managed variable in its own memory, so its pages must be shared. */

@@ -137,7 +137,9 @@ static bool accept_free(struct exchange *exchange, struct work *work)
     if (sim_find(exchange->client->context, address, &range) && range.address == address &&
         range.kind == SIM_MEMORY_DEVICE && !is_leaving(exchange->client, address))
         return true;
-    return refuse(exchange, CUDA_INVALID_VALUE, "this address was not allocated, or was freed");
+    char sentence[sizeof exchange->reply.message];
+    sim_explain_free(exchange->client->context, address, sentence, sizeof sentence);
+    return refuse(exchange, CUDA_INVALID_VALUE, sentence);
 }
 
 /* --- Events ----------------------------------------------------------------------------------- */

@@ -114,6 +114,8 @@ uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
                       enum sim_allocation_kind kind, const char *label, struct sim_error *error);
 /* Forget that this context uses the allocation at address; its last user frees it. */
 bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error);
+/* Why address cannot be freed: "the 1024-byte buffer allocated at main.cu:31 was freed before". */
+void sim_explain_free(struct sim_context *context, uint64_t address, char *text, size_t size);
 /* Let context use an allocation that the context from uses, too (CUDA IPC). */
 bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
                struct sim_error *error);

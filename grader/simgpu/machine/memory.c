@@ -264,6 +264,29 @@ bool memory_was_freed(struct sim_context *context, uint64_t address)
     return freed;
 }
 
+void sim_explain_free(struct sim_context *context, uint64_t address, char *text, size_t size)
+{
+    struct sim_memory *memory = context->machine->memory;
+    char name[240];
+    pthread_rwlock_rdlock(&memory->lock);
+    const struct range *inside = range_at(context, address);
+    const struct allocation *found = inside ? inside->allocation : grave_of(memory, address);
+    uint64_t offset = found ? address - found->address : 0;
+    if (found)
+        memory_name(found, name, sizeof name);
+    if (!found)
+        snprintf(text, size, "no allocation gave 0x%" PRIx64, address);
+    else if (offset)
+        snprintf(text, size,
+                 "the pointer is %" PRIu64 " bytes behind the start of %s%s; free the start",
+                 offset, name, found->freed ? ", which was freed" : "");
+    else if (found->kind == SIM_MEMORY_MODULE)
+        snprintf(text, size, "%s is there as long as the program is", name);
+    else
+        snprintf(text, size, "%s was freed before", name);
+    pthread_rwlock_unlock(&memory->lock);
+}
+
 /* Within this distance an address is told as so many bytes before or past its neighbour. */
 static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
 

@@ -27,6 +27,7 @@ $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
+	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
 	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
 
 TEST_PARTS += programs
