@@ -353,6 +353,8 @@ bool pages_replace(void *first, size_t bytes, void *fresh);
 /* pool.c: address is being freed; its pool counts it no more. */
 void pool_forget(uint64_t address);
 void pool_forget_all(void);
+/* The program has waited: pools keep no more than their release thresholds. */
+void pool_release(void);
 /* ipc.c: is address memory of another program that this one opened? */
 bool ipc_is_open(uint64_t address);
 void ipc_forget_all(void);

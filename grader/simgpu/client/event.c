@@ -131,7 +131,10 @@ static cudaError_t event_call(enum request_kind kind, struct CUevent_st *event)
     if (capture_holds_event(event))
         return cudaErrorCapturedEvent;
     call.request.stream.event = event->number;
-    return perform(&call);
+    cudaError_t error = perform(&call);
+    if (error == cudaSuccess && kind == REQUEST_EVENT_SYNCHRONISE)
+        pool_release();
+    return error;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

@@ -2,7 +2,9 @@
  *
  * Memory comes at once: nobody can tell, since a program may use it only in stream order. It goes
  * when the stream has come that far, so that a kernel of another stream that nobody waited for
- * finds it gone. A pool keeps nothing; it only counts what is in use, and remembers what was set.
+ * finds it gone. A pool keeps no memory: it counts what is in use, remembers what was set, and says
+ * how much a GPU's pool would have reserved by now, which shrinks to the release threshold whenever
+ * the program waits.
  */
 #include "client.h"
 
@@ -14,7 +16,9 @@ struct CUmemPoolHandle_st {
     uint64_t release_threshold;
     int reuse[3];                /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
     uint64_t used, used_high;    /* bytes */
+    uint64_t reserved, reserved_high; /* bytes; never less than used */
     bool destroyed;              /* gone with the last memory of it */
+    struct CUmemPoolHandle_st *next; /* in the list of those made */
 };
 
 struct piece { /* of memory in use */
@@ -46,6 +50,10 @@ static void count_piece(uint64_t address, uint64_t size_bytes, cudaMemPool_t poo
     pool->used += size_bytes;
     if (pool->used > pool->used_high)
         pool->used_high = pool->used;
+    if (pool->used > pool->reserved)
+        pool->reserved = pool->used;
+    if (pool->reserved > pool->reserved_high)
+        pool->reserved_high = pool->reserved;
     pthread_mutex_unlock(&lock);
 }
 
@@ -76,6 +84,21 @@ void pool_forget_all(void)
         handle_remove(pool);
         free(pool);
     }
+}
+
+/* The lock is held. */
+static void release_down_to(struct CUmemPoolHandle_st *pool, uint64_t keep)
+{
+    if (pool->reserved > keep)
+        pool->reserved = keep > pool->used ? keep : pool->used;
+}
+
+void pool_release(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct CUmemPoolHandle_st *pool = &standard; pool; pool = pool->next)
+        release_down_to(pool, pool->release_threshold);
+    pthread_mutex_unlock(&lock);
 }
 
 /* --- Allocating and freeing ------------------------------------------------------------------- */
@@ -198,6 +221,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
         return api(cudaErrorMemoryAllocation);
     }
     made->reuse[0] = made->reuse[1] = made->reuse[2] = 1;
+    pthread_mutex_lock(&lock);
+    made->next = standard.next;
+    standard.next = made;
+    pthread_mutex_unlock(&lock);
     *pool = made;
     return cudaSuccess;
 }
@@ -210,16 +237,27 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     handle_remove(pool);
     if (current == pool)
         current = &standard;
+    pthread_mutex_lock(&lock);
+    struct CUmemPoolHandle_st *before = &standard;
+    while (before->next != pool)
+        before = before->next;
+    before->next = pool->next;
     pool->destroyed = true;
     if (pool->used == 0)
         free(pool);
+    pthread_mutex_unlock(&lock);
     return cudaSuccess;
 }
 
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
 {
-    (void)keep;
-    return api(pool_of(pool) ? cudaSuccess : cudaErrorInvalidValue);
+    struct CUmemPoolHandle_st *pool = pool_of(handle);
+    if (!pool)
+        return api(cudaErrorInvalidValue);
+    pthread_mutex_lock(&lock);
+    release_down_to(pool, keep);
+    pthread_mutex_unlock(&lock);
+    return cudaSuccess;
 }
 
 /* Where a pool keeps an attribute: an int or a uint64_t, as the documentation says. */
@@ -234,9 +272,9 @@ static void *attribute_of(struct CUmemPoolHandle_st *pool, enum cudaMemPoolAttr 
         *size_bytes = sizeof(int);
         return &pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
     case cudaMemPoolAttrReleaseThreshold: return &pool->release_threshold;
-    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrReservedMemCurrent: return &pool->reserved;
+    case cudaMemPoolAttrReservedMemHigh: return &pool->reserved_high;
     case cudaMemPoolAttrUsedMemCurrent: return &pool->used;
-    case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh: return &pool->used_high;
     default: return NULL;
     }
@@ -261,14 +299,17 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     size_t size_bytes;
     struct CUmemPoolHandle_st *pool = pool_of(handle);
     void *place = pool ? attribute_of(pool, attribute, &size_bytes) : NULL;
-    if (!place || !value || place == &pool->used)
+    if (!place || !value || place == &pool->used || place == &pool->reserved)
         return api(cudaErrorInvalidValue);
-    if (place != &pool->used_high)
+    bool is_mark = place == &pool->used_high || place == &pool->reserved_high;
+    if (is_mark && *(uint64_t *)value != 0)
+        return api(cudaErrorInvalidValue);
+    if (!is_mark)
         memcpy(place, value, size_bytes);
-    else if (*(uint64_t *)value != 0)
-        return api(cudaErrorInvalidValue);
-    else
+    else if (place == &pool->used_high)
         pool->used_high = pool->used;
+    else
+        pool->reserved_high = pool->reserved;
     return cudaSuccess;
 }
 

@@ -123,7 +123,10 @@ static cudaError_t stream_call(enum request_kind kind, struct CUstream_st *strea
     if (error != cudaSuccess)
         return error;
     call.request.stream.stream = stream->number;
-    return perform(&call);
+    error = perform(&call);
+    if (error == cudaSuccess && kind == REQUEST_STREAM_SYNCHRONISE)
+        pool_release();
+    return error;
 }
 
 BOTH(_ptsz, cudaStreamSynchronize, (cudaStream_t stream),
@@ -135,7 +138,11 @@ cudaError_t cudaDeviceSynchronize(void)
 {
     struct call call = new_call(REQUEST_SYNCHRONISE);
     cudaError_t error = capture_check_wait_all();
-    return api(error != cudaSuccess ? error : perform(&call));
+    if (error == cudaSuccess)
+        error = perform(&call);
+    if (error == cudaSuccess)
+        pool_release();
+    return api(error);
 }
 
 /* --- Asking ----------------------------------------------------------------------------------- */

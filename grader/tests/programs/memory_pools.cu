@@ -11,11 +11,21 @@ __global__ void fill(int *to, int value)
     to[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-static uint64_t used_bytes(cudaMemPool_t pool)
+static uint64_t bytes_of(cudaMemPool_t pool, cudaMemPoolAttr attribute)
 {
     uint64_t bytes;
-    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes));
+    CHECK(cudaMemPoolGetAttribute(pool, attribute, &bytes));
     return bytes;
+}
+
+static uint64_t used_bytes(cudaMemPool_t pool)
+{
+    return bytes_of(pool, cudaMemPoolAttrUsedMemCurrent);
+}
+
+static uint64_t reserved_bytes(cudaMemPool_t pool)
+{
+    return bytes_of(pool, cudaMemPoolAttrReservedMemCurrent);
 }
 
 static void in_stream_order(cudaStream_t stream)
@@ -81,6 +91,44 @@ static void a_pool_of_ones_own(cudaStream_t stream)
     CHECK(cudaMemPoolDestroy(pool));
 }
 
+static void allocate_and_free(cudaMemPool_t pool, cudaStream_t stream)
+{
+    int *d_values;
+    CHECK(cudaMallocFromPoolAsync(&d_values, BYTES, pool, stream));
+    EXPECT(reserved_bytes(pool) >= BYTES);
+    CHECK(cudaFreeAsync(d_values, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    EXPECT(used_bytes(pool) == 0);
+}
+
+// What is free stays reserved up to the threshold, until it is trimmed.
+static void what_a_pool_keeps(cudaStream_t stream)
+{
+    cudaMemPool_t pool;
+    cudaMemPoolProps properties = {};
+    uint64_t all = UINT64_MAX, nothing = 0;
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    CHECK(cudaMemPoolCreate(&pool, &properties));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    allocate_and_free(pool, stream);
+    EXPECT(reserved_bytes(pool) >= BYTES);
+    CHECK(cudaMemPoolTrimTo(pool, BYTES));
+    EXPECT(reserved_bytes(pool) >= BYTES);
+    CHECK(cudaMemPoolTrimTo(pool, 0));
+    EXPECT(reserved_bytes(pool) == 0);
+    EXPECT(bytes_of(pool, cudaMemPoolAttrReservedMemHigh) >= BYTES);
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &nothing));
+    EXPECT(bytes_of(pool, cudaMemPoolAttrReservedMemHigh) == 0);
+    FAILS(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &nothing),
+          cudaErrorInvalidValue);
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &nothing));
+    allocate_and_free(pool, stream);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(reserved_bytes(pool) == 0);
+    CHECK(cudaMemPoolDestroy(pool));
+}
+
 int main()
 {
     cudaStream_t stream;
@@ -91,6 +139,7 @@ int main()
     in_stream_order(stream);
     the_default_pool(stream);
     a_pool_of_ones_own(stream);
+    what_a_pool_keeps(stream);
     printf("all is as it should be\n");
     return 0;
 }
