@@ -7,6 +7,7 @@
 #include "check/build.h"
 
 #include "check/hash.h"
+#include "check/messages.h"
 #include "check/process.h"
 #include "runner/sandbox.h"
 
@@ -25,12 +26,14 @@ enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 
 static const char *const FLAGS[] = {
     "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
-    "-gencode", "arch=compute_80,code=[compute_80,sm_80]"};
+    "-gencode", "arch=compute_80,code=[compute_80,sm_80]",
+    /* Who tries things leaves functions unused: being told so each time hides what matters. */
+    "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
 
 /* Inside the walls the compiler sees the file and common/ under these names; so messages and line
  * tables are the same wherever the course lies. */
-static const char WORK[] = "/work", COMMON[] = "/common";
+static const char WORK[] = "/work", COMMON[] = "/common"; /* the latter: see messages.c, too */
 static const char MESSAGES[] = "messages.txt";
 
 /* --- The key ---------------------------------------------------------------------------------- */
@@ -164,37 +167,6 @@ static void compile(const struct build_request *request, const char *nvcc, const
 
 /* --- What came of it -------------------------------------------------------------------------- */
 
-/* How to switch warnings off is not what a learner should hear first. */
-static const char REMARK[] =
-    "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n\n";
-
-/* The compiler's messages, with the file named as the learner typed it, and common/ as it stands
- * in the tree. The caller frees them. */
-static char *readable(const struct build_request *request, const char *messages)
-{
-    char *text = NULL, own[128];
-    size_t bytes = 0, own_length;
-    FILE *out = open_memstream(&text, &bytes);
-    snprintf(own, sizeof own, "%s.cu", request->lesson->slug);
-    own_length = strlen(own);
-    for (const char *at = messages; out && *at;) {
-        bool starts_word = at == messages || strchr(" \n\"/", at[-1]);
-        if (starts_word && strncmp(at, own, own_length) == 0 && strchr("(:\"", at[own_length])) {
-            fputs(request->shown_path, out);
-            at += own_length;
-        } else if (starts_word && strncmp(at, "/common/", 8) == 0) {
-            at += 1; /* inside the walls it lies at the top */
-        } else if (strncmp(at, REMARK, strlen(REMARK)) == 0) {
-            at += strlen(REMARK);
-        } else {
-            fputc(*at++, out);
-        }
-    }
-    if (out)
-        fclose(out);
-    return text;
-}
-
 static bool fail(struct build *build, enum verdict verdict, const char *reason)
 {
     build->verdict = verdict;
@@ -211,7 +183,8 @@ static bool judge_result(const struct build_request *request, const struct proce
     /* "nvcc error : 'cicc' died due to signal 24 (CPU time limit exceeded)" */
     if (result->timed_out || strstr(result->output, "CPU time limit exceeded"))
         return fail(build, VERDICT_TIMEOUT, "the compiler needs more than a minute for it");
-    build->messages = readable(request, result->output);
+    build->messages = messages_readable(result->output, request->lesson->slug,
+                                        request->shown_path);
     if (result->status == 0 && file_exists(library))
         return true;
     if (WIFEXITED(result->status) && WEXITSTATUS(result->status) == 127)

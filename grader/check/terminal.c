@@ -61,35 +61,21 @@ static const char *put_clean(const struct terminal *terminal, const char *at)
     return at + (c1 ? 2 : 1);
 }
 
-void terminal_quote(const struct terminal *terminal, const char *text, int indent,
-                    unsigned most_lines)
-{
-    unsigned lines = 0;
-    while (*text && lines++ < most_lines) {
-        fprintf(terminal->out, "%*s", indent, "");
-        while (*text && *text != '\n')
-            text = put_clean(terminal, text);
-        text += *text == '\n';
-        putc('\n', terminal->out);
-    }
-    if (*text)
-        fprintf(terminal->out, "%*s...\n", indent, "");
-}
-
 /* Columns that a text of so many bytes takes: a UTF-8 character counts once. */
-static int width_of(const char *text, int bytes)
+static int width_of(const char *text, size_t bytes)
 {
     int width = 0;
-    for (int i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++)
         width += ((unsigned char)text[i] & 0xC0) != 0x80;
     return width;
 }
 
-/* Where the text is to be cut so that what is left and three dots fit; its end when it fits. */
-static const char *cut_of(const char *text, int most)
+/* Where the text that ends there is to be cut so that what is left and three dots fit; its end when
+ * it fits. */
+static const char *cut_of(const char *text, const char *end, int most)
 {
-    const char *end = text + strlen(text), *cut = text;
-    if (width_of(text, (int)strlen(text)) <= most)
+    const char *cut = text;
+    if (width_of(text, (size_t)(end - text)) <= most)
         return end;
     for (int width = 0; cut < end; cut++) {
         width += ((unsigned char)*cut & 0xC0) != 0x80;
@@ -99,10 +85,27 @@ static const char *cut_of(const char *text, int most)
     return cut;
 }
 
+void terminal_quote(const struct terminal *terminal, const char *text, int indent,
+                    unsigned most_lines)
+{
+    unsigned lines = 0;
+    while (*text && lines++ < most_lines) {
+        const char *end = text + strcspn(text, "\n");
+        const char *cut = cut_of(text, end, terminal->columns - indent);
+        fprintf(terminal->out, "%*s", indent, "");
+        while (text < cut)
+            text = put_clean(terminal, text);
+        fputs(cut < end ? "...\n" : "\n", terminal->out);
+        text = end + (*end == '\n');
+    }
+    if (*text)
+        fprintf(terminal->out, "%*s...\n", indent, "");
+}
+
 int terminal_cell(const struct terminal *terminal, const char *text, int least, int most)
 {
-    const char *cut = cut_of(text, most);
-    int width = width_of(text, (int)(cut - text)) + (*cut ? 3 : 0);
+    const char *cut = cut_of(text, text + strlen(text), most);
+    int width = width_of(text, (size_t)(cut - text)) + (*cut ? 3 : 0);
     while (text < cut)
         if (*text == '\n' || *text == '\t')
             text += putc(' ', terminal->out) == ' ';
@@ -118,7 +121,8 @@ void terminal_wrap(const struct terminal *terminal, const char *text, int indent
     if (at == 0)
         at = fprintf(terminal->out, "%*s", indent, "");
     while (*text) {
-        int bytes = (int)strcspn(text, " \n"), word = width_of(text, bytes);
+        size_t bytes = strcspn(text, " \n");
+        int word = width_of(text, bytes);
         if (!line_is_empty && at + 1 + word > terminal->columns) {
             at = fprintf(terminal->out, "\n%*s", indent, "") - 1;
             line_is_empty = true;

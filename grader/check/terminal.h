@@ -24,7 +24,7 @@ struct terminal terminal_of(FILE *out);
 void terminal_print(const struct terminal *terminal, enum terminal_style style,
                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Text from elsewhere: control characters but newline and tab are replaced, and lines are indented
- * by so many columns. At most most_lines of them. */
+ * by so many columns and cut where the terminal ends. At most most_lines of them. */
 void terminal_quote(const struct terminal *terminal, const char *text, int indent,
                     unsigned most_lines);
 /* Text from elsewhere within a line, newlines as spaces: cut behind at most most columns, filled up

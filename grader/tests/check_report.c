@@ -117,6 +117,90 @@ START_TEST(figures_stand_beside_what_they_should_be)
 }
 END_TEST
 
+#define COUNTED(verdict, cases)                                                                \
+    "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") ","                        \
+    "{\"gate\": \"counters\", \"verdict\": \"" verdict "\", \"shown\": 0, \"cases\": " cases "}]"
+
+START_TEST(a_refused_figure_never_reads_as_its_bar)
+{
+    print(record_with(COUNTED("SLOW",
+        "[{\"figures\": [{\"name\": \"a\", \"ok\": false, \"value\": 1.3037, \"at_most\": 1.3},"
+        " {\"name\": \"b\", \"ok\": false, \"value\": 0.94999, \"at_least\": 0.95},"
+        " {\"name\": \"c\", \"ok\": true, \"value\": 1.2999, \"at_most\": 1.3},"
+        " {\"name\": \"d\", \"ok\": false, \"value\": 12345, \"at_most\": 1}]}]")));
+    ck_assert_ptr_nonnull(strstr(text, " 1.304   at most 1.3\n"));
+    ck_assert_ptr_nonnull(strstr(text, " 0.94999   at least 0.95\n"));
+    ck_assert_ptr_nonnull(strstr(text, "   1.3   at most 1.3\n"));
+    ck_assert_ptr_nonnull(strstr(text, " 12345   at most 1\n"));
+    print(record_with("[{\"gate\": \"utilization\", \"verdict\": \"SLOW\", \"ratio\": 0.84996,"
+                      " \"bar\": 0.85, \"shown\": 0, \"cases\": []}]"));
+    ck_assert_ptr_nonnull(strstr(text, "84.996 % of the reference's speed   at least 85 %"));
+}
+END_TEST
+
+START_TEST(passed_figures_are_the_worst_of_all_cases)
+{
+    print(record_with(COUNTED("PASS",
+        "[{\"figures\": [{\"name\": \"lanes\", \"ok\": true, \"value\": 32, \"at_least\": 29},"
+        " {\"name\": \"wavefronts\", \"ok\": true, \"at_most\": 1.1},"
+        " {\"name\": \"copies\", \"ok\": true, \"value\": 0, \"at_most\": 0}]},"
+        " {\"figures\": [{\"name\": \"lanes\", \"ok\": true, \"value\": 31.3, \"at_least\": 29},"
+        " {\"name\": \"wavefronts\", \"ok\": true, \"value\": 1.05, \"at_most\": 1.1}]}]")));
+    ck_assert_ptr_nonnull(strstr(text, "lanes 31.3, wavefronts 1.05; of 2 cases the worst\n"));
+}
+END_TEST
+
+START_TEST(gold_is_spoken_of_where_it_can_be_earned)
+{
+    static const char GATES[] =
+        "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") "," PASSED("counters") ","
+        "{\"gate\": \"utilization\", \"verdict\": \"PASS\", \"ratio\": 0.9, \"bar\": 0.85,"
+        " \"gold_bar\": 0.92, \"gold\": %s, \"shown\": 0, \"cases\": [{\"case\": \"n\","
+        " \"ratio\": 0.9, \"of_ceiling\": %s, \"ceiling\": \"copy rate\"}]}]";
+    char gates[1000];
+    snprintf(gates, sizeof gates, GATES, "false", "0.85");
+    print(record_with(gates));
+    ck_assert_ptr_nonnull(strstr(text, "100 points (gold: 92 % of the copy rate).   next"));
+    snprintf(gates, sizeof gates, GATES, "false", "0.5");
+    print(record_with(gates));
+    ck_assert_ptr_null(strstr(text, "gold"));
+    snprintf(gates, sizeof gates, GATES, "true", "0.93");
+    print(record_with(gates));
+    ck_assert_ptr_nonnull(strstr(text, "100 points, gold.   next"));
+}
+END_TEST
+
+START_TEST(messages_of_the_compiler_leave_room_for_the_rest)
+{
+    char messages[4000] = "";
+    for (int i = 0; i < 60; i++)
+        strcat(messages, "a line of the compiler\n");
+    json_t *record = record_with("[" PASSED("build") ", {\"gate\": \"safety\", \"verdict\": "
+                                 "\"RACE\", \"reason\": \"two threads\", \"case\": \"n = 1\"}]");
+    json_object_set_new(record_gate(record, "build"), "messages", json_string(messages));
+    print(record);
+    int lines = 0;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    ck_assert_int_eq(lines, 24);
+    ck_assert_int_eq(strncmp(last_line(), "NOT YET lesson 7 [RACE]", 23), 0);
+}
+END_TEST
+
+START_TEST(a_long_line_of_source_is_cut)
+{
+    char source[200] = "";
+    memset(source, 'x', sizeof source - 1);
+    json_t *record = record_with("[{\"gate\": \"safety\", \"verdict\": \"RACE\"}]");
+    json_object_set_new(record, "line", json_pack("{s:i, s:s}", "number", 9, "text", source));
+    print(record);
+    const char *line = strstr(text, "  line 9 ");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_uint_eq(strcspn(line, "\n"), 100);
+    ck_assert_int_eq(strncmp(line + 97, "...\n", 4), 0);
+}
+END_TEST
+
 START_TEST(figures_of_several_cases_stand_under_their_names)
 {
     print(record_with(
@@ -153,4 +237,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       what_says_nothing_about_the_kernel_is_no_failure, an_empty_record_still_has_its_last_line,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
-      figures_of_several_cases_stand_under_their_names, numbers_carry_three_digits_and_a_unit)
+      a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,
+      gold_is_spoken_of_where_it_can_be_earned, messages_of_the_compiler_leave_room_for_the_rest,
+      a_long_line_of_source_is_cut, figures_of_several_cases_stand_under_their_names,
+      numbers_carry_three_digits_and_a_unit)

@@ -48,6 +48,14 @@ START_TEST(more_lines_than_wanted_end_in_dots)
 }
 END_TEST
 
+START_TEST(quoted_lines_are_cut_at_the_width)
+{
+    struct terminal terminal = open_terminal(true, 8);
+    terminal_quote(&terminal, "123456\n1234567\n\303\25123456\n", 2, 9);
+    expect(&terminal, "  123456\n  123...\n  \303\25123456\n");
+}
+END_TEST
+
 START_TEST(paragraphs_break_at_the_width_and_keep_their_indent)
 {
     struct terminal terminal = open_terminal(false, 14);
@@ -92,6 +100,7 @@ START_TEST(styles_are_left_out_without_colour)
 END_TEST
 
 TESTS("terminal", escapes_and_returns_are_made_visible, utf8_stays_where_it_can_be_shown,
-      more_lines_than_wanted_end_in_dots, paragraphs_break_at_the_width_and_keep_their_indent,
+      more_lines_than_wanted_end_in_dots,
+      quoted_lines_are_cut_at_the_width, paragraphs_break_at_the_width_and_keep_their_indent,
       a_cell_is_one_line_as_wide_as_it_is_asked_to_be, a_word_longer_than_the_line_is_not_lost,
       styles_are_left_out_without_colour)

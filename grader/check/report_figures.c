@@ -1,0 +1,226 @@
+/* report_figures.c - counters and utilization in a report: each figure beside what it should be. */
+#include "check/record.h"
+#include "check/report_parts.h"
+#include "check/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Counters --------------------------------------------------------------------------------- */
+
+static bool missed(const json_t *figure)
+{
+    return !json_is_true(json_object_get(figure, "ok"));
+}
+
+/* A zero that has to be one says nothing, nor does what was not there and may be missing. */
+static bool is_idle(const json_t *figure)
+{
+    double value = record_real(figure, "value");
+    return !missed(figure) && (isnan(value) || (value == 0 && record_real(figure, "at_most") == 0));
+}
+
+/* Three digits, or as many as show that a figure that is refused is none that the bar allows. */
+static void write_figure(double value, double bar, bool at_least, bool ok, char text[32])
+{
+    int digits = value < 1000 ? 3 : 1 + (int)log10(value);
+    do {
+        snprintf(text, 32, "%.*g", digits++, value);
+    } while (!ok && digits < 17 && (at_least ? atof(text) >= bar : atof(text) <= bar));
+}
+
+static void print_figure(const json_t *figure, const struct terminal *terminal)
+{
+    bool ok = !missed(figure), at_least = json_object_get(figure, "at_least") != NULL;
+    double value = record_real(figure, "value");
+    double bar = record_real(figure, at_least ? "at_least" : "at_most");
+    char number[32] = "none";
+    if (!isnan(value))
+        write_figure(value, bar, at_least, ok, number);
+    fprintf(terminal->out, "%*s", REPORT_STATE, "");
+    terminal_print(terminal, ok ? STYLE_GOOD : STYLE_BAD, "%-4s", ok ? "ok" : "NO");
+    fprintf(terminal->out, "%-38s %6s   %s %.3g\n", record_text(figure, "name"), number,
+            at_least ? "at least" : "at most", bar);
+}
+
+static json_t *figure_named(const json_t *one, const char *name)
+{
+    size_t i;
+    json_t *figure;
+    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+        if (strcmp(record_text(figure, "name"), name) == 0)
+            return figure;
+    }
+    return NULL;
+}
+
+/* The worst of a figure in all cases that have it; the first of them when it has no value. */
+static const json_t *worst_of(const json_t *cases, const char *name)
+{
+    size_t i;
+    json_t *one;
+    const json_t *worst = NULL;
+    json_array_foreach(cases, i, one) {
+        const json_t *figure = figure_named(one, name);
+        double value = record_real(figure, "value"), before = record_real(worst, "value");
+        bool at_least = json_object_get(figure, "at_least") != NULL;
+        if (figure && (isnan(before) || (at_least ? value < before : value > before)))
+            worst = figure;
+    }
+    return worst;
+}
+
+static bool told_before(const json_t *cases, size_t before, const char *name)
+{
+    for (size_t i = 0; i < before; i++)
+        if (figure_named(json_array_get(cases, i), name))
+            return true;
+    return false;
+}
+
+/* Passed: each figure in one sentence, the worst of all cases. */
+static void print_counters_passed(const json_t *cases, const struct terminal *terminal)
+{
+    size_t i, j;
+    json_t *one, *figure;
+    char text[1024] = "";
+    json_array_foreach(cases, i, one) {
+        json_array_foreach(json_object_get(one, "figures"), j, figure) {
+            const char *name = record_text(figure, "name");
+            const json_t *worst = worst_of(cases, name);
+            size_t used = strlen(text);
+            if (!is_idle(worst) && !told_before(cases, i, name))
+                snprintf(text + used, sizeof text - used, "%s%s %.3g", used ? ", " : "", name,
+                         record_real(worst, "value"));
+        }
+    }
+    size_t count = json_array_size(cases);
+    if (!*text)
+        report_say(terminal, "the lesson asks for none");
+    else if (count > 1)
+        report_say(terminal, "%s; of %zu cases the worst", text, count);
+    else
+        report_say(terminal, "%s", text);
+}
+
+/* All figures of the case that stands for the gate, and of the others those that are missed: more
+ * would not fit a screen. */
+static void print_figures(const json_t *one, const struct terminal *terminal, bool all, bool named)
+{
+    size_t i;
+    json_t *figure;
+    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+        if (is_idle(figure) || (!all && !missed(figure)))
+            continue;
+        if (named)
+            fprintf(terminal->out, "%*s%s:\n", REPORT_STATE, "", record_text(one, "case"));
+        named = false;
+        print_figure(figure, terminal);
+    }
+}
+
+void report_counters(const json_t *gate, const struct terminal *terminal, bool information)
+{
+    size_t i, shown = (size_t)record_integer(gate, "shown");
+    json_t *one, *cases = json_object_get(gate, "cases");
+    if (report_start_gate(terminal, gate, information)) {
+        print_counters_passed(cases, terminal);
+        return;
+    }
+    report_say(terminal, "%s", record_text(gate, "reason"));
+    json_array_foreach(cases, i, one) {
+        print_figures(one, terminal, i == shown, json_array_size(cases) > 1);
+    }
+}
+
+/* --- Utilization ------------------------------------------------------------------------------ */
+
+/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s = 93.1 % of the copy rate"; where there are several,
+ * behind the share of the reference's speed that each has. */
+static void print_speed(const json_t *one, const struct terminal *terminal, bool measured,
+                        bool with_ratio)
+{
+    char time[32], rate[32], text[400];
+    double ratio = record_real(one, "ratio");
+    units_time(record_real(one, "time_ns"), time, sizeof time);
+    units_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
+    bool has_rate = record_real(one, "rate") > 0;
+    int used = snprintf(text, sizeof text, "%s: %s%s%s%s", record_text(one, "case"), time,
+                        measured ? "" : " modelled", has_rate ? ", " : "", has_rate ? rate : "");
+    if (isfinite(record_real(one, "of_ceiling")))
+        snprintf(text + used, sizeof text - (size_t)used, " = %.1f %% of the %s",
+                 100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
+    int at = fprintf(terminal->out, "%*s", with_ratio ? REPORT_STATE : REPORT_TEXT, "");
+    if (with_ratio && isfinite(ratio))
+        at += fprintf(terminal->out, "%5.1f %%  ", 100 * ratio);
+    else if (with_ratio)
+        at += fprintf(terminal->out, "%9s", "");
+    terminal_wrap(terminal, text, at, at);
+}
+
+/* As write_figure, in percent. */
+static void write_share(double percent, double bar, bool refused, char text[32])
+{
+    int decimals = 1;
+    do {
+        snprintf(text, 32, "%.*f", decimals++, percent);
+    } while (refused && percent < bar && decimals < 9 && atof(text) >= bar);
+}
+
+void report_utilization(const json_t *gate, const struct terminal *terminal,
+                              bool information)
+{
+    size_t i;
+    json_t *one, *cases = json_object_get(gate, "cases");
+    bool measured = json_is_true(json_object_get(gate, "measured"));
+    const json_t *shown = json_array_get(cases, (size_t)record_integer(gate, "shown"));
+    double ratio = record_real(gate, "ratio"), low = record_real(shown, "low");
+    char share[32];
+    report_start_gate(terminal, gate, information);
+    if (isnan(ratio)) {
+        report_explain(terminal, gate);
+        return;
+    }
+    double bar = 100 * record_real(gate, "bar");
+    write_share(100 * ratio, bar, record_verdict(gate) == VERDICT_SLOW, share);
+    fprintf(terminal->out, "%s %% of the reference's speed", share);
+    if (isfinite(low))
+        fprintf(terminal->out, " [%.1f, %.1f]", 100 * low, 100 * record_real(shown, "high"));
+    fprintf(terminal->out, "   at least %.0f %%\n", bar);
+    json_array_foreach(cases, i, one) {
+        if (isfinite(record_real(one, "time_ns")))
+            print_speed(one, terminal, measured, json_array_size(cases) > 1);
+    }
+    enum verdict verdict = record_verdict(gate);
+    if (!information && verdict != VERDICT_PASS && verdict != VERDICT_SLOW)
+        terminal_wrap(terminal, record_text(gate, "reason"), REPORT_TEXT, 0);
+}
+
+/* --- Gold ------------------------------------------------------------------------------------- */
+
+/* A time is so much of a ceiling, and the reference's so much more: of_ceiling / ratio. */
+static bool reference_earns_gold(const json_t *cases, double gold_bar)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(cases, i, one) {
+        if (!(record_real(one, "of_ceiling") / record_real(one, "ratio") >= gold_bar))
+            return false;
+    }
+    return gold_bar > 0;
+}
+
+void report_gold(const json_t *gate, char *text, size_t bytes)
+{
+    const json_t *cases = json_object_get(gate, "cases");
+    double gold_bar = record_real(gate, "gold_bar");
+    const char *ceiling = record_text(json_array_get(cases, 0), "ceiling");
+    *text = '\0';
+    if (json_is_true(json_object_get(gate, "gold")))
+        snprintf(text, bytes, ", gold");
+    else if (reference_earns_gold(cases, gold_bar))
+        snprintf(text, bytes, " (gold: %.0f %% of the %s)", 100 * gold_bar,
+                 json_array_size(cases) > 1 ? "ceiling in each" : ceiling);
+}

@@ -1,0 +1,36 @@
+/* report_parts.h - what report.c is put together from; for it alone. */
+#ifndef CHECK_REPORT_PARTS_H
+#define CHECK_REPORT_PARTS_H
+
+#include "check/terminal.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* A name stands at column 2, the state of a gate at REPORT_STATE, what there is to say at
+ * REPORT_TEXT. */
+enum { REPORT_STATE = 14, REPORT_TEXT = 19 };
+
+/* --- report_lines.c --------------------------------------------------------------------------- */
+
+/* "  numerics  ok    " or, for one that is not passed, what it is. */
+void report_start_line(const struct terminal *terminal, const char *name, const char *state,
+                       enum terminal_style style);
+/* The same for a gate; it is for information where an earlier gate has failed. Returns whether it
+ * is passed. */
+bool report_start_gate(const struct terminal *terminal, const json_t *gate, bool information);
+/* What there is to say behind a state, or under it. */
+void report_say(const struct terminal *terminal, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A gate's reason and advice. */
+void report_explain(const struct terminal *terminal, const json_t *gate);
+
+/* --- report_figures.c ------------------------------------------------------------------------- */
+
+void report_counters(const json_t *gate, const struct terminal *terminal, bool information);
+void report_utilization(const json_t *gate, const struct terminal *terminal, bool information);
+/* ", gold" of a passed lesson that earned it, else what it asks for, " (gold: 92 % of the copy
+ * rate)"; "" where our own solution does not earn it on this device either. */
+void report_gold(const json_t *gate, char *text, size_t bytes);
+
+#endif
