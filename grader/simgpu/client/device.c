@@ -1,6 +1,7 @@
 /* device.c - questions about the device, and settings of it. There is one device, number 0. */
 #include "client.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,9 @@ cudaError_t cudaDeviceReset(void)
     return cudaSuccess;
 }
 
+/* Where the device would be: the first place behind the root, as in most machines with one GPU. */
+enum { PCI_DOMAIN = 0, PCI_BUS = 1, PCI_DEVICE = 0 };
+
 /* --- Properties ------------------------------------------------------------------------------- */
 
 static void fill_limits(struct cudaDeviceProp *to, const struct device_reply *from)
@@ -151,7 +155,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
     properties->computePreemptionSupported = 1;
     properties->ipcEventSupported = 0;
-    properties->pciDomainID = properties->pciBusID = properties->pciDeviceID = 0;
+    properties->pciDomainID = PCI_DOMAIN;
+    properties->pciBusID = PCI_BUS;
+    properties->pciDeviceID = PCI_DEVICE;
     return cudaSuccess;
 }
 
@@ -207,6 +213,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrHostRegisterSupported, 1},
         {cudaDevAttrMemoryPoolsSupported, 1},
         {cudaDevAttrComputePreemptionSupported, 1},
+        {cudaDevAttrPciDomainId, PCI_DOMAIN},
+        {cudaDevAttrPciBusId, PCI_BUS},
+        {cudaDevAttrPciDeviceId, PCI_DEVICE},
         {cudaDevAttrMaxPersistingL2CacheSize, (int)(d.l2_bytes / 8 * 5)},
     };
     *value = 0; /* everything else a device may have, this one has not */
@@ -314,18 +323,38 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
+    char text[16];
+    int needed = snprintf(text, sizeof text, "%04X:%02X:%02X.0", PCI_DOMAIN, PCI_BUS, PCI_DEVICE);
     if (device != 0)
         return api(cudaErrorInvalidDevice);
-    strncpy(id, "0000:00:00.0", (size_t)length);
-    if (length > 0)
-        id[length - 1] = 0;
+    if (!id || length <= needed)
+        return api(cudaErrorInvalidValue);
+    memcpy(id, text, (size_t)needed + 1);
     return cudaSuccess;
+}
+
+/* domain:bus:device.function, without the function, or without the domain; in hexadecimal. */
+static bool names_device(const char *id)
+{
+    unsigned domain = PCI_DOMAIN, bus, number, function = 0;
+    char rest;
+    int found = sscanf(id, "%x:%x:%x.%x%c", &domain, &bus, &number, &function, &rest);
+    if (found < 3) {
+        domain = PCI_DOMAIN;
+        found = sscanf(id, "%x:%x.%x%c", &bus, &number, &function, &rest) + 1;
+    }
+    return (found == 3 || found == 4) && domain == PCI_DOMAIN && bus == PCI_BUS &&
+           number == PCI_DEVICE && function == 0;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
+    if (!device || !id)
+        return api(cudaErrorInvalidValue);
+    if (!names_device(id))
+        return api(cudaErrorInvalidDevice);
     *device = 0;
-    return api(strcmp(id, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    return cudaSuccess;
 }
 
 cudaError_t cudaProfilerStart(void);
