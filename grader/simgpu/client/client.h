@@ -347,6 +347,8 @@ void memory_forget_all(void);
 /* registered.c: where the device sees a byte of a page that is registered; 0 when it does not. */
 uint64_t registered_address(uint64_t host);
 void registered_forget_all(void);
+/* advice.c: nothing was said of this memory. */
+void advice_forget(uint64_t address, uint64_t size_bytes);
 /* pages.c: put fresh, as many bytes of pages that are mapped elsewhere, in the place of those at
  * first, with what is in them. When it fails nothing has changed; fresh is gone in any case. */
 bool pages_replace(void *first, size_t bytes, void *fresh);

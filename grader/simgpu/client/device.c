@@ -369,3 +369,10 @@ cudaError_t cudaProfilerStop(void)
 {
     return cudaSuccess;
 }
+
+/* Of textures there is only this, which asks nothing of a device. */
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind)
+{
+    return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}

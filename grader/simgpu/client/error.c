@@ -82,6 +82,10 @@ static const struct {
     {"Surface", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
     {"ChannelDesc", "CUDA arrays and textures are not simulated: keep the data in plain device "
                     "memory"},
+    {"EventHandle", "events of other programs are not simulated: wait with cudaEventSynchronize, "
+                    "and tell the other program over a pipe"},
+    {"DriverEntryPoint", "there is no driver API behind this runtime: call the runtime's own "
+                         "function, cudaMalloc in place of cuMemAlloc"},
     {"External", "there are no other graphics interfaces to share memory with"},
     {"Conditional", "nodes that depend on a condition are not simulated: launch the graph again "
                     "from the host instead"},

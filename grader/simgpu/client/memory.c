@@ -170,6 +170,7 @@ static cudaError_t unmap_and_free(uint64_t address, bool managed)
         return refuse_free(address, managed);
     cudaError_t error = memory_give_back(address); /* waits until nothing uses it */
     munmap((void *)address, page_end(mapping->size_bytes));
+    advice_forget(address, mapping->size_bytes);
     free(mapping);
     return error;
 }
@@ -295,6 +296,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 void memory_forget_all(void)
 {
     registered_forget_all();
+    advice_forget(ARENA_ADDRESS, ARENA_BYTES);
     pthread_mutex_lock(&lock);
     while (mappings) {
         struct mapping *mapping = mappings;

@@ -207,6 +207,41 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
     return api(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
+#if CUDART_VERSION >= 13000
+/* The same by a location and a type of memory, of which there is one with pools. */
+static bool has_pools(const struct cudaMemLocation *location, enum cudaMemAllocationType type)
+{
+    return location && location->type == cudaMemLocationTypeDevice && location->id == 0 &&
+           type == cudaMemAllocationTypePinned;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type)
+{
+    if (!pool || !location)
+        return api(cudaErrorInvalidValue);
+    if (!has_pools(location, type))
+        return missing("a memory pool that is not on the device");
+    return api(get_pool(pool, 0, &standard));
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
+                              enum cudaMemAllocationType type)
+{
+    if (!pool || !location)
+        return api(cudaErrorInvalidValue);
+    if (!has_pools(location, type))
+        return missing("a memory pool that is not on the device");
+    return api(get_pool(pool, 0, current));
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                              cudaMemPool_t pool)
+{
+    return has_pools(location, type) ? cudaDeviceSetMemPool(0, pool) : api(cudaErrorInvalidValue);
+}
+#endif
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
 {
     if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)

@@ -67,6 +67,20 @@ static void the_default_pool(cudaStream_t stream)
     CHECK(cudaMemPoolTrimTo(pool, 0));
 }
 
+static void pools_by_location(void)
+{
+#if CUDART_VERSION >= 13000
+    cudaMemPool_t pool, named;
+    cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaMemGetDefaultMemPool(&named, &device, cudaMemAllocationTypePinned));
+    EXPECT(named == pool);
+    CHECK(cudaMemGetMemPool(&named, &device, cudaMemAllocationTypePinned));
+    EXPECT(named == pool);
+    CHECK(cudaMemSetMemPool(&device, cudaMemAllocationTypePinned, pool));
+#endif
+}
+
 static void a_pool_of_ones_own(cudaStream_t stream)
 {
     cudaMemPool_t pool, current;
@@ -138,6 +152,7 @@ int main()
     CHECK(cudaStreamCreate(&stream));
     in_stream_order(stream);
     the_default_pool(stream);
+    pools_by_location();
     a_pool_of_ones_own(stream);
     what_a_pool_keeps(stream);
     printf("all is as it should be\n");

@@ -17,6 +17,8 @@ static void settings(void)
     CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
     CHECK(cudaDeviceGetSharedMemConfig(&banks));
     EXPECT(banks == cudaSharedMemBankSizeFourByte);
+    cudaChannelFormatDesc channel = cudaCreateChannelDesc(32, 16, 0, 0, cudaChannelFormatKindFloat);
+    EXPECT(channel.x == 32 && channel.y == 16 && channel.f == cudaChannelFormatKindFloat);
 }
 
 static void peers(void)
