@@ -128,7 +128,7 @@ START_TEST(atomics_on_one_word_queue_up)
 {
     double apart = time_of(ADD_TO(0), 1024, MIB), together = time_of(ADD_TO(31), 1024, MIB);
     ck_assert_double_gt(together / apart, 10);
-    ck_assert_str_eq(bench_result(&bench)->bound, "atomics on one address");
+    ck_assert_str_eq(bench_result(&bench)->bound, "atomics in one place");
 }
 END_TEST
 

@@ -354,7 +354,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
         {"tensor cores", replay->busy[UNIT_TENSOR] * unit_ns},
         {"instruction issue", replay->issued / profile->schedulers * unit_ns},
         {"blocks dealt out", dealt_ns},
-        {"atomics on one address", crowded_ns},
+        {"atomics in one place", crowded_ns},
     };
     estimate->result->bound = what_bounds(parts, sizeof parts / sizeof *parts, work_ns);
     estimate->result->modelled_ns = profile->launch_ns + work_ns;
