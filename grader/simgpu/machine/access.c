@@ -115,13 +115,17 @@ static bool out_of_bounds(const struct access *access, int lane, uint64_t addres
     static const char *const OWNERS[] = {[SPACE_SHARED] = "block", [SPACE_LOCAL] = "thread",
                                          [SPACE_PARAM] = "kernel"};
     char where[100];
+    bool none = access->space == SPACE_SHARED && room_bytes == 0;
     if (access->space == SPACE_SHARED && access->op->src_bytes == 4)
         address = (uint64_t)(int32_t)address; /* a little before the start */
     place_in_room(address, access->bytes, room_bytes, where, sizeof where);
     fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, lane,
-                "%s %u bytes of %s %s: the %s has %" PRIu64 " bytes", verb(access->kind),
+                "%s %u bytes of %s %s: the %s has %" PRIu64 " bytes%s", verb(access->kind),
                 access->bytes, space_name(access->space), where, OWNERS[access->space],
-                room_bytes);
+                room_bytes,
+                none ? "; an array that is extern __shared__ gets its size with the launch, "
+                       "<<<blocks, threads, bytes>>>"
+                     : "");
     return false;
 }
 

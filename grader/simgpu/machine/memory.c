@@ -288,6 +288,8 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
 }
 
 /* Within this distance an address is told as so many bytes before or past its neighbour. */
+/* Where Linux puts a program of 64 bits, its heap, its libraries and its stacks. */
+static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_C(1) << 47;
 static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
 
 static void describe_past(const struct allocation *allocation, uint64_t past, char *text,
@@ -329,7 +331,11 @@ void memory_describe(struct sim_context *context, uint64_t address, uint64_t byt
         memory_name(next->allocation, name, sizeof name);
         snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
     } else {
-        snprintf(text, size, "it is no address of device memory");
+        bool of_host = address >= HOST_LOWEST && address < HOST_END;
+        snprintf(text, size, "it is no address of device memory%s",
+                 of_host ? ", but looks like one of the host: give the kernel memory of "
+                           "cudaMalloc, and fill that with cudaMemcpy"
+                         : "");
     }
     pthread_rwlock_unlock(&memory->lock);
 }

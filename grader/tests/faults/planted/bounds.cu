@@ -446,6 +446,42 @@ PLANTED(copy_in_kernel_past_end)
     copy_in_kernel_past_end<<<1, 4>>>(d_in, d_out);
 }
 
+// fault host_array: out of bounds
+//     __global__ void host_array(int *out) { out[threadIdx.x] = 1; }
+// by thread (0,0,0) of block (0,0,0)
+// says it is no address of device memory, but looks like one of the host
+// says cudaMalloc
+// sanitizer memcheck Invalid __global__ write of size
+__global__ void host_array(int *out) { out[threadIdx.x] = 1; }
+
+PLANTED(host_array)
+{
+    static int out[COUNT];
+    host_array<<<1, 32>>>(out);
+}
+
+// fault no_dynamic_shared: out of bounds
+//     values[threadIdx.x] = (int)threadIdx.x;
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says the block has 0 bytes
+// says its size with the launch, <<<blocks, threads, bytes>>>
+// sanitizer memcheck Invalid __shared__ write of size
+__global__ void no_dynamic_shared(int *out)
+{
+    extern __shared__ int values[];
+    values[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = values[31 - threadIdx.x];
+}
+
+PLANTED(no_dynamic_shared)
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, COUNT * sizeof(int)));
+    no_dynamic_shared<<<1, 32>>>(d_out);
+}
+
 // fault memset_past_end: refused
 // says invalid argument
 // says 4 bytes too many for the 400-byte buffer
