@@ -59,13 +59,28 @@ static int who(const struct warp *warp, int lane, char *text, size_t size)
                     warp->tid[1][lane], warp->tid[2][lane], block[0], block[1], block[2]);
 }
 
+/* Where op stands; of one in a function from elsewhere (a header's, which a debug build calls) the
+ * innermost call in the kernel's own file, as own_frame in module.c does for inlined ones. */
+static const struct sim_line *own_line(const struct warp *warp, const struct op *op)
+{
+    const struct function *kernel = block_launch(warp)->function;
+    const struct sim_line *line = fault_line(warp, op);
+    const char *own = kernel->module->lines[kernel->location].file;
+    const struct split *split = warp->split;
+    for (; own && line->file && strcmp(line->file, own) != 0 && split;
+         split = split->parent == NO_SPLIT ? NULL : &warp->splits[split->parent])
+        if (split->call && fault_line(warp, split->call)->line)
+            line = fault_line(warp, split->call);
+    return line;
+}
+
 /* All of a fault but the other party. */
 static void fill(struct sim_fault *fault, const struct warp *warp, const struct op *op,
                  enum sim_fault_kind kind, int lane, const char *format, va_list arguments)
 {
     const struct function *kernel = block_launch(warp)->function;
     *fault = (struct sim_fault){.kind = kind,
-                                .line = *fault_line(warp, op),
+                                .line = *own_line(warp, op),
                                 .inlined = *line_of(kernel->module, op, true),
                                 .kernel = kernel->name,
                                 .advice = FAULTS[kind].advice};
