@@ -72,7 +72,7 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     };
     const struct judge_case of_simulated[] = {
         GATED_N(262144),
-        SUMSQ("1024 x 4096", 1024, 4096),
+        SUMSQ("2048 x 4096", 2048, 4096),
     };
     size_t count = device->simulated ? 2 : 3;
     for (size_t i = 0; i < count && i < room; i++)

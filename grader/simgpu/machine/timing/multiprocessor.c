@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BRANCH_CYCLES = 7, BLOCK_CYCLES = 200;
+static const double BRANCH_CYCLES = 7;
+/* From the end of a block until the next one starts in its place (axpby_16M, scale_16M). */
+static const double BLOCK_CYCLES = 400;
 /* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
 static const double SAME_WARP_CYCLES = 1.6;
 /* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
