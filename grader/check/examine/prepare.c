@@ -85,29 +85,28 @@ static void say_damage(const struct image *image, const struct image_damage *dam
 
 static void say_pattern(const struct comparison *result, char *text, size_t bytes)
 {
-    const char *what = result->unwritten == result->wrong ? "was never written"
-                       : result->zeros == result->wrong && result->want != 0 ? "is zero"
-                                                                             : "is wrong";
-    switch (result->pattern) {
-    case COMPARE_ALL:
-        snprintf(text, bytes, "every element %s", what);
-        break;
-    case COMPARE_TAIL:
-        snprintf(text, bytes, "everything from element %llu on %s",
-                 (unsigned long long)result->first_wrong, what);
-        break;
-    case COMPARE_HEAD:
-        snprintf(text, bytes, "everything up to element %llu %s",
-                 (unsigned long long)result->last_wrong, what);
-        break;
-    case COMPARE_STRIDED:
-        snprintf(text, bytes, "every %lluth element from element %llu on %s",
-                 (unsigned long long)result->stride, (unsigned long long)result->first_wrong, what);
-        break;
-    case COMPARE_SCATTERED:
-        snprintf(text, bytes, "scattered elements: %s", what);
-        break;
-    }
+    bool unwritten = result->unwritten == result->wrong;
+    bool zeros = result->zeros == result->wrong && result->want != 0;
+    const char *is = unwritten ? "was never written" : zeros ? "is zero" : "is wrong";
+    const char *are = unwritten ? "were never written" : zeros ? "are zero" : "are wrong";
+    unsigned long long first = result->first_wrong, last = result->last_wrong;
+    if (result->total == 1)
+        snprintf(text, bytes, "the only element %s", is);
+    else if (result->pattern == COMPARE_ALL)
+        snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
+                 unwritten ? "was ever written" : is);
+    else if (result->wrong == 1) /* a single one may be the end of any pattern */
+        snprintf(text, bytes, "only element %llu of %llu %s", first,
+                 (unsigned long long)result->total, is);
+    else if (result->pattern == COMPARE_TAIL)
+        snprintf(text, bytes, "everything from element %llu on %s", first, is);
+    else if (result->pattern == COMPARE_HEAD)
+        snprintf(text, bytes, "everything up to element %llu %s", last, is);
+    else if (result->pattern == COMPARE_STRIDED)
+        snprintf(text, bytes, "one element in %llu, from element %llu on, %s",
+                 (unsigned long long)result->stride, first, is);
+    else
+        snprintf(text, bytes, "scattered elements %s", are);
 }
 
 /* A NaN has a sign that says nothing. */
