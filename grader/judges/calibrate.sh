@@ -5,7 +5,8 @@
 #
 # Writes NN_slug/calibration.csv for each lesson in it: how fast every right answer and every slow
 # one is, as a ratio to the reference solution, measured and modelled. `make verify-course` holds
-# utilization_bar to it. The case stands last in a row of times.csv: it alone has commas in it.
+# utilization_bar to it. What was not measured in that run (KNOWN=...) keeps its row, with what the
+# run modelled. The case stands last in a row of times.csv: it alone has commas in it.
 set -euo pipefail
 times=${1:?"calibrate.sh needs the times.csv of a run of make verdicts on a GPU"}
 [[ -r $times ]] || { echo "calibrate.sh: $times cannot be read" >&2; exit 1; }
@@ -16,19 +17,43 @@ grep -q ',measured,' "$times" || {
     exit 1
 }
 
+# The rows that a lesson's table has, of submissions that are still there.
+old_rows_of()
+{
+    local row submission
+    [[ -e $1/calibration.csv ]] || return 0
+    tail -n +2 "$1/calibration.csv" | while IFS= read -r row; do
+        submission=${row%%,*}
+        [[ $submission != */* || -e $1/$submission.cu ]] && echo "$row"
+    done
+}
+
 table_of()
 {
     echo "submission,expected,launcher,measured ratio,low,high,modelled ratio,device,date"
-    awk -F, -v lesson="$1" '
-        $1 != lesson || $3 !~ /^(PASS|SLOW)/ { next }
-        { key = $2 "," $3 "," $4 }
-        $5 == "measured" { order[count++] = key; measured[key] = $9 "," $10 "," $11
-                           device[key] = $6 "," $14 }
-        $5 == "modelled" { modelled[key] = $9 }
-        END { for (i = 0; i < count; i++)
-                  print order[i] "," measured[order[i]] "," modelled[order[i]] "," \
-                        device[order[i]] }
-    ' "$times"
+    awk -F, -v OFS=, -v lesson="$1" '
+        FILENAME != "-" && $1 == lesson && $3 ~ /^(PASS|SLOW)/ {
+            key = $2 "," $4
+            if ($5 == "measured") {
+                order[count++] = key
+                expected[key] = $3
+                measured[key] = $9 "," $10 "," $11
+                device[key] = $6 "," $14
+            } else
+                modelled[key] = $9
+        }
+        FILENAME == "-" && !(($1 "," $3) in measured) {
+            key = $1 "," $3
+            $7 = key in modelled ? modelled[key] : $7
+            print
+        }
+        END {
+            for (i = 0; i < count; i++) {
+                split(order[i], part, ",")
+                print part[1], expected[order[i]], part[2], measured[order[i]], \
+                    modelled[order[i]], device[order[i]]
+            }
+        }' "$times" - < <(old_rows_of "$1")
 }
 
 for lesson in $(awk -F, 'NR > 1 && $5 == "measured" { print $1 }' "$times" | sort -u); do
