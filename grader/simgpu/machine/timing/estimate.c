@@ -319,14 +319,17 @@ struct part {
     double ns;
 };
 
-/* The part that was busy longest; a launch in which none was busy half the time waits. */
+/* The part that was busy longest. A launch in which none was busy for so much of the time waits:
+ * Nsight Compute's speed-of-light rule draws the line there, too. */
+static const double BUSY = 0.6;
+
 static const char *what_bounds(const struct part *parts, size_t count, double ns)
 {
     size_t longest = 0;
     for (size_t i = 1; i < count; i++)
         if (parts[i].ns > parts[longest].ns)
             longest = i;
-    return parts[longest].ns > 0.5 * ns ? parts[longest].name : "latency";
+    return parts[longest].ns > BUSY * ns ? parts[longest].name : "latency";
 }
 
 static void conclude(struct estimate *estimate, const struct replay *replay,
