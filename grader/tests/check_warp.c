@@ -136,6 +136,16 @@ START_TEST(a_missing_barrier_is_a_race_with_both_lines)
 }
 END_TEST
 
+START_TEST(a_budget_ends_a_launch_of_many_short_blocks)
+{
+    bench_buffer(&bench, 4);
+    bench_body(&bench, "ret;");
+    bench.config.grid[0] = 0x7FFFFFFF;
+    bench.config.step_budget = 10000000;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_STEP_BUDGET);
+}
+END_TEST
+
 START_TEST(one_step_too_far_is_out_of_bounds)
 {
     bench_buffer(&bench, 124);
@@ -152,4 +162,5 @@ TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_jo
            a_split_keeps_what_it_was_given_while_others_meet_again,
            a_lock_held_by_a_lane_of_the_same_warp_is_released,
            a_lock_taken_by_a_function_goes_from_lane_to_lane_soon,
-           a_missing_barrier_is_a_race_with_both_lines, one_step_too_far_is_out_of_bounds)
+           a_missing_barrier_is_a_race_with_both_lines,
+           a_budget_ends_a_launch_of_many_short_blocks, one_step_too_far_is_out_of_bounds)

@@ -267,6 +267,10 @@ static bool check_aligned(struct warp *warp, const struct op *op, lane_mask acti
     if (!missing || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) ||
         warp->split->released || warp->ran_ahead)
         return true;
+    if (warp->split->ahead) { /* past lanes that wait for it elsewhere: that is what is wrong */
+        warp_raise_absent(warp);
+        return false;
+    }
     fault_raise(warp, op, SIM_FAULT_BARRIER, __builtin_ctz(active),
                 "waits at a barrier that %d of the %d running threads of its warp do not come to",
                 __builtin_popcount(missing), __builtin_popcount(warp_live(warp)));

@@ -261,6 +261,35 @@ static void retire(struct worker *worker, uint32_t at)
         worker->spare = block;
 }
 
+/* A warp that is at work, or the last that was: its block is the spare one then. */
+static struct warp *some_warp(const struct worker *worker)
+{
+    struct block *block = worker->resident_count ? worker->resident[0] : worker->spare;
+    struct warp *warp = &block->warps[0];
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].status == WARP_READY)
+            warp = &block->warps[i];
+    return warp;
+}
+
+static void stop(struct worker *worker, bool over, uint64_t total)
+{
+    struct launch *launch = worker->launch;
+    struct warp *warp = some_warp(worker);
+    const struct split *split = &warp->splits[warp->current];
+    const struct function *function = split->function;
+    enum sim_fault_kind kind = over ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_ABORTED;
+    uint32_t at = split->at < function->block_count ? split->at : 0;
+    if (function->block_count == 0) { /* a kernel without an instruction has no line */
+        launch->fault.kind = kind;
+        launch->faulted = true;
+        return;
+    }
+    fault_raise(warp, &function->ops[function->blocks[at].first], kind, -1,
+                over ? "is still running after %" PRIu64 " thread instructions"
+                     : "was stopped after %" PRIu64 " thread instructions", total);
+}
+
 /* Stop a launch that has taken more steps than it may, or that somebody aborted. */
 static void check_budget(struct worker *worker, uint64_t *counted)
 {
@@ -271,18 +300,8 @@ static void check_budget(struct worker *worker, uint64_t *counted)
     uint64_t total = atomic_fetch_add(&launch->steps, steps) + steps;
     *counted = worker->steps;
     bool over = launch->config.step_budget && total > launch->config.step_budget;
-    if (!over && !atomic_load(&launch->abort))
-        return;
-    struct warp *warp = &worker->resident[0]->warps[0];
-    for (uint32_t i = 0; i < worker->resident[0]->warp_count; i++)
-        if (worker->resident[0]->warps[i].status == WARP_READY)
-            warp = &worker->resident[0]->warps[i];
-    const struct split *split = &warp->splits[warp->current];
-    uint32_t at = split->at < split->function->block_count ? split->at : 0;
-    fault_raise(warp, &split->function->ops[split->function->blocks[at].first],
-                over ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_ABORTED, -1,
-                over ? "is still running after %" PRIu64 " thread instructions"
-                     : "was stopped after %" PRIu64 " thread instructions", total);
+    if (over || atomic_load(&launch->abort))
+        stop(worker, over, total);
 }
 
 /* As many blocks as the device would hold may run beside each other. */
@@ -319,7 +338,7 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             }
         if (worker->resident_count && ++rounds % PATIENCE == 0)
             start_more(worker, most);
-        if (worker->resident_count)
+        if (!launch->faulted)
             check_budget(worker, &counted);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);

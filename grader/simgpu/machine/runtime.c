@@ -73,16 +73,27 @@ static uint64_t next_argument(struct arguments *arguments, uint32_t bytes)
     return value;
 }
 
+/* No line is as wide as that, and what is left of it is not shown. */
+static int most_wide(long width)
+{
+    enum { MOST_WIDE = 5000 };
+    return (int)(width > MOST_WIDE ? MOST_WIDE : width < -MOST_WIDE ? -MOST_WIDE : width);
+}
+
 /* "%-8.3" of "%-*.*f", whose stars stand for arguments; a precision below 0 is as good as none. */
 static void write_flags(struct arguments *arguments, const char *format, char *piece, size_t size)
 {
     size_t used = 0, count = 1 + strspn(format + 1, FLAGS);
     for (size_t i = 0; i < count && used + 16 < size; i++) {
-        if (format[i] != '*') {
+        bool is_number = format[i] >= '1' && format[i] <= '9';
+        if (format[i] != '*' && !is_number) {
             piece[used++] = format[i];
             continue;
         }
-        int value = (int)next_argument(arguments, 4);
+        char *end;
+        int value = is_number ? most_wide(strtol(format + i, &end, 10))
+                              : most_wide((int)next_argument(arguments, 4));
+        i = is_number ? (size_t)(end - format) - 1 : i;
         bool is_precision = piece[used - 1] == '.';
         if (is_precision && value < 0)
             used--;

@@ -161,8 +161,22 @@ void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane
     warp_part(warp, op, rest ? 3 : 2, lanes, targets);
 }
 
+/* Lanes that were let past a join have done what stands behind it and leave for good, while others
+ * of their warp still wait for them: on a device that may end well, but nobody promises it. */
+static void check_leavers(struct warp *warp, lane_mask lanes)
+{
+    if (!warp->split->ahead || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
+        return;
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        if (warp->splits[i].state == SPLIT_WAITS_FOR_LANES && warp->splits[i].waits_for & lanes) {
+            warp_raise_absent(warp);
+            return;
+        }
+}
+
 void warp_exit(struct warp *warp, lane_mask lanes)
 {
+    check_leavers(warp, lanes);
     warp->idle |= lanes;
     for (uint32_t i = 0; i < warp->split_count; i++)
         warp->splits[i].mask &= ~warp->idle;

@@ -33,7 +33,7 @@ struct split {
     lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
     uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
     bool released;                 /* what it waited for has come; its op runs again */
-    bool ahead;                    /* it went past a join while others of its lanes waited for it */
+    bool ahead;                    /* it does what is behind a join that others wait at */
     const struct op *call;         /* of a call's first split: what to fetch its results by */
 };
 

@@ -3,6 +3,7 @@
  * again when what it waited for has come. Next: block.c. */
 #include "lanes.h"
 #include "opcode.h"
+#include "split.h"
 #include "timing/timing.h"
 
 #include <stdlib.h>
@@ -43,13 +44,17 @@ static bool is_matrix(const struct split *split)
 void warp_raise_absent(struct warp *warp)
 {
     const struct split *first = NULL;
+    uint32_t index = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
-        if (split->state == SPLIT_WAITS_FOR_LANES && (!first || is_matrix(split)))
+        if (split->state == SPLIT_WAITS_FOR_LANES && (!first || is_matrix(split))) {
             first = split;
+            index = i;
+        }
     }
     if (!first)
         return;
+    split_enter(warp, index); /* whose calls lead to the line */
     lane_mask absent = first->waits_for & ~warp->idle & ~first->mask;
     if (is_matrix(first))
         fault_raise(warp, waiting_op(first), SIM_FAULT_PARTIAL_WARP, __builtin_ctz(first->mask),

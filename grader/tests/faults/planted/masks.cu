@@ -22,6 +22,35 @@ __global__ void half_a_warp_full_mask(int *out)
     out[i] += 1;
 }
 
+// fault half_a_warp_that_goes_on: wrong member mask
+//     value += __shfl_down_sync(0xffffffff, value, 8); // the other half only stores
+//     ^
+// says 0xffffffff
+// sanitizer none: not asked of one yet
+__global__ void half_a_warp_that_goes_on(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    if (i < 16)
+        value += __shfl_down_sync(0xffffffff, value, 8); // the other half only stores
+    out[i] = value;
+}
+
+// fault half_a_warp_before_a_barrier: wrong member mask
+//     value += __shfl_down_sync(0xffffffff, value, 8); // the other half is at the barrier
+//     ^
+// says 0xffffffff
+// sanitizer none: not asked of one yet
+__global__ void half_a_warp_before_a_barrier(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    if (i < 16)
+        value += __shfl_down_sync(0xffffffff, value, 8); // the other half is at the barrier
+    __syncthreads();
+    out[i] = value;
+}
+
 // fault half_a_mask_full_warp: wrong member mask
 //     value += __shfl_xor_sync(0x0000ffff, value, 8);
 //     ^
@@ -147,6 +176,16 @@ static void launch(void (*kernel)(int *), unsigned threads = LANES)
 PLANTED(half_a_warp_full_mask)
 {
     launch(half_a_warp_full_mask);
+}
+
+PLANTED(half_a_warp_that_goes_on)
+{
+    launch(half_a_warp_that_goes_on);
+}
+
+PLANTED(half_a_warp_before_a_barrier)
+{
+    launch(half_a_warp_before_a_barrier);
 }
 
 PLANTED(half_a_mask_full_warp)
