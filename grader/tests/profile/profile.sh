@@ -206,7 +206,7 @@ run --json "$work/profile.json" -- "$program" fault
 claim "a faulty program keeps its exit status" [ $? = 1 ]
 claim "its fault stands in the JSON" \
     value "$(line_of 'float value = in[i];')" launches 4 fault at line
-run --budget 10000000 -- "$program" endless
+run --budget 300000000 -- "$program" endless
 claim "a kernel with a budget ends" grep -q cudaErrorLaunchTimeout "$work/output"
 claim "at a line" screen_says "profile.cu:$(line_of '// for ever'): warp "
 claim "and takes no time that anybody knows" \
