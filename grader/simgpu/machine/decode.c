@@ -416,13 +416,6 @@ static bool refuse_function(struct decoder *decoder, uint32_t i)
     return function->refusal != NULL;
 }
 
-static bool only_ends(const struct function *function, uint32_t block)
-{
-    return block == EXIT_BLOCK ||
-           (function->blocks[block].count == 1 &&
-            function->ops[function->blocks[block].first].run == ret);
-}
-
 /* The next block that every thread comes to: where paths meet. Of a kernel that begins with
  * "if (i < n)" only threads with something to do count: nobody would launch it for none. */
 static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
@@ -431,7 +424,7 @@ static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
     const uint32_t *next = decoder->successors + decoder->successor_start[block];
     uint32_t count = decoder->successor_start[block + 1] - decoder->successor_start[block];
     for (uint32_t i = 0; function->is_kernel && count == 2 && i < 2; i++)
-        if (only_ends(function, next[i]) && next[1 - i] > block)
+        if (flow_only_ends(function, next[i]) && next[1 - i] > block)
             return next[1 - i];
     return function->blocks[block].join;
 }

@@ -5,6 +5,7 @@
  * Cooper, Harvey and Kennedy's "A Simple, Fast Dominance Algorithm" (2001), run backwards.
  */
 #include "machine_internal.h"
+#include "opcode.h"
 
 #include <stdlib.h>
 
@@ -120,4 +121,11 @@ bool flow_find_joins(struct function *function, const uint32_t *start, const uin
     }
     free(memory);
     return true;
+}
+
+bool flow_only_ends(const struct function *function, uint32_t block)
+{
+    return block == EXIT_BLOCK ||
+           (function->blocks[block].count == 1 &&
+            function->ops[function->blocks[block].first].run == ret);
 }

@@ -220,5 +220,7 @@ bool variables_make(struct sim_context *context, struct module *module, struct s
  * list[start[b]] .. list[start[b + 1] - 1]; EXIT_BLOCK stands for leaving the function.
  * False when memory is exhausted. */
 bool flow_find_joins(struct function *function, const uint32_t *start, const uint32_t *list);
+/* Does the basic block nothing more than to end? EXIT_BLOCK does. */
+bool flow_only_ends(const struct function *function, uint32_t block);
 
 #endif

@@ -1,5 +1,4 @@
 /* warp_ahead.c - lanes that wait for others of their warp at a join, and need not. */
-#include "opcode.h"
 #include "split.h"
 
 /* Lanes that wait at split i's join for the others of the split. */
@@ -54,13 +53,6 @@ uint32_t warp_let_arrived_go(struct warp *warp)
     return NO_SPLIT;
 }
 
-/* Does it do nothing more than to end? */
-static bool only_ends(const struct split *split)
-{
-    const struct basic_block *block = &split->function->blocks[split->at];
-    return block->count == 1 && split->function->ops[block->first].run == ret;
-}
-
 bool warp_go_on_to_exit(struct warp *warp)
 {
     bool waits = false;
@@ -69,7 +61,8 @@ bool warp_go_on_to_exit(struct warp *warp)
     uint32_t ahead = waits ? warp_let_arrived_go(warp) : NO_SPLIT;
     if (ahead == NO_SPLIT)
         return false;
-    warp->splits[ahead].ahead = !only_ends(&warp->splits[ahead]);
+    const struct split *split = &warp->splits[ahead];
+    warp->splits[ahead].ahead = !flow_only_ends(split->function, split->at);
     return true;
 }
 
