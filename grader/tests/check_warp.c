@@ -146,6 +146,25 @@ START_TEST(a_budget_ends_a_launch_of_many_short_blocks)
 }
 END_TEST
 
+START_TEST(a_stopped_kernel_without_an_instruction_has_its_name)
+{
+    struct sim_error error;
+    bench_load(&bench, ".version 9.0\n.target sm_80\n.address_size 64\n"
+                       ".visible .entry nothing()\n{\n}\n");
+    bench.config.grid[0] = 0x7FFFFFFF;
+    bench.launch = sim_launch_new(bench.context, sim_module_kernel(bench.module, "nothing"),
+                                  &bench.config, bench.parameters, &error);
+    ck_assert_ptr_nonnull(bench.launch);
+    sim_launch_abort(bench.launch);
+    sim_launch_work(bench.launch, 0);
+    const struct sim_fault *fault = sim_launch_fault(bench.launch);
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_int_eq(fault->kind, SIM_FAULT_ABORTED);
+    ck_assert_str_eq(fault->kernel, "nothing");
+    ck_assert_ptr_nonnull(strstr(fault->message, "was stopped"));
+}
+END_TEST
+
 START_TEST(one_step_too_far_is_out_of_bounds)
 {
     bench_buffer(&bench, 124);
@@ -163,4 +182,5 @@ TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_jo
            a_lock_held_by_a_lane_of_the_same_warp_is_released,
            a_lock_taken_by_a_function_goes_from_lane_to_lane_soon,
            a_missing_barrier_is_a_race_with_both_lines,
-           a_budget_ends_a_launch_of_many_short_blocks, one_step_too_far_is_out_of_bounds)
+           a_budget_ends_a_launch_of_many_short_blocks,
+           a_stopped_kernel_without_an_instruction_has_its_name, one_step_too_far_is_out_of_bounds)

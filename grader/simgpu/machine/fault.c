@@ -119,6 +119,18 @@ void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kin
     record_cause(warp, &fault);
 }
 
+void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
+{
+    struct sim_fault fault = {.kind = kind, .kernel = launch->function->name,
+                              .thread = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                              .advice = FAULTS[kind].advice};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fault.message, sizeof fault.message, format, arguments);
+    va_end(arguments);
+    record(launch, &fault);
+}
+
 void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
                          int lane, uint32_t other_op, const uint32_t *other_thread,
                          const char *advice, const char *format, ...)

@@ -221,6 +221,12 @@ static bool take_block(struct worker *worker, uint64_t *number)
     return true;
 }
 
+static bool no_room(struct launch *launch)
+{
+    fault_raise_launch(launch, SIM_FAULT_HOST_MEMORY, "there is no room for another of its blocks");
+    return false;
+}
+
 static bool add_resident(struct worker *worker)
 {
     struct launch *launch = worker->launch;
@@ -230,20 +236,15 @@ static bool add_resident(struct worker *worker)
     if (worker->resident_count == worker->resident_room) {
         uint32_t room = worker->resident_room ? 2 * worker->resident_room : 4;
         struct block **grown = realloc(worker->resident, room * sizeof *grown);
-        if (!grown) {
-            launch->faulted = true;
-            return false;
-        }
+        if (!grown)
+            return no_room(launch);
         worker->resident = grown;
         worker->resident_room = room;
     }
     struct block *block = worker->spare ? worker->spare : block_new(worker);
     worker->spare = NULL;
-    if (!block) {
-        launch->fault.kind = SIM_FAULT_HOST_MEMORY;
-        launch->faulted = true;
-        return false;
-    }
+    if (!block)
+        return no_room(launch);
     block_start(block, number);
     worker->resident[worker->resident_count++] = block;
     return true;
@@ -274,20 +275,18 @@ static struct warp *some_warp(const struct worker *worker)
 
 static void stop(struct worker *worker, bool over, uint64_t total)
 {
-    struct launch *launch = worker->launch;
     struct warp *warp = some_warp(worker);
     const struct split *split = &warp->splits[warp->current];
     const struct function *function = split->function;
     enum sim_fault_kind kind = over ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_ABORTED;
     uint32_t at = split->at < function->block_count ? split->at : 0;
-    if (function->block_count == 0) { /* a kernel without an instruction has no line */
-        launch->fault.kind = kind;
-        launch->faulted = true;
-        return;
-    }
-    fault_raise(warp, &function->ops[function->blocks[at].first], kind, -1,
-                over ? "is still running after %" PRIu64 " thread instructions"
-                     : "was stopped after %" PRIu64 " thread instructions", total);
+    const char *what = over ? "is still running" : "was stopped";
+    if (function->block_count == 0) /* a kernel without an instruction has no line */
+        fault_raise_launch(worker->launch, kind, "it %s after %" PRIu64 " thread instructions",
+                           what, total);
+    else
+        fault_raise(warp, &function->ops[function->blocks[at].first], kind, -1,
+                    "%s after %" PRIu64 " thread instructions", what, total);
 }
 
 /* Stop a launch that has taken more steps than it may, or that somebody aborted. */

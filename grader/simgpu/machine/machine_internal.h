@@ -50,6 +50,10 @@ void observers_block_end(struct block *block);
 void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same of the launch as a whole, where there is no instruction to name. */
+void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The same, with the other party of a race: op other_op (an id) of other_thread. advice may be NULL
  * for that of the kind. */
 void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
