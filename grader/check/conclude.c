@@ -128,6 +128,7 @@ void conclude_line(json_t *record, const struct source *source, const char *slug
     json_t *line = line_of(source, number);
     copy_text(line, "says", from);
     copy_text(line, "time", from);
+    copy_text(line, "gain", from);
     if (other > 0 && other != number)
         json_object_set_new(line, "other", line_of(source, other));
     json_object_set_new(record, "line", line);

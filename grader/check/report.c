@@ -84,7 +84,7 @@ static void print_line(const json_t *record, const struct terminal *terminal)
 {
     const json_t *line = json_object_get(record, "line"), *other = json_object_get(line, "other");
     const char *advice = record_text(record, "advice"), *says = record_text(line, "says");
-    const char *time = record_text(line, "time");
+    const char *time = record_text(line, "time"), *gain = record_text(line, "gain");
     if (line)
         print_source(line, terminal);
     if (other)
@@ -93,6 +93,8 @@ static void print_line(const json_t *record, const struct terminal *terminal)
         terminal_wrap(terminal, says, REPORT_STATE, 0);
     if (*time)
         terminal_wrap(terminal, time, REPORT_STATE, 0);
+    if (*gain)
+        terminal_wrap(terminal, gain, REPORT_STATE, 0);
     if (*advice && record_verdict(record) == VERDICT_SLOW)
         terminal_wrap(terminal, advice, REPORT_STATE, 0);
 }

@@ -1,8 +1,6 @@
 /* line.c - sums and sentences of source lines. */
 #include "line.h"
 
-#include "machine/machine.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +35,8 @@ void line_add(struct simgpu_line *to, const struct simgpu_line *from)
     to->barriers += from->barriers;
     for (int wait = 0; wait < SIM_WAITS; wait++)
         to->modelled_ns[wait] += from->modelled_ns[wait];
+    for (int mend = 0; mend < SIM_MENDS; mend++)
+        to->gain_ns[mend] += from->gain_ns[mend];
     line_add_access(&to->global_load, &from->global_load);
     line_add_access(&to->global_store, &from->global_store);
     line_add_access(&to->global_atomic, &from->global_atomic);
@@ -204,6 +204,45 @@ void line_say_time(const struct simgpu_line *line, char *text, size_t bytes)
     if (most < SIM_WAITS)
         snprintf(text, bytes, "%.0f %% of it %s", 100 * line->modelled_ns[most] / line_time(line),
                  wait_words(line, most));
+}
+
+/* --- What if ---------------------------------------------------------------------------------- */
+
+/* Less is not worth a word: the model is no better than that. */
+static const double LEAST_GAIN = 0.01;
+
+double line_gain(const struct simgpu_line *line, enum sim_mend *mend)
+{
+    int best = 0;
+    for (int i = 1; i < SIM_MENDS; i++)
+        if (line->gain_ns[i] > line->gain_ns[best])
+            best = i;
+    *mend = (enum sim_mend)best;
+    return line->gain_ns[best];
+}
+
+/* As what the line would have to be for that. */
+static const char *mend_words(enum sim_mend mend)
+{
+    switch (mend) {
+    case SIM_MEND_SECTORS: return "with neighbouring lanes on neighbouring addresses";
+    case SIM_MEND_WAVEFRONTS: return "without its bank conflicts";
+    case SIM_MEND_LANES: return "with all lanes of its warps at work";
+    case SIM_MEND_BYTES: return "if a block read each of its bytes once";
+    case SIM_MEND_BARRIERS: return "if no warp waited here";
+    default: return "";
+    }
+}
+
+void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *whole, char *text,
+                   size_t bytes)
+{
+    enum sim_mend mend;
+    double gain_ns = line_gain(line, &mend);
+    *text = 0;
+    if (whole_ns > 0 && gain_ns > LEAST_GAIN * whole_ns)
+        snprintf(text, bytes, "%s %s would take %.2f of its time (modelled)", mend_words(mend),
+                 whole, 1 - gain_ns / whole_ns);
 }
 
 /* --- What is worst ---------------------------------------------------------------------------- */

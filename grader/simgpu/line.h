@@ -6,6 +6,7 @@
 #ifndef SIMGPU_LINE_H
 #define SIMGPU_LINE_H
 
+#include "machine/machine.h"
 #include "simgpu.h"
 
 /* Neighbours that are apart differently in the two have no distance in the sum. */
@@ -40,6 +41,14 @@ void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes);
 void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes);
 /* Where most of its time goes: "81 % of it waiting for memory"; empty when it has no time. */
 void line_say_time(const struct simgpu_line *line, char *text, size_t bytes);
+/* The mend of the line that gains most, and what it gains, in ns of modelled time; 0 when there is
+ * none. */
+double line_gain(const struct simgpu_line *line, enum sim_mend *mend);
+/* "with as few sectors as its bytes need this kernel would take 0.17 of its time (modelled)", where
+ * whole_ns is the modelled time of all that the line was part of, called whole ("this kernel").
+ * Empty when it would gain less than one part in a hundred. */
+void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *whole, char *text,
+                   size_t bytes);
 /* What is worst about the line; when nothing is, what it spends its time on. */
 void line_say(const struct simgpu_line *line, char *text, size_t bytes);
 

@@ -195,7 +195,7 @@ struct request {
             uint64_t id;
         } callback;
         struct {
-            uint32_t checks, count;
+            uint32_t checks, count, what_if, unused;
             uint64_t step_budget, seed;
         } options;
     };

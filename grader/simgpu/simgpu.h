@@ -40,6 +40,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
+    bool what_if;         /* model each kernel again with one line mended: gain_ns of a line */
 };
 
 struct simgpu_place { /* in the learner's source */
@@ -62,6 +63,9 @@ struct simgpu_line {
         uint64_t distinct_bytes;       /* as bytes, but lanes at one address count once */
     } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
     double modelled_ns[8]; /* its part of the launch's modelled time, by enum sim_wait */
+    /* By enum sim_mend: how much shorter the launch would be with this line mended so, modelled.
+     * 0 where that was not asked or gains nothing. */
+    double gain_ns[8];
 };
 
 /* Everything a fault message says; text pointers are never NULL. */

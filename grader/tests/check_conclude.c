@@ -115,6 +115,7 @@ START_TEST(the_line_named_has_its_text_and_lies_in_the_learners_file)
     json_object_set_new(gate, "line", json_integer(2));
     json_object_set_new(gate, "other_line", json_integer(3));
     json_object_set_new(gate, "time", json_string("60 % of it"));
+    json_object_set_new(gate, "gain", json_string("0.17 of its time"));
     record_add_gate(record, "safety", gate);
     conclude();
     conclude_line(record, &source, "another");
@@ -125,6 +126,7 @@ START_TEST(the_line_named_has_its_text_and_lies_in_the_learners_file)
     ck_assert_str_eq(record_text(line, "text"), "two;");
     ck_assert_str_eq(record_text(json_object_get(line, "other"), "text"), "three");
     ck_assert_str_eq(record_text(line, "time"), "60 % of it");
+    ck_assert_str_eq(record_text(line, "gain"), "0.17 of its time");
     json_decref(record);
 }
 END_TEST

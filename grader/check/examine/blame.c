@@ -113,14 +113,20 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
     }
 }
 
+static double kernels_ns(const struct simgpu_report *report)
+{
+    double all_ns = 0;
+    for (size_t i = 0; i < report->launch_count; i++)
+        all_ns += report->launches[i].modelled_ns;
+    return all_ns;
+}
+
 void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
                       size_t count, const struct simgpu_line *line, char *text, size_t bytes)
 {
     const struct simgpu_line *longest = figures_worst(lines, count, JUDGE_COUNTER_NONE);
-    double all_ns = 0, own_ns = line_time(line);
+    double all_ns = kernels_ns(report), own_ns = line_time(line);
     char waits[96], other[96] = "";
-    for (size_t i = 0; i < report->launch_count; i++)
-        all_ns += report->launches[i].modelled_ns;
     *text = '\0';
     if (all_ns <= 0 || own_ns <= 0)
         return;
@@ -130,4 +136,11 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
                  100 * line_time(longest) / all_ns);
     snprintf(text, bytes, "%.0f %% of the kernels' time (modelled, %s) goes into this line, %s%s",
              100 * own_ns / all_ns, report->device, waits, other);
+}
+
+void figures_say_gain(const struct simgpu_report *report, const struct simgpu_line *line,
+                      char *text, size_t bytes)
+{
+    line_say_gain(line, kernels_ns(report),
+                  report->launch_count == 1 ? "your kernel" : "each call", text, bytes);
 }

@@ -167,7 +167,7 @@ static void name_line(const struct lab *lab, const struct measured *measured,
                       enum judge_counter counter, json_t *result)
 {
     struct path file = path_of("%s.cu", strchr(lab->judge->lesson, '_') + 1);
-    char text[256], time[256];
+    char text[256], time[256], gain[160];
     size_t count = 0;
     struct simgpu_line *lines = figures_lines(measured->report, file.text, &count);
     const struct simgpu_line *worst = figures_worst(lines, count, counter);
@@ -176,11 +176,12 @@ static void name_line(const struct lab *lab, const struct measured *measured,
         figures_of_line(worst, own);
         figures_say(lines, count, worst, counter, text, sizeof text);
         figures_say_time(measured->report, lines, count, worst, time, sizeof time);
+        figures_say_gain(measured->report, worst, gain, sizeof gain);
         json_object_set_new(result, "worst_line",
-                            json_pack("{s:s, s:i, s:s, s:s, s:o}", "file",
+                            json_pack("{s:s, s:i, s:s, s:s, s:s, s:o}", "file",
                                       path_base(worst->place.file), "line",
                                       (int)worst->place.line, "says", text, "time", time,
-                                      "counters", counters_json(own)));
+                                      "gain", gain, "counters", counters_json(own)));
     }
     free(lines);
 }
@@ -206,6 +207,7 @@ static void judge_case(struct lab *lab, struct prepared *prepared,
     struct measured measured = {.report = NULL};
     double budget = PATIENCE * 32 * reference->warp_instructions;
     struct simgpu_options options = {.count = true,
+                                     .what_if = true,
                                      .step_budget = STEP_BUDGET_BASE + (uint64_t)budget};
     lab->simgpu->set_options(&options);
     lab_progress("counting");

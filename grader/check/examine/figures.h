@@ -53,5 +53,8 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
  * H200) goes into this line, 81 % of it waiting for memory" */
 void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
                       size_t count, const struct simgpu_line *line, char *text, size_t bytes);
+/* What the call's kernels would take with that line mended; empty when that gains nothing. */
+void figures_say_gain(const struct simgpu_report *report, const struct simgpu_line *line,
+                      char *text, size_t bytes);
 
 #endif

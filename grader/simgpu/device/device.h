@@ -29,6 +29,7 @@
 
 struct example;
 struct export;
+struct gains;
 struct history;
 struct pool;
 
@@ -48,6 +49,7 @@ struct device {
     struct simgpu_calls calls;  /* since the mark, of programs not in control */
     bool keep_examples;         /* for drawings */
     struct example *examples;   /* examples.h */
+    struct gains *gains;        /* gains.h */
     struct range_kind *range_kinds; /* NVTX: ranges.h */
     struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */

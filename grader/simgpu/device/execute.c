@@ -2,6 +2,7 @@
 #include "../socket.h"
 #include "blaslt.h"
 #include "device.h"
+#include "gains.h"
 #include "steps.h"
 
 #include <math.h>
@@ -76,6 +77,23 @@ static void run(struct client *client, struct launch *launch, uint32_t workers)
     pthread_mutex_unlock(&client->lock);
 }
 
+/* What mended lines of the kernel would gain, if that is wanted and not known yet. */
+static void learn_gains(struct device *device, const char *name, struct launch *launch)
+{
+    struct sim_what_if found[MOST_GAINS];
+    double modelled_ns = sim_launch_result(launch)->modelled_ns;
+    pthread_mutex_lock(&device->lock);
+    const char *kernel = history_text(device->history, name);
+    bool wanted = device->options.what_if && gains_wanted(device->gains, kernel, modelled_ns);
+    pthread_mutex_unlock(&device->lock);
+    if (!wanted)
+        return;
+    size_t count = sim_launch_what_if(launch, found, MOST_GAINS);
+    pthread_mutex_lock(&device->lock);
+    gains_keep(&device->gains, kernel, modelled_ns, found, count);
+    pthread_mutex_unlock(&device->lock);
+}
+
 static double execute_launch(struct client *client, struct work *work)
 {
     struct sim_error error;
@@ -98,6 +116,8 @@ static double execute_launch(struct client *client, struct work *work)
     steps_end(&config, work->kernel, stderr);
     /* Of a program that is gone, all that is told is which kernel it was in. */
     bool told = !client->dying || (fault && fault->kind == SIM_FAULT_ABORTED);
+    if (told && result && !fault)
+        learn_gains(client->device, info.name, launch);
     if (told)
         history_add(client->device, client, result, fault, info.name, &config);
     double duration_ns = result ? result->modelled_ns : 0;

@@ -9,6 +9,7 @@
 #include "../report.h"
 #include "device.h"
 #include "examples.h"
+#include "gains.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,11 +178,14 @@ static bool keep_lines(struct history *history, struct simgpu_line *lines)
     return true;
 }
 
-static void set_lines(struct history *history, struct simgpu_launch *launch,
+static void set_lines(const struct device *device, struct simgpu_launch *launch,
                       const struct sim_launch_result *result)
 {
     size_t count;
+    struct history *history = device->history;
     struct simgpu_line *lines = fold_lines(history, result, &count);
+    if (lines)
+        gains_apply(device->gains, launch->kernel, launch->modelled_ns, lines, count);
     struct simgpu_line *known = lines ? find_lines(history, launch->kernel, lines, count) : NULL;
     if (known || !lines || !keep_lines(history, lines)) {
         free(lines);
@@ -282,7 +286,7 @@ void history_add(struct device *device, const struct client *client,
     fill_fault(history, &launch->fault, fault);
     if (result) {
         fill_totals(launch, result);
-        set_lines(history, launch, result);
+        set_lines(device, launch, result);
         if (device->keep_examples)
             examples_note(device, result);
     }
@@ -303,6 +307,8 @@ void history_mark(struct device *device)
         history->dropped = 0;
     }
     history->first = history->count;
+    gains_free(device->gains); /* the next kernel of a name may be another's */
+    device->gains = NULL;
     device->calls = (struct simgpu_calls){0};
     pthread_mutex_unlock(&device->lock);
 }

@@ -27,10 +27,29 @@ static int by_place(const void *a, const void *b)
                                *(const struct simgpu_line *const *)b);
 }
 
-static int longest_line_first(const void *a, const void *b)
+/* First what gains most when it is mended, then what takes longest. */
+static int worst_line_first(const void *a, const void *b)
 {
+    enum sim_mend mend;
+    double gain = line_gain(a, &mend), other = line_gain(b, &mend);
     double x = line_time(a), y = line_time(b);
+    if (gain != other)
+        return (gain < other) - (gain > other);
     return x != y ? (x < y) - (x > y) : line_compare_places(a, b);
+}
+
+double profile_time_around(const struct profile *profile, const struct simgpu_line *line)
+{
+    double time_ns = 0;
+    for (size_t i = 0; i < profile->launch_count; i++) {
+        const struct simgpu_launch *launch = &profile->launches[i];
+        const struct simgpu_line *found =
+            launch->lines ? bsearch(line, launch->lines, launch->line_count, sizeof *line,
+                                    line_compare_places)
+                          : NULL;
+        time_ns += found ? launch->modelled_ns : 0;
+    }
+    return time_ns;
 }
 
 /* All lines of all launches, in order of their places; a line stands there once for each launch. */
@@ -64,7 +83,7 @@ static bool sum_lines(struct profile *profile)
     }
     free(all);
     if (profile->lines)
-        qsort(profile->lines, profile->line_count, sizeof *profile->lines, longest_line_first);
+        qsort(profile->lines, profile->line_count, sizeof *profile->lines, worst_line_first);
     return profile->lines != NULL;
 }
 

@@ -50,7 +50,8 @@ struct profile {
     struct range_sum *ranges;   /* the longest first; those that were never closed are left out */
     size_t range_count;
     double range_ns;            /* of all ranges, as nsys has it: nested ones count twice */
-    struct simgpu_line *lines;  /* each once, the longest first; those that have a place */
+    /* Each once, those that have a place: first what gains most when mended, then the longest. */
+    struct simgpu_line *lines;
     size_t line_count;
     struct source_file *sources;
 };
@@ -58,6 +59,9 @@ struct profile {
 /* False when memory is exhausted. */
 bool profile_gather(struct profile *profile, const struct device *device);
 void profile_free(struct profile *profile);
+
+/* The modelled time, in ns, of all launches that the line was part of. */
+double profile_time_around(const struct profile *profile, const struct simgpu_line *line);
 
 typedef void profile_writer(const struct profile *profile, FILE *stream);
 profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html;

@@ -172,11 +172,13 @@ static void put_example(const struct profile *profile, const struct example *exa
 
 static void put_more(const struct profile *profile, const struct simgpu_line *line, FILE *stream)
 {
-    char sentence[256], waits[96];
+    char sentence[256], waits[96], gain[160];
     line_say(line, sentence, sizeof sentence);
     line_say_time(line, waits, sizeof waits);
+    line_say_gain(line, profile_time_around(profile, line), "the kernel", gain, sizeof gain);
     fputs("<div class=\"more\"><p>", stream);
     put_text(stream, sentence);
+    fprintf(stream, "%s%s", *gain ? "; " : "", gain);
     fprintf(stream, ".</p><p class=\"dim\">%.2f us modelled%s%s.</p>", line_time(line) * 1e-3,
             *waits ? ", " : "", waits);
     if (line->branches)
@@ -322,7 +324,8 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
 
 static void put_hottest(const struct profile *profile, const struct files *files, FILE *stream)
 {
-    fputs("<h2>Lines that take longest</h2>\n<p class=\"dim\">A line's part of the modelled time "
+    fputs("<h2>Lines to look at first</h2>\n<p class=\"dim\">First what gains most "
+          "when it is mended, then what takes longest. A line's part of the modelled time "
           "is what warps spend on it: they issue its instructions, or wait for them.</p>\n"
           "<div class=\"wide\"><table>\n", stream);
     for (size_t i = 0; i < profile->line_count && i < MOST_HOTTEST; i++) {

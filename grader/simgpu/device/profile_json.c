@@ -121,6 +121,20 @@ static json_t *waits_of(const struct simgpu_line *line)
     return object;
 }
 
+/* What the line's launches would save if it were mended, in ns. */
+static json_t *gains_of(const struct simgpu_line *line)
+{
+    static const char *const KEYS[SIM_MENDS] = {
+        [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
+        [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
+        [SIM_MEND_BARRIERS] = "barriers"};
+    json_t *object = json_object();
+    for (int mend = 0; mend < SIM_MENDS; mend++)
+        if (line->gain_ns[mend] > 0)
+            json_object_set_new(object, KEYS[mend], json_real(line->gain_ns[mend]));
+    return object;
+}
+
 static json_t *line_of(const struct profile *profile, const struct simgpu_line *line)
 {
     char sentence[256];
@@ -135,6 +149,7 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
     set_count(object, "cost", line_cost(line));
     json_object_set_new(object, "modelled_ns", json_real(line_time(line)));
     json_object_set_new(object, "waits_ns", waits_of(line));
+    json_object_set_new(object, "gains_ns", gains_of(line));
     set_count(object, "warp_instructions", line->warp_instructions);
     set_count(object, "lanes", line->lanes);
     set_count(object, "lanes_on", line->lanes_on);

@@ -12,7 +12,8 @@ void request_options(struct exchange *exchange)
     device->options = (struct simgpu_options){.checks = exchange->request.options.checks,
                                               .count = exchange->request.options.count != 0,
                                               .step_budget = exchange->request.options.step_budget,
-                                              .seed = exchange->request.options.seed};
+                                              .seed = exchange->request.options.seed,
+                                              .what_if = exchange->request.options.what_if != 0};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
     for (struct client *client = device->clients; client; client = client->next)
         sim_watch_initialisation(client->context, watch);

@@ -388,6 +388,29 @@ struct sim_launch_result {
  * exhausted or counters were off. */
 const struct sim_launch_result *sim_launch_result(struct launch *launch);
 
+/* What a source line could be made as good as. */
+enum sim_mend {
+    SIM_MEND_SECTORS,              /* its requests touch no more sectors than their bytes need */
+    SIM_MEND_WAVEFRONTS,           /* its requests of shared memory meet no bank conflict */
+    SIM_MEND_LANES,                /* the same work, by warps whose lanes are all on */
+    SIM_MEND_BYTES,                /* a thread block reads each sector once on this line */
+    SIM_MEND_BARRIERS,             /* no warp waits for others on this line */
+    SIM_MENDS
+};
+
+/* One line mended, and the launch's modelled time with it. */
+struct sim_what_if {
+    struct sim_line line;
+    enum sim_mend mend;
+    double modelled_ns;
+};
+
+/* Model the launch again for each line and mend that may be worth it, at most room of them, into
+ * found; returns how many. To be called after sim_launch_result, whose counters and times stay as
+ * they are. Each costs about as much time as the model itself does. 0 when counters were off, or
+ * when the launch ended in a fault. */
+size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size_t room);
+
 /* The opcode table, for coverage tests and listings: false behind the last row. */
 struct sim_opcode_row {
     const char *mnemonic, *types, *optional, *operands, *meaning;

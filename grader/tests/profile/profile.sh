@@ -70,6 +70,9 @@ claim "a line of idle lanes is explained" screen_says_of "// 8 of 32 lanes" \
 claim "a line is told its part of the time, and what that goes to" screen_says_of \
     "// 32 lanes, one bank" " us, 9"
 claim "in words" screen_says_of "// 32 lanes, one bank" " % of it waiting for shared memory; "
+claim "and what mending it would gain" screen_says_of "// 32 lanes, one bank" \
+    "; without its bank conflicts the kernel would take 0."
+claim "what gains most comes first" value "$(line_of "// 32 lanes, one bank")" lines 0 line
 
 # --- Files ----------------------------------------------------------------------------------------
 claim "the CSV has a row a launch, in launch order" [ "$(cut -d, -f1,2 "$work/profile.csv" |
@@ -83,6 +86,8 @@ claim "the counters of a launch stand in its row" \
     grep -q '^3,columns,"(128, 1, 1)","(2, 256, 1)",2048,65536,2048,8192,0,' "$work/profile.csv"
 claim "the JSON has the same counters" value 65536 launches 3 global_load sectors
 claim "the lines' times add up to the kernels'" times_add_up
+claim "a line has what its mends would save" eval '[ "$("$json_value" "$work/profile.json" \
+    lines 0 gains_ns wavefronts)" != "" ]'
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
 # --- The page -------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@
  * Beside it stand limits of the whole device: blocks dealt out one by one, atomics that all want
  * one address, and the bytes that DRAM has to move.
  */
+#include "estimate.h"
 #include "multiprocessor.h"
-#include "observers.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -102,12 +102,11 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
 }
 
 /* What goes through L2 and DRAM. */
-static bool count_traffic(struct estimate *estimate)
+static bool count_traffic(struct estimate *estimate, const struct footprint_bytes *touched)
 {
     const struct launch *launch = estimate->launch;
     struct sim_launch_result *result = estimate->result;
     const struct sim_totals *totals = &result->totals;
-    struct footprint_bytes touched = footprint_sum(launch);
     struct traffic traffic;
     if (!traffic_look(&traffic, launch, estimate->l1_bytes))
         return false;
@@ -117,10 +116,10 @@ static bool count_traffic(struct estimate *estimate)
                                    (double)totals->global_reduction.sectors;
     double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
-        (double)touched.read + at_least((double)touched.filled - FILLS_KEPT_BYTES, 0);
-    result->dram_write_bytes = at_least((double)touched.written - kept, 0);
+        (double)touched->read + at_least((double)touched->filled - FILLS_KEPT_BYTES, 0);
+    result->dram_write_bytes = at_least((double)touched->written - kept, 0);
     result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
-    time_dram(estimate, &touched, &traffic);
+    time_dram(estimate, touched, &traffic);
     return true;
 }
 
@@ -364,7 +363,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     ledger_close(replay->ops, estimate->launch, estimate->result->modelled_ns);
 }
 
-bool model_time(struct launch *launch)
+bool model_launch(struct launch *launch, const struct footprint_bytes *touched)
 {
     struct sim_launch_result *result = &launch->result;
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -377,15 +376,21 @@ bool model_time(struct launch *launch)
     estimate.l1_bytes = l1_bytes(&estimate);
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
-    if (launch->traces)
-        traces_add_up(launch->traces);
     uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
     double interval = DISPATCH_NS * estimate.active * estimate.clock_mhz * 1e-3;
-    bool ok = count && count_traffic(&estimate) && make_hierarchy(&estimate, &hierarchy) &&
+    bool ok = count && count_traffic(&estimate, touched) && make_hierarchy(&estimate, &hierarchy) &&
               replay_run(&replay, launch, count, interval, &hierarchy);
     if (ok)
         conclude(&estimate, &replay, &hierarchy, count);
     replay_free(&replay);
     cache_free(&hierarchy.l1);
     return ok;
+}
+
+bool model_time(struct launch *launch)
+{
+    struct footprint_bytes touched = footprint_sum(launch);
+    if (launch->traces)
+        traces_add_up(launch->traces);
+    return model_launch(launch, &touched);
 }

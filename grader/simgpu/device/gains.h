@@ -1,0 +1,29 @@
+/* gains.h - what a kernel's lines would gain if they were mended, kept from launch to launch.
+ *
+ * To ask "what if" costs several times the model of a launch. So a kernel is asked when it runs for
+ * the first time, and again when a launch of it takes GROWN times as long as the one that was
+ * asked. Its other launches are taken to gain the same part of their time.
+ */
+#ifndef GAINS_H
+#define GAINS_H
+
+#include "../simgpu.h"
+#include "machine.h"
+
+enum { MOST_GAINS = 24 };
+
+struct gains;
+
+/* kernel is compared by address: a text of the history. */
+
+/* Is a launch that takes so long to be asked? */
+bool gains_wanted(const struct gains *gains, const char *kernel, double modelled_ns);
+/* What sim_launch_what_if found of that launch. Without memory nothing is kept. */
+void gains_keep(struct gains **gains, const char *kernel, double modelled_ns,
+                const struct sim_what_if *found, size_t count);
+/* Fill in the gains of a launch's lines, as far as they are known. */
+void gains_apply(const struct gains *gains, const char *kernel, double modelled_ns,
+                 struct simgpu_line *lines, size_t count);
+void gains_free(struct gains *gains);
+
+#endif

@@ -1,0 +1,358 @@
+/* mend.c - rewrites a launch's traces, word by word. */
+#include "mend.h"
+#include "schedule.h"
+#include "sector_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the requests of one op, or the entries of one basic block, are cut down to: on average each
+ * of them. What a whole number leaves over goes to the next. */
+struct portion {
+    double each, owed;
+    uint64_t taken;            /* how often one was asked for */
+};
+
+struct rewriting {
+    const struct mend *mend;
+    struct portion *ops;       /* by op id: sectors or wavefronts of a request; each 0 keeps all */
+    struct portion *blocks;    /* by basic block id: entries; each 0 keeps all */
+    struct sector_set seen;    /* by the line, in this thread block */
+    bool drops;                /* the basic block that was entered is left out */
+    bool meets;                /* it ends at a barrier of the line */
+};
+
+static uint32_t take(struct portion *portion, uint32_t least)
+{
+    portion->owed += portion->each;
+    portion->taken++;
+    uint32_t whole = (uint32_t)portion->owed;
+    whole = whole < least ? least : whole;
+    portion->owed -= whole < portion->owed ? whole : portion->owed;
+    return whole;
+}
+
+/* --- What is as good as can be ---------------------------------------------------------------- */
+
+static double a_request(uint64_t ideal, uint64_t requests)
+{
+    return requests ? (double)ideal / (double)requests : 0;
+}
+
+static void find_portions(struct rewriting *rewriting)
+{
+    const struct launch *launch = rewriting->mend->launch;
+    for (size_t i = 0; i < launch->result.op_count; i++) {
+        const struct sim_op_counters *op = &launch->ops[i];
+        if (!rewriting->mend->ops[op->id])
+            continue;
+        if (rewriting->mend->kind == SIM_MEND_SECTORS)
+            rewriting->ops[op->id].each = a_request(op->memory.ideal_sectors, op->memory.requests);
+        if (rewriting->mend->kind == SIM_MEND_WAVEFRONTS)
+            rewriting->ops[op->id].each =
+                a_request(op->shared.ideal_wavefronts, op->shared.requests);
+    }
+}
+
+/* How many of a basic block's executions would do, if their lanes were put together into whole
+ * warps. */
+static double share_of_lanes(const struct launch *launch, const struct basic_block *block)
+{
+    uint64_t entries = 0, lanes = 0;
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        entries += launch->workers[i].blocks[block->id].entries;
+        lanes += launch->workers[i].blocks[block->id].lanes;
+    }
+    return entries ? (double)lanes / (WARP_LANES * (double)entries) : 1;
+}
+
+bool mend_gathers_block(const struct mend *mend, const struct function *function,
+                        const struct basic_block *block, double *share)
+{
+    bool of_line = false;
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct op *op = &function->ops[block->first + i];
+        if (opcode_at(mend->launch->function->module->ops[op->id].row)->class == SIM_OP_BARRIER)
+            return false;
+        of_line |= mend->ops[op->id];
+    }
+    *share = of_line ? share_of_lanes(mend->launch, block) : 1;
+    return *share < 1;
+}
+
+static void find_gathered_blocks(struct rewriting *rewriting)
+{
+    const struct module *module = rewriting->mend->launch->function->module;
+    for (uint32_t f = 0; f < module->function_count; f++)
+        for (uint32_t b = 0; b < module->functions[f].block_count; b++) {
+            const struct basic_block *block = &module->functions[f].blocks[b];
+            double share;
+            if (mend_gathers_block(rewriting->mend, &module->functions[f], block, &share))
+                rewriting->blocks[block->id].each = share;
+        }
+}
+
+/* --- Requests --------------------------------------------------------------------------------- */
+
+static uint32_t sectors_of(const uint32_t *lines, uint32_t count)
+{
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sectors += (uint32_t)__builtin_popcount(lines[i] & ((1 << LINE_SECTORS) - 1));
+    return sectors;
+}
+
+/* Whole lines of those touched, and of one more as many sectors as are left; returns how many. */
+static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint32_t count,
+                           uint32_t *kept)
+{
+    const uint32_t all = (1 << LINE_SECTORS) - 1;
+    uint64_t request = portion->taken;
+    uint32_t wanted = take(portion, 1);
+    if (wanted >= sectors_of(lines, count)) {
+        memcpy(kept, lines, count * sizeof *kept);
+        return count;
+    }
+    uint32_t whole = (wanted + LINE_SECTORS - 1) / LINE_SECTORS, rest = wanted % LINE_SECTORS;
+    for (uint32_t i = 0; i < whole; i++)
+        kept[i] = lines[(request * whole + i) % count] | all;
+    if (rest) {
+        uint32_t bits = (1u << rest) - 1, turn = (uint32_t)(request * whole / count) % LINE_SECTORS;
+        kept[whole - 1] &= ~all;
+        kept[whole - 1] |= (bits << turn | bits >> (LINE_SECTORS - turn)) & all;
+    }
+    return whole;
+}
+
+/* What the block has not read on this line before. */
+static uint32_t keep_first(struct sector_set *seen, const uint32_t *lines, uint32_t count,
+                           uint32_t *kept)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t fresh = sector_set_add(seen, lines[i]);
+        if (fresh)
+            kept[left++] = (lines[i] & ~((1u << LINE_SECTORS) - 1)) | fresh;
+    }
+    return left;
+}
+
+/* Word loads tell what they would take if ptxas merged them: so wide, and so many at the least. */
+static void limit_merged(uint32_t *passes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (passes[i] > UINT32_C(2) << i)
+            passes[i] = UINT32_C(2) << i;
+}
+
+/* An access of the line: its words, of which there are at most as many as before. */
+static uint32_t rewrite_access(struct rewriting *rewriting, const uint32_t *words, uint32_t *to)
+{
+    uint32_t op = words[0] & TRACE_VALUE, count = words[1] & 0xFFF;
+    uint32_t passes = words[1] >> 12 & 0xFFF, kept = count;
+    enum trace_how how = words[1] >> 24;
+    enum sim_mend kind = rewriting->mend->kind;
+    struct portion *portion = &rewriting->ops[op];
+    bool global = how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART ||
+                  how == TRACE_REDUCE || how == TRACE_ATOMIC;
+    memcpy(to + 2, words + 2, count * sizeof *to);
+    if (kind == SIM_MEND_SECTORS && global && count && portion->each > 0) {
+        kept = keep_ideal(portion, words + 2, count, to + 2);
+        how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
+    } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
+        kept = keep_first(&rewriting->seen, words + 2, count, to + 2);
+    } else if (kind == SIM_MEND_WAVEFRONTS && how == TRACE_SHARED && portion->each > 0) {
+        uint32_t ideal = take(portion, 1);
+        passes = ideal < passes ? ideal : passes;
+        limit_merged(to + 2, count);
+    }
+    to[0] = words[0];
+    to[1] = trace_pack(how, passes, kept);
+    return 2 + kept;
+}
+
+/* --- Warps ------------------------------------------------------------------------------------ */
+
+/* Does a barrier of the line stand in that basic block? */
+static bool has_barrier(const struct mend *mend, uint32_t id)
+{
+    const struct module *module = mend->launch->function->module;
+    const struct function *function = function_of_block(module, id);
+    const struct basic_block *block = &function->blocks[id - function->first_block_id];
+    for (uint32_t i = 0; i < block->count; i++) {
+        uint32_t op = function->ops[block->first + i].id;
+        if (mend->ops[op] && opcode_at(module->ops[op].row)->class == SIM_OP_BARRIER)
+            return true;
+    }
+    return false;
+}
+
+static void enter(struct rewriting *rewriting, uint32_t id)
+{
+    struct portion *portion = &rewriting->blocks[id];
+    rewriting->drops = portion->each > 0 && take(portion, 0) == 0;
+    rewriting->meets =
+        rewriting->mend->kind == SIM_MEND_BARRIERS && has_barrier(rewriting->mend, id);
+}
+
+/* Instructions of a basic block. */
+static uint32_t steps_of(const struct module *module, uint32_t id)
+{
+    const struct function *function = function_of_block(module, id);
+    return function->blocks[id - function->first_block_id].count;
+}
+
+static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
+                         const struct warp_trace *from, struct warp_trace *to)
+{
+    const struct module *module = rewriting->mend->launch->function->module;
+    *to = *from;
+    to->count = 0;
+    to->words = malloc((from->count + 1) * sizeof *to->words);
+    rewriting->drops = rewriting->meets = false;
+    for (uint32_t at = 0; to->words && at < from->count;) {
+        uint32_t word = from->words[at], tag = word >> TRACE_TAG_SHIFT, id = word & TRACE_VALUE;
+        uint32_t length = tag == TRACE_ACCESS ? 2 + (from->words[at + 1] & 0xFFF) : 1;
+        if (tag == TRACE_ENTER)
+            enter(rewriting, id);
+        if (tag == TRACE_BARRIER && rewriting->meets)
+            block->barrier_warps[id] = 1;
+        if (tag == TRACE_ENTER && rewriting->drops)
+            to->steps -= steps_of(module, id);
+        if (tag == TRACE_ACCESS && !rewriting->drops && rewriting->mend->ops[id]) {
+            to->count += rewrite_access(rewriting, from->words + at, to->words + to->count);
+        } else if (tag == TRACE_BARRIER || !rewriting->drops) {
+            memcpy(to->words + to->count, from->words + at, length * sizeof *to->words);
+            to->count += length;
+        }
+        at += length;
+    }
+    if (from->steps)
+        to->all_steps = from->all_steps * to->steps / from->steps;
+    return to->words != NULL;
+}
+
+static bool rewrite_block(struct rewriting *rewriting, const struct block_trace *from,
+                          struct block_trace *to)
+{
+    *to = *from;
+    to->warps = calloc(from->warp_count, sizeof *to->warps);
+    to->barrier_warps = malloc((from->barrier_count + 1) * sizeof *to->barrier_warps);
+    bool made = to->warps && to->barrier_warps;
+    if (made && from->barrier_count)
+        memcpy(to->barrier_warps, from->barrier_warps,
+               from->barrier_count * sizeof *to->barrier_warps);
+    sector_set_clear(&rewriting->seen);
+    for (uint32_t i = 0; i < from->warp_count && made; i++)
+        made = rewrite_warp(rewriting, to, &from->warps[i], &to->warps[i]);
+    return made;
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+static bool rewrite(struct rewriting *rewriting, const struct traces *from, struct traces *to)
+{
+    bool made = true;
+    for (uint32_t i = 0; i < from->count && made; i++)
+        made = rewrite_block(rewriting, &from->blocks[i], &to->blocks[i]);
+    return made && !rewriting->seen.failed;
+}
+
+struct traces *mended_traces(const struct mend *mend)
+{
+    const struct module *module = mend->launch->function->module;
+    const struct traces *from = mend->launch->traces;
+    struct rewriting rewriting = {.mend = mend};
+    struct traces *to = malloc(sizeof *to);
+    rewriting.ops = calloc(module->op_count + 1, sizeof *rewriting.ops);
+    rewriting.blocks = calloc(module->block_count + 1, sizeof *rewriting.blocks);
+    if (to) {
+        *to = *from;
+        to->blocks = calloc(from->count + 1, sizeof *to->blocks);
+    }
+    bool made = to && to->blocks && rewriting.ops && rewriting.blocks;
+    if (made) {
+        find_portions(&rewriting);
+        if (mend->kind == SIM_MEND_LANES)
+            find_gathered_blocks(&rewriting);
+        made = rewrite(&rewriting, from, to);
+    }
+    free(rewriting.ops);
+    free(rewriting.blocks);
+    sector_set_free(&rewriting.seen);
+    if (made)
+        return to;
+    mended_traces_free(to);
+    return NULL;
+}
+
+void mended_traces_free(struct traces *traces)
+{
+    for (uint32_t i = 0; traces && traces->blocks && i < traces->count; i++) {
+        struct block_trace *block = &traces->blocks[i];
+        for (uint32_t j = 0; block->warps && j < block->warp_count; j++)
+            free(block->warps[j].words);
+        free(block->warps);
+        free(block->barrier_warps);
+    }
+    if (traces)
+        free(traces->blocks);
+    free(traces);
+}
+
+/* --- Counting --------------------------------------------------------------------------------- */
+
+static void count_warp(const struct warp_trace *trace, struct sector_set *read,
+                       struct sector_set *written, struct sector_set *whole)
+{
+    for (uint32_t at = 0; at < trace->count;) {
+        if (trace->words[at] >> TRACE_TAG_SHIFT != TRACE_ACCESS) {
+            at++;
+            continue;
+        }
+        enum trace_how how = trace->words[at + 1] >> 24;
+        uint32_t count = trace->words[at + 1] & 0xFFF;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t line = trace->words[at + 2 + i];
+            if (how == TRACE_READ)
+                sector_set_add(read, line);
+            if (how == TRACE_WRITE || how == TRACE_WRITE_IN_PART)
+                sector_set_add(written, line);
+            if (how == TRACE_WRITE)
+                sector_set_add(whole, line);
+        }
+        at += 2 + count;
+    }
+}
+
+bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors)
+{
+    struct sector_set read = {0}, written = {0}, whole = {0};
+    for (uint32_t i = 0; i < traces->count; i++)
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            count_warp(&traces->blocks[i].warps[j], &read, &written, &whole);
+    *sectors = (struct traced_sectors){.read = read.sectors,
+                                       .read_lines = read.lines,
+                                       .written = written.sectors,
+                                       .written_pieces = sector_set_pieces(&written),
+                                       .written_in_part = written.sectors - whole.sectors};
+    bool counted = !read.failed && !written.failed && !whole.failed;
+    sector_set_free(&read);
+    sector_set_free(&written);
+    sector_set_free(&whole);
+    return counted;
+}
+
+uint64_t trace_read_sectors(const struct warp_trace *trace, const bool *ops)
+{
+    uint64_t sectors = 0;
+    for (uint32_t at = 0; at < trace->count;) {
+        bool access = trace->words[at] >> TRACE_TAG_SHIFT == TRACE_ACCESS;
+        uint32_t count = access ? trace->words[at + 1] & 0xFFF : 0;
+        if (access && ops[trace->words[at] & TRACE_VALUE] &&
+            trace->words[at + 1] >> 24 == TRACE_READ)
+            sectors += sectors_of(trace->words + at + 2, count);
+        at += access ? 2 + count : 1;
+    }
+    return sectors;
+}

@@ -1,0 +1,43 @@
+/* mend.h - the traces of a launch as they would be if one source line were as good as can be.
+ *
+ *     what_if.c   finds the lines, and asks the model
+ *     mend.c      rewrites the traces: below, word by word
+ *
+ * Only what the mended line itself does changes; all else stays as it was traced. What becomes of
+ * a request is told by the launch's exact counters: so many sectors as its bytes need, so many
+ * wavefronts as the banks allow. Which of its lines remain is a guess: each request keeps some of
+ * those that it touched, the next request the next ones, so that together they still go through
+ * all of them, but each goes through its own.
+ */
+#ifndef SIM_MEND_H
+#define SIM_MEND_H
+
+#include "timing.h"
+
+struct mend {
+    enum sim_mend kind;
+    const struct launch *launch;
+    bool *ops;                 /* by op id: those of the line */
+};
+
+/* With SIM_MEND_LANES: is that basic block gathered into whole warps? *share is then the part of
+ * its executions that is left. Blocks with a barrier are not: each warp has to come to it. */
+bool mend_gathers_block(const struct mend *mend, const struct function *function,
+                        const struct basic_block *block, double *share);
+
+/* The traces of the launch, mended; all else about it is as before. NULL when memory is exhausted.
+ * The caller frees with mended_traces_free. */
+struct traces *mended_traces(const struct mend *mend);
+void mended_traces_free(struct traces *traces);
+
+/* What traces read from global memory and wrote to it, each counted once: sectors; lines of 128
+ * bytes with a sector that was read; pieces of 64 bytes with one that was written; and sectors of
+ * which never more than a part was written at a time. */
+struct traced_sectors {
+    uint64_t read, read_lines, written, written_pieces, written_in_part;
+};
+bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors);
+/* Sectors that those ops, by id, ask for when they read global memory, as often as they ask. */
+uint64_t trace_read_sectors(const struct warp_trace *trace, const bool *ops);
+
+#endif

@@ -1,0 +1,164 @@
+/* check_what_if.c - a line that is asked "what if" gains what the mended kernel gains.
+ *
+ * Each claim runs a kernel twice, as it is and mended, and holds what the model said of the first
+ * to what it says of the second. How far that is from hardware, `make fidelity` says.
+ */
+#include "bench_machine.h"
+#include "tests/check_main.h"
+
+#include <check.h>
+#include <stdio.h>
+
+enum { MENDED_LINE = 7, MOST_ASKED = 32 };
+static const uint64_t MIB = 1024 * 1024;
+static struct bench bench;
+
+static void open_bench(void)
+{
+    bench_open(&bench);
+}
+
+static void close_bench(void)
+{
+    bench_close(&bench);
+}
+
+/* Blocks of 256 threads run before and after on line 1 and body on MENDED_LINE; %r1 is the thread's
+ * number in its block, %r2 in the grid, %rd1 the buffer. Returns the modelled time in ns. */
+static double time_of(const char *before, const char *body, const char *after, uint32_t blocks,
+                      uint64_t buffer_bytes)
+{
+    static const char HEAD[] =
+        ".version 9.0\n.target sm_80\n.address_size 64\n.file 1 \"kernel.cu\"\n"
+        ".visible .entry test(.param .u64 p0)\n{\n"
+        ".reg .b32 %r<64>; .reg .b64 %rd<64>; .reg .f32 %f<64>; .reg .pred %p<16>;\n.loc 1 1 0\n"
+        "mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x;\n"
+        "mad.lo.u32 %r2, %r3, 256, %r1; ld.param.u64 %rd1, [p0];\n";
+    char text[4096];
+    bench.parameter_count = 0;
+    bench_buffer(&bench, buffer_bytes);
+    snprintf(text, sizeof text, "%s%s\n.loc 1 %d 0\n%s\n.loc 1 1 0\n%s\nret;\n}\n", HEAD, before,
+             MENDED_LINE, body, after);
+    bench_load(&bench, text);
+    bench.config.grid[0] = blocks;
+    bench.config.block[0] = 256;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    return bench_result(&bench)->modelled_ns;
+}
+
+/* What MENDED_LINE would make of the latest launch, in ns; the launch's own time if it was not
+ * asked. */
+static double time_if(enum sim_mend mend)
+{
+    struct sim_what_if found[MOST_ASKED];
+    size_t count = sim_launch_what_if(bench.launch, found, MOST_ASKED);
+    for (size_t i = 0; i < count; i++)
+        if (found[i].line.line == MENDED_LINE && found[i].mend == mend)
+            return found[i].modelled_ns;
+    return bench_result(&bench)->modelled_ns;
+}
+
+static void assert_close(double predicted, double mended, double tolerance)
+{
+    ck_assert_double_gt(predicted, (1 - tolerance) * mended);
+    ck_assert_double_lt(predicted, (1 + tolerance) * mended);
+}
+
+#define ADDRESS(stride) "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd1;"
+#define DOUBLE_IT "ld.global.f32 %f1, [%rd2]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd2], %f1;"
+
+START_TEST(a_strided_line_gains_what_neighbouring_addresses_gain)
+{
+    double far = time_of(ADDRESS(128), DOUBLE_IT, "", 4096, 128 * MIB);
+    double predicted = time_if(SIM_MEND_SECTORS);
+    double near = time_of(ADDRESS(4), DOUBLE_IT, "", 4096, 128 * MIB);
+    ck_assert_double_gt(far / near, 3);
+    assert_close(predicted, near, 0.2);
+}
+END_TEST
+
+#define LOOP(body)                                                                                 \
+    "LOOP: " body "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"
+#define WORDS(stride)                                                                              \
+    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n"           \
+    "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"
+#define READ_WORDS LOOP("ld.shared.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4096;")
+#define KEEP ADDRESS(4) "st.global.f32 [%rd2], %f2;"
+
+START_TEST(a_line_with_bank_conflicts_gains_what_padding_gains)
+{
+    double conflicts = time_of(WORDS(128), READ_WORDS, KEEP, 1056, 4 * MIB);
+    double predicted = time_if(SIM_MEND_WAVEFRONTS);
+    double padded = time_of(WORDS(132), READ_WORDS, KEEP, 1056, 4 * MIB);
+    ck_assert_double_gt(conflicts / padded, 8);
+    assert_close(predicted, padded, 0.15);
+}
+END_TEST
+
+/* Every second lane works, or every second warp. */
+#define WORK LOOP("fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;")
+#define SOME(bit)                                                                                  \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n"                       \
+    "setp.ne.u32 %p2, %r4, 0; @%p2 bra DONE;\n"
+
+START_TEST(a_divergent_line_gains_what_whole_warps_gain)
+{
+    double lanes = time_of(SOME(1), WORK, "DONE: " KEEP, 2112, 4 * MIB);
+    double predicted = time_if(SIM_MEND_LANES);
+    double warps = time_of(SOME(32), WORK, "DONE: " KEEP, 2112, 4 * MIB);
+    ck_assert_double_gt(lanes / warps, 1.3);
+    assert_close(predicted, warps, 0.2);
+}
+END_TEST
+
+START_TEST(a_line_that_is_as_good_as_can_be_gains_nothing)
+{
+    double time = time_of(ADDRESS(4), DOUBLE_IT, "", 4096, 128 * MIB);
+    ck_assert_double_eq(time_if(SIM_MEND_SECTORS), time);
+    ck_assert_double_eq(time_if(SIM_MEND_WAVEFRONTS), time);
+    ck_assert_double_eq(time_if(SIM_MEND_LANES), time);
+}
+END_TEST
+
+START_TEST(asking_changes_no_figure_of_the_launch)
+{
+    double time = time_of(ADDRESS(128), DOUBLE_IT, "", 1024, 32 * MIB);
+    const struct sim_launch_result *result = bench_result(&bench);
+    uint64_t sectors = result->totals.global_load.sectors, executions = result->ops[3].executions;
+    double of_op = result->ops[3].modelled_ns[SIM_WAIT_MEMORY];
+    ck_assert_double_lt(time_if(SIM_MEND_SECTORS), time);
+    ck_assert_double_eq(result->modelled_ns, time);
+    ck_assert_double_eq(result->ops[3].modelled_ns[SIM_WAIT_MEMORY], of_op);
+    ck_assert_uint_eq(result->totals.global_load.sectors, sectors);
+    ck_assert_uint_eq(result->ops[3].executions, executions);
+}
+END_TEST
+
+#define WAIT_OFTEN                                                                                 \
+    "mov.u32 %r7, 0; shr.u32 %r8, %r1, 5; mul.lo.u32 %r8, %r8, 64; mov.f32 %f2, 0f3F800000;\n"     \
+    "mov.u32 %r9, 0; WORK: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                  \
+    "setp.lt.u32 %p3, %r9, %r8; @%p3 bra WORK;\n"
+
+/* The warps that worked long now work little, and the other way round. */
+#define WAIT_OFTEN_AGAIN                                                                           \
+    "sub.u32 %r8, 448, %r8; mov.u32 %r9, 0;\n"                                                     \
+    "MORE: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                                  \
+    "setp.lt.u32 %p3, %r9, %r8; @%p3 bra MORE;\n"
+
+START_TEST(a_barrier_that_no_warp_waited_at_would_save_the_waiting)
+{
+    double waits = time_of(WAIT_OFTEN, "bar.sync 0;", WAIT_OFTEN_AGAIN KEEP, 132, MIB);
+    double predicted = time_if(SIM_MEND_BARRIERS);
+    double without = time_of(WAIT_OFTEN, "", WAIT_OFTEN_AGAIN KEEP, 132, MIB);
+    assert_close(predicted, without, 0.1);
+    ck_assert_double_le(predicted, waits);
+}
+END_TEST
+
+TESTS_WITH(open_bench, close_bench, "what_if",
+           a_strided_line_gains_what_neighbouring_addresses_gain,
+           a_line_with_bank_conflicts_gains_what_padding_gains,
+           a_divergent_line_gains_what_whole_warps_gain,
+           a_line_that_is_as_good_as_can_be_gains_nothing,
+           asking_changes_no_figure_of_the_launch,
+           a_barrier_that_no_warp_waited_at_would_save_the_waiting)
