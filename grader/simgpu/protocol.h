@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 3, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 4, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
  * address in the program, so a pointer means the same on both sides. */
@@ -30,6 +30,7 @@ enum { PROTOCOL_VERSION = 3, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYT
 enum request_kind {
     REQUEST_HELLO,
     REQUEST_ATTACH,          /* a further connection of the same program */
+    REQUEST_REFUSED,         /* in place of HELLO: something that is not simulated was called */
     REQUEST_DEVICE,          /* the profile */
     REQUEST_MODULE,          /* payload: the fatbin */
     REQUEST_KERNEL,          /* payload: its name */

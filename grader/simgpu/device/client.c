@@ -198,6 +198,16 @@ static void serve_callbacks(struct line *line)
     pthread_mutex_unlock(&client->lock);
 }
 
+/* Somebody called what is not simulated, and has said so on the screen: see ../driver. */
+static void note_refusal(struct device *device, int socket)
+{
+    const struct reply noted = {0};
+    pthread_mutex_lock(&device->lock);
+    device->refusals++;
+    pthread_mutex_unlock(&device->lock);
+    socket_write(socket, &noted, sizeof noted);
+}
+
 void *client_serve(void *argument)
 {
     struct connection connection = *(struct connection *)argument;
@@ -209,6 +219,8 @@ void *client_serve(void *argument)
             line.client = client_new(connection.device, &hello);
         else if (hello.kind == REQUEST_ATTACH || hello.kind == REQUEST_CALLBACKS)
             line.client = client_attach(connection.device, &hello);
+        else if (hello.kind == REQUEST_REFUSED)
+            note_refusal(connection.device, line.socket);
         if (line.client && hello.kind == REQUEST_CALLBACKS)
             serve_callbacks(&line);
         else if (line.client)

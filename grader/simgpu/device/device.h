@@ -42,6 +42,7 @@ struct device {
     pthread_cond_t clients_changed;
     struct client *clients;
     uint64_t next_client;
+    uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
     char token[TOKEN_BYTES];    /* who knows it has the control */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */

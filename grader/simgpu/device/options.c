@@ -49,6 +49,8 @@ const char *options_help(void)
            "  --block X,Y,Z  of this block (default: 0,0,0)\n"
            "  --warp N       and this warp in it (default: 0)\n"
            "\n"
+           "It ends with the program's exit status, or with 70 where that is 0 although something\n"
+           "the program called is not simulated (it says what).\n"
            "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
 }
 

@@ -201,6 +201,15 @@ static void print_lines(const struct profile *profile, const struct terminal *te
         fprintf(terminal->out, "  ... and %zu more\n", profile->line_count - MOST_LINES);
 }
 
+/* The programs have ended, so nobody changes the device's counts. */
+static const char *why_nothing(const struct device *device)
+{
+    if (device->refusals && !device->next_client)
+        return "nothing ran here: what the program called was refused, as said above";
+    return device->next_client ? "no kernel was launched"
+                               : "neither the program nor what it started made a CUDA call";
+}
+
 void profile_print(const struct profile *profile, FILE *stream)
 {
     setlocale(LC_CTYPE, "");
@@ -209,7 +218,7 @@ void profile_print(const struct profile *profile, FILE *stream)
         terminal.columns = PIPE_COLUMNS;
     fprintf(stream, "\n  %s: times are modelled, counters are exact\n", profile->device_name);
     if (profile->launch_count == 0)
-        fprintf(stream, "  no kernel was launched\n");
+        fprintf(stream, "  %s\n", why_nothing(profile->device));
     if (profile->kernel_count)
         print_kernels(profile, &terminal);
     if (profile->range_count)

@@ -7,6 +7,7 @@
  * ends prints what it did. Next: client.c.
  */
 #include "options.h"
+#include "program_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -251,11 +252,35 @@ static bool report(const struct device *device, struct options *options)
     return written && shown;
 }
 
+/* Who reads only the status must not take it for done when part of it was refused. */
+static int status_of(struct device *device, int program_status)
+{
+    pthread_mutex_lock(&device->lock);
+    bool refused = device->refusals;
+    pthread_mutex_unlock(&device->lock);
+    if (program_status != 0 || !refused)
+        return program_status;
+    return complain("the program ended with 0, but what it called was refused, as said above",
+                    NULL);
+}
+
+static bool is_served(char **program)
+{
+    char folder[PATH_MAX], complaint[512];
+    library_folder(folder, sizeof folder);
+    if (program_is_served(program[0], folder, complaint, sizeof complaint))
+        return true;
+    complain(complaint, NULL);
+    return false;
+}
+
 static int run(struct options *options)
 {
     static struct device device; /* threads use it until the process ends */
     static struct listening listening;
     pthread_t thread;
+    if (!is_served(options->program))
+        return EXIT_CANNOT;
     int status = make_device(&device, options);
     if (status)
         return status;
@@ -277,7 +302,7 @@ static int run(struct options *options)
                              : wait_for_program(the_program);
     wait_for_clients(&device);
     remove_socket(&device);
-    return report(&device, options) ? status : EXIT_CANNOT;
+    return report(&device, options) ? status_of(&device, status) : EXIT_CANNOT;
 }
 
 /* --- The command line ------------------------------------------------------------------------- */

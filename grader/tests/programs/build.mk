@@ -18,20 +18,39 @@ $(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets -rdc=true \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $(filter %.cu,$(LINKED_PIECES)) -o $@
 
+# Programs that the simulated device cannot serve, or only in part: refused.sh. Their library is
+# there once more, under the name of one of NVIDIA's.
+REFUSED := $(B)/test/programs/refused
+REFUSED_SOURCES := grader/tests/programs/refused
+REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime $(REFUSED)/named/libcurand.so.10
+REFUSED_NVCC = $(call say,NVCC,$@)$(NVCC) -Wno-deprecated-gpu-targets -arch=compute_80
+$(REFUSED)/liblibrary.so: $(REFUSED_SOURCES)/library.cu
+	@mkdir -p $(@D)
+	$(REFUSED_NVCC) -shared -Xcompiler -fPIC -cudart static $< -o $@
+$(REFUSED)/named/libcurand.so.10: $(REFUSED)/liblibrary.so
+	@mkdir -p $(@D) && cp $< $@
+$(REFUSED)/static_runtime: RUNTIME := static
+$(REFUSED)/program: RUNTIME := shared
+$(REFUSED)/program $(REFUSED)/static_runtime: $(REFUSED_SOURCES)/program.cu $(REFUSED)/liblibrary.so
+	@mkdir -p $(@D)
+	$(REFUSED_NVCC) -cudart $(RUNTIME) $< -o $@ -L$(@D) -llibrary -ldl \
+		-Xlinker -rpath='$$ORIGIN'
+
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 .PHONY: programs
-programs: simgpu $(PROGRAMS) ## run whole CUDA programs on the simulated device
+programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
+	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)
 	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
 
 TEST_PARTS += programs
-TEST_PRODUCTS += $(PROGRAMS)
+TEST_PRODUCTS += $(PROGRAMS) $(REFUSED_PRODUCTS)
 
 .PHONY: gpu-programs
 gpu-programs: $(PROGRAMS) ## run the same programs on the GPU at hand
