@@ -36,11 +36,14 @@ CUDART := libcudart.so.$(CUDART_SONAME_MAJOR)
 $(B)/obj/grader/simgpu/socket.o: OBJ_CFLAGS = -fPIC
 $(B)/obj/$(CLIENT)/%.o: OBJ_CFLAGS = -fPIC -fvisibility=default -isystem $(CUDA_INCLUDE)
 
+# stubs_of OBJECTS,LIBRARY,PREFIX,REFUSE: what LIBRARY has and OBJECTS lack; see stubs.awk.
+stubs_of = $(call say,GEN,$@)nm --defined-only -g $(1) | awk 'NF == 3 { print $$3 }' \
+	>$(@D)/ours.txt && nm -D --defined-only $(2) | \
+	awk '{ sub(/@.*/, "", $$3); print $$3 }' >$(@D)/theirs.txt && \
+	awk -v prefix=$(3) -v refuse=$(4) -f $(CLIENT)/stubs.awk $(@D)/ours.txt $(@D)/theirs.txt >$@
+
 $(B)/obj/$(CLIENT)/stubs.c: $(CLIENT_OBJECTS) $(CLIENT)/stubs.awk
-	$(call say,GEN,$@)nm --defined-only -g $(CLIENT_OBJECTS) | awk 'NF == 3 { print $$3 }' \
-		>$(@D)/ours.txt && nm -D --defined-only $(CUDA_LIB)/$(CUDART) | \
-		awk '{ sub(/@.*/, "", $$3); print $$3 }' >$(@D)/theirs.txt && \
-		awk -f $(CLIENT)/stubs.awk $(@D)/ours.txt $(@D)/theirs.txt >$@
+	$(call stubs_of,$(CLIENT_OBJECTS),$(CUDA_LIB)/$(CUDART),cuda,missing)
 
 $(B)/obj/$(CLIENT)/libcudart.map: $(CLIENT)/libcudart.map
 	@mkdir -p $(@D)

@@ -13,8 +13,8 @@ $(B)/lib/libproduct.so: $(B)/obj/$(BLASLT)/product.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared $^ -o $@ $(OPENBLAS_LIBS) -lm
 
-# The soname of the toolkit at hand, as with libcudart; its header lists what a program may call. A
-# toolkit without cuBLASLt gets none.
+# The soname of the toolkit at hand, as with libcudart, and all its names, those too that only other
+# libraries of NVIDIA's call. A toolkit without cuBLASLt gets none.
 CUDART_MAJOR ?= $(or $(CUDART_SONAME_MAJOR),13)
 CUBLASLT := libcublasLt.so.$(CUDART_MAJOR)
 SIM_CUDART := $(B)/lib/sim/libcudart.so.$(CUDART_MAJOR)
@@ -24,10 +24,8 @@ BLASLT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(BLASLT_CLIENT)/*.c)) 
 BLASLT_BUILD := $(B)/obj/$(BLASLT_CLIENT)
 $(BLASLT_BUILD)/%.o: OBJ_CFLAGS = -fPIC -isystem $(CUDA_INCLUDE)
 
-$(BLASLT_BUILD)/stubs.c: $(BLASLT_OBJECTS) $(BLASLT_CLIENT)/stubs.awk
-	$(call say,GEN,$@)nm --defined-only -g $(BLASLT_OBJECTS) | awk 'NF == 3 { print $$3 }' \
-		>$(@D)/ours.txt && \
-		awk -f $(BLASLT_CLIENT)/stubs.awk $(@D)/ours.txt $(CUDA_INCLUDE)/cublasLt.h >$@
+$(BLASLT_BUILD)/stubs.c: $(BLASLT_OBJECTS) grader/simgpu/client/stubs.awk
+	$(call stubs_of,$(BLASLT_OBJECTS),$(CUDA_LIB)/libcublasLt.so,cublasLt,blaslt_missing)
 
 $(BLASLT_BUILD)/libcublasLt.map: $(BLASLT_CLIENT)/libcublasLt.map
 	@mkdir -p $(@D)
