@@ -60,6 +60,25 @@ START_TEST(every_changed_bit_of_an_algorithm_is_seen)
 }
 END_TEST
 
+START_TEST(doubles_have_families_of_their_own_and_no_epilogue)
+{
+    struct matmul_problem problem = product(128, 64, 4096, MATMUL_F64);
+    uint64_t bytes;
+    ck_assert_int_eq(algo_check_problem(&problem), ALGO_UNSUPPORTED); /* not in FP32 */
+    problem.compute = MATMUL_COMPUTE_64F;
+    problem.scale_type = MATMUL_F64;
+    struct algo algo = some_algo(&problem);
+    ck_assert_int_eq(algo_family(algo.family)->math, ALGO_DOUBLE);
+    ck_assert_int_eq(algo_check(&problem, &algo, &bytes), ALGO_OK);
+    algo.splits = 4;
+    algo.reduction = MATMUL_REDUCTION_COMPUTE_TYPE;
+    ck_assert_int_eq(algo_check(&problem, &algo, &bytes), ALGO_OK);
+    ck_assert_uint_eq(bytes, 4 * 128 * 64 * sizeof(double));
+    problem.epilogue = MATMUL_EPILOGUE_RELU;
+    ck_assert_int_eq(algo_check_problem(&problem), ALGO_UNSUPPORTED);
+}
+END_TEST
+
 START_TEST(a_split_sum_needs_a_workspace_and_a_scheme)
 {
     struct matmul_problem problem = product(128, 64, 4096, MATMUL_F16);
@@ -167,6 +186,7 @@ START_TEST(gelu_is_a_second_kernel_where_pieces_are_small)
 END_TEST
 
 TESTS("algo", a_sealed_algorithm_opens_as_it_was, every_changed_bit_of_an_algorithm_is_seen,
+      doubles_have_families_of_their_own_and_no_epilogue,
       a_split_sum_needs_a_workspace_and_a_scheme, an_algorithm_is_for_the_types_it_was_made_for,
       odd_leading_dimensions_and_pointers_need_a_family_of_small_steps,
       shapes_that_do_not_meet_are_invalid, epilogues_come_in_the_library_s_combinations_alone,

@@ -11,7 +11,7 @@
 enum { STAGES_8X4 = 26, STAGES_32X4 = 10, STAGES_64X4 = 16 }; /* cublasLtMatmulStages_t */
 
 /* Rates: linear 4099 x 4099 x 4099 reached 124 of the 713 TFLOP/s of an aligned product in bf16
- * and 0.83 of the rate in fp32 on an H200; 4 and 8 bytes lie between by guess. */
+ * and 0.83 of the rate in fp32 on an H200; 4 and 8 bytes lie between by guess, as doubles. */
 static const struct algo_family FAMILIES[] = {
     {1, "tensor_16B", ALGO_TENSOR, 16, STAGES_64X4, 1.0},
     {2, "tensor_8B", ALGO_TENSOR, 8, STAGES_32X4, 0.45},
@@ -19,6 +19,8 @@ static const struct algo_family FAMILIES[] = {
     {4, "tensor_2B", ALGO_TENSOR, 2, STAGES_32X4, 0.174},
     {5, "fma_16B", ALGO_FMA, 16, STAGES_8X4, 1.0},
     {6, "fma_4B", ALGO_FMA, 4, STAGES_8X4, 0.83},
+    {7, "double_16B", ALGO_DOUBLE, 16, STAGES_8X4, 1.0},
+    {8, "double_8B", ALGO_DOUBLE, 8, STAGES_8X4, 0.83},
 };
 
 static const struct algo_tile TILES[] = {
@@ -77,12 +79,19 @@ static bool is_fast_compute(uint32_t compute)
            compute == MATMUL_COMPUTE_32F_FAST_TF32;
 }
 
-/* The rows of cublasLtMatmul's table of types that are real and floating, without fp8 and fp64. */
+static bool is_double_compute(uint32_t compute)
+{
+    return compute == MATMUL_COMPUTE_64F || compute == MATMUL_COMPUTE_64F_PEDANTIC;
+}
+
+/* The rows of cublasLtMatmul's table of types that are real and floating, without fp8. */
 static bool is_supported(uint32_t compute, uint32_t scale_type, uint32_t in, uint32_t out)
 {
     bool narrow = in == MATMUL_F16 || in == MATMUL_BF16;
     if (is_half_compute(compute))
         return scale_type == MATMUL_F16 && in == MATMUL_F16 && out == MATMUL_F16;
+    if (is_double_compute(compute))
+        return scale_type == MATMUL_F64 && in == MATMUL_F64 && out == MATMUL_F64;
     if (scale_type != MATMUL_F32)
         return false;
     if (is_plain_compute(compute))
@@ -102,9 +111,10 @@ uint32_t algo_signature(uint32_t compute, uint32_t scale_type, uint32_t a, uint3
 bool algo_family_fits(const struct algo_family *family, uint32_t signature)
 {
     uint32_t compute = signature >> 12, in = signature >> 4 & 15;
-    bool tensor = in != MATMUL_F32 || is_fast_compute(compute);
-    return signature && tensor == (family->math == ALGO_TENSOR) &&
-           family->alignment >= matmul_type_bytes(in);
+    enum algo_math math = in == MATMUL_F64                              ? ALGO_DOUBLE
+                          : in != MATMUL_F32 || is_fast_compute(compute) ? ALGO_TENSOR
+                                                                         : ALGO_FMA;
+    return signature && family->math == math && family->alignment >= matmul_type_bytes(in);
 }
 
 /* --- The seal --------------------------------------------------------------------------------- */
@@ -191,6 +201,8 @@ static enum algo_status check_epilogue(const struct matmul_problem *problem)
     uint32_t epilogue = problem->epilogue;
     if (!is_epilogue(epilogue))
         return ALGO_INVALID;
+    if (epilogue != MATMUL_EPILOGUE_DEFAULT && problem->d.type == MATMUL_F64)
+        return ALGO_UNSUPPORTED;
     if (epilogue != MATMUL_EPILOGUE_DEFAULT && problem->d.row_major &&
         epilogue != MATMUL_EPILOGUE_RELU && epilogue != MATMUL_EPILOGUE_GELU)
         return ALGO_UNSUPPORTED;
@@ -247,7 +259,8 @@ static uint64_t workspace_of(const struct matmul_problem *problem, const struct 
     uint64_t m = matmul_m(problem), n = matmul_n(problem), batches = problem->batch_count;
     uint64_t elements = m * n * batches * algo->splits;
     switch (algo->reduction) {
-    case MATMUL_REDUCTION_COMPUTE_TYPE: return elements * sizeof(float);
+    case MATMUL_REDUCTION_COMPUTE_TYPE:
+        return elements * (problem->d.type == MATMUL_F64 ? sizeof(double) : sizeof(float));
     case MATMUL_REDUCTION_OUTPUT_TYPE: return elements * matmul_type_bytes(problem->d.type);
     case MATMUL_REDUCTION_INPLACE:
         return ceil_divide(m, tile->rows) * ceil_divide(n, tile->columns) * batches *

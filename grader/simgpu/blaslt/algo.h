@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-enum algo_math { ALGO_FMA, ALGO_TENSOR }; /* which units multiply */
+enum algo_math { ALGO_FMA, ALGO_TENSOR, ALGO_DOUBLE }; /* which units multiply */
 
 /* A row of FAMILIES in algo.c. */
 struct algo_family {

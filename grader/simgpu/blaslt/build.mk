@@ -7,9 +7,10 @@ OPENBLAS_LIBS ?= -lopenblas
 $(B)/bin/simgpu: $(B)/obj/$(BLASLT)/algo.o | $(B)/lib/libproduct.so
 $(B)/obj/$(BLASLT)/algo.o: OBJ_CFLAGS = -fPIC
 
-$(B)/obj/$(BLASLT)/product.o: OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
+PRODUCT_OBJECTS := $(patsubst %,$(B)/obj/$(BLASLT)/%.o,product product_double)
+$(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
 	-ffp-contract=off $(OPENBLAS_CFLAGS)
-$(B)/lib/libproduct.so: $(B)/obj/$(BLASLT)/product.o
+$(B)/lib/libproduct.so: $(PRODUCT_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared $^ -o $@ $(OPENBLAS_LIBS) -lm
 

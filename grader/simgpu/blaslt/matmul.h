@@ -1,5 +1,5 @@
-/* matmul.h - one matrix product as cublasLtMatmul describes it: what the library sends to the
- * device, and what both of them check.
+/* matmul.h - one matrix product as cublasLtMatmul describes it: what the libraries (libcublas's
+ * products are of the same kind) send to the device, and what both ends check.
  *
  *     D = epilogue(alpha op(A) op(B) + beta C)
  *
@@ -12,13 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum matmul_type { MATMUL_F32 = 0, MATMUL_F16 = 2, MATMUL_BF16 = 14 }; /* cudaDataType */
+/* cudaDataType */
+enum matmul_type { MATMUL_F32 = 0, MATMUL_F64 = 1, MATMUL_F16 = 2, MATMUL_BF16 = 14 };
 
 enum matmul_compute {                     /* cublasComputeType_t */
     MATMUL_COMPUTE_16F = 64,              /* sums are kept in half precision, too */
     MATMUL_COMPUTE_16F_PEDANTIC = 65,
     MATMUL_COMPUTE_32F = 68,
     MATMUL_COMPUTE_32F_PEDANTIC = 69,
+    MATMUL_COMPUTE_64F = 70,
+    MATMUL_COMPUTE_64F_PEDANTIC = 71,
     MATMUL_COMPUTE_32F_FAST_16F = 74,     /* inputs are rounded to half first */
     MATMUL_COMPUTE_32F_FAST_16BF = 75,
     MATMUL_COMPUTE_32F_FAST_TF32 = 77,
@@ -67,7 +70,8 @@ struct matmul_problem {
 
 enum { MATMUL_ALGO_WORDS = 8 };           /* cublasLtMatmulAlgo_t */
 
-/* Where the matrices lie. An address that is not used is 0. */
+/* Where the matrices lie. An address that is not used is 0. Without a there is no product: D is
+ * beta C. */
 struct matmul_places {
     uint64_t a, b, c, d, bias, aux, workspace, workspace_bytes;
 };
@@ -78,9 +82,11 @@ struct matmul_call {
     struct matmul_places at;
     uint64_t algo[MATMUL_ALGO_WORDS];
     uint32_t scale_place;                 /* enum matmul_scale_place */
-    float alpha, beta;                    /* when they are on the host */
-    uint32_t pad;
-    uint64_t alpha_address, beta_address; /* when they are on the device */
+    uint16_t by_cublas;                   /* else by cublasLt */
+    uint16_t pointer_arrays;              /* at.a to at.d are arrays of a pointer for each matrix of
+                                             the batch, on the device */
+    double alpha, beta;                   /* when they are on the host */
+    uint64_t alpha_address, beta_address; /* when they are on the device, of the scale type */
 };
 
 /* What an algorithm may rely on: a REQUEST_MATMUL_SEARCH. */
@@ -93,7 +99,7 @@ struct matmul_search {
     uint32_t only_algo, algo_id;          /* only_algo: no other than algo_id */
     uint32_t wanted;                      /* candidates at most */
     float most_waves;                     /* 0: any */
-    uint32_t pad;
+    uint32_t by_library;                  /* no call of the program's: it is not counted */
 };
 
 struct matmul_candidate {                 /* the answer is an array of these, best guess first */
@@ -124,7 +130,7 @@ static inline uint64_t matmul_k(const struct matmul_problem *problem)
 
 static inline uint32_t matmul_type_bytes(uint32_t type)
 {
-    return type == MATMUL_F32 ? 4 : 2;
+    return type == MATMUL_F64 ? 8 : type == MATMUL_F32 ? 4 : 2;
 }
 
 /* Elements side by side in memory, and how many such lines there are. */

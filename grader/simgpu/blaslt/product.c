@@ -273,13 +273,14 @@ static void finish(const struct finishing *finishing)
 {
     const struct product *product = finishing->product;
     const struct matmul_problem *problem = product->problem;
+    float alpha = (float)product->alpha, beta = (float)product->beta;
     float *sums = finishing->sums->values;
     uint64_t m = matmul_m(problem), n = matmul_n(problem);
     for (uint64_t column = 0; column < n; column++)
         for (uint64_t row = 0; row < m; row++) {
-            float z = product->alpha * sums[column * m + row];
-            if (finishing->c && product->beta != 0)
-                z += product->beta * load(finishing->c, problem->c.type,
+            float z = alpha * sums[column * m + row];
+            if (finishing->c && beta != 0)
+                z += beta * load(finishing->c, problem->c.type,
                                           place(&problem->c, row, column));
             if (product->finished_apart)
                 z = rounded_to(z, problem->d.type);
@@ -351,6 +352,11 @@ static bool run_one(const struct product *product, const struct sums *sums, uint
     const struct matmul_problem *problem = product->problem;
     struct finishing finishing = finishing_of(product, sums, batch);
     struct operand a = {0}, b = {0};
+    if (!product->a) {
+        memset(sums->values, 0, (size_t)sums->m * (size_t)sums->n * sizeof(float));
+        finish(&finishing);
+        return true;
+    }
     bool ok = widen(problem, &problem->a,
                     batch_of(product->a, problem->a.batch_stride, problem->a.type, batch),
                     problem->transpose_a, &a) &&
@@ -374,9 +380,19 @@ static bool run_one(const struct product *product, const struct sums *sums, uint
 /* Threads that have nothing to do for long take time from those that have. */
 static const double WORTH_A_SECOND_THREAD = 1e8;
 
+int product_threads(const struct product *product)
+{
+    const struct matmul_problem *problem = product->problem;
+    double steps = (double)matmul_m(problem) * (double)matmul_n(problem) *
+                   (double)matmul_k(problem);
+    return steps > WORTH_A_SECOND_THREAD && product->threads ? (int)product->threads : 1;
+}
+
 bool product_run(const struct product *product)
 {
     const struct matmul_problem *problem = product->problem;
+    if (problem->d.type == MATMUL_F64)
+        return product_run_double(product);
     uint64_t m = matmul_m(problem), n = matmul_n(problem);
     struct sums sums = {.values = malloc(m * n * sizeof(float)),
                         .part = malloc(m * n * sizeof(float)), /* untouched pages cost nothing */
@@ -384,8 +400,7 @@ bool product_run(const struct product *product)
                         .n = (blasint)n,
                         .k = (blasint)matmul_k(problem)};
     bool ok = sums.values && sums.part;
-    bool is_large = (double)m * (double)n * (double)matmul_k(problem) > WORTH_A_SECOND_THREAD;
-    openblas_set_num_threads(is_large && product->threads ? (int)product->threads : 1);
+    openblas_set_num_threads(product_threads(product));
     for (uint32_t batch = 0; ok && batch < problem->batch_count; batch++)
         ok = run_one(product, &sums, batch);
     free(sums.values);

@@ -5,7 +5,7 @@
  * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
  * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
  * the sums before they are rounded to the output's type, as on a device; but for an algorithm whose
- * epilogue is a kernel of its own.
+ * epilogue is a kernel of its own. Doubles (product_double.c) have no epilogue.
  */
 #ifndef BLASLT_PRODUCT_H
 #define BLASLT_PRODUCT_H
@@ -14,10 +14,11 @@
 
 struct product {
     const struct matmul_problem *problem; /* checked: algo_check_problem */
-    const void *a, *b, *c;                /* of the first of the batch; c may be NULL: no beta */
+    const void *a, *b, *c;                /* of the first of the batch; NULL: a, no product (b is
+                                             not looked at); c, no beta */
     void *d;
     void *bias, *aux;                     /* NULL when the epilogue has none */
-    float alpha, beta;
+    double alpha, beta;
     uint32_t splits, reduction;           /* as the algorithm has them */
     bool finished_apart;                  /* the epilogue gets what was rounded to D's type */
     unsigned threads;
@@ -25,6 +26,11 @@ struct product {
 
 /* False when memory is exhausted. */
 bool product_run(const struct product *product);
+
+/* How many threads such a product is worth. */
+int product_threads(const struct product *product);
+/* The same for matrices of doubles. */
+bool product_run_double(const struct product *product);
 
 typedef bool product_function(const struct product *product);
 

@@ -16,7 +16,6 @@
 /* What a query costs the host, measured on an H200 as 9 to 120 us: the modelled time line moves on
  * by it. */
 static const double HOST_QUERY_NS = 30000;
-enum { BLOCK_THREADS = 128, ILLEGAL_ADDRESS = 700 };
 
 /* --- Requests --------------------------------------------------------------------------------- */
 
@@ -49,8 +48,10 @@ void request_matmul_search(struct exchange *exchange)
     }
     size_t found =
         blaslt_search(sim_machine_profile(client->device->machine), search, candidates);
-    client->host_ns += HOST_QUERY_NS;
-    client_count(client, &client->device->calls.heuristic_queries);
+    if (!search->by_library) {
+        client->host_ns += HOST_QUERY_NS;
+        client_count(client, &client->device->calls.heuristic_queries);
+    }
     exchange->answer = (unsigned char *)candidates;
     exchange->reply.payload_bytes = found * sizeof *candidates;
 }
@@ -170,29 +171,11 @@ static bool compute(struct client *client, const struct matmul_call *call, const
 
 /* --- Operands --------------------------------------------------------------------------------- */
 
-/* Where the pieces of a call lie for this process, found one after the other. */
-struct finder {
-    struct sim_context *context;
-    struct sim_error error;
-    const char *what;           /* the one that was not found, or NULL */
-};
-
-static void *find(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
-                  bool written)
-{
-    if (finder->what || !address || !bytes)
-        return NULL;
-    void *place = sim_host_pointer(finder->context, address, bytes, written, &finder->error);
-    if (!place)
-        finder->what = what;
-    return place;
-}
-
 static void *find_matrix(struct finder *finder, const char *what, uint64_t address,
                          const struct matmul_matrix *matrix, const struct matmul_problem *problem,
                          bool written)
 {
-    return find(finder, what, address, matrix_span(problem, matrix), written);
+    return finder_find(finder, what, address, matrix_span(problem, matrix), written);
 }
 
 /* The vector of the epilogue: a value for each row of D, or each column for BGRADB. */
@@ -205,7 +188,7 @@ static void *find_bias(struct finder *finder, const struct matmul_call *call)
         return NULL;
     uint64_t count = problem->epilogue & MATMUL_EPILOGUE_BGRADB ? matmul_n(problem)
                                                                 : matmul_m(problem);
-    return find(finder, "the bias", call->at.bias,
+    return finder_find(finder, "the bias", call->at.bias,
                 span_bytes(count, 1, 0, problem->bias_batch_stride, problem->batch_count,
                            matmul_type_bytes(problem->bias_type)),
                 problem->epilogue & gradient);
@@ -222,16 +205,17 @@ static void *find_aux(struct finder *finder, const struct matmul_call *call)
                                    problem->aux_batch_stride, problem->batch_count, 1);
     uint64_t bytes = is_mask ? (elements + 7) / 8
                              : elements * matmul_type_bytes(problem->aux_type);
-    return find(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
+    return finder_find(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
 }
 
-static float find_scale(struct finder *finder, const char *what, uint64_t address)
+static double find_scale(struct finder *finder, const char *what, uint64_t address, uint32_t type)
 {
-    float value = 0;
-    const void *place = find(finder, what, address, sizeof value, false);
-    if (place)
-        memcpy(&value, place, sizeof value);
-    return value;
+    const void *place = finder_find(finder, what, address, matmul_type_bytes(type), false);
+    if (!place)
+        return 0;
+    return type == MATMUL_F64   ? *(const double *)place
+           : type == MATMUL_F16 ? (double)*(const _Float16 *)place
+                                : (double)*(const float *)place;
 }
 
 static struct product product_of(struct finder *finder, const struct matmul_call *call,
@@ -248,11 +232,11 @@ static struct product product_of(struct finder *finder, const struct matmul_call
                               .finished_apart = algo_finishes_apart(algo_family(algo->family),
                                                                     problem)};
     if (on_device) {
-        product.alpha = find_scale(finder, "alpha", call->alpha_address);
-        product.beta = find_scale(finder, "beta", call->beta_address);
+        product.alpha = find_scale(finder, "alpha", call->alpha_address, problem->scale_type);
+        product.beta = find_scale(finder, "beta", call->beta_address, problem->scale_type);
     }
     product.a = find_matrix(finder, "A", at->a, &problem->a, problem, false);
-    product.b = find_matrix(finder, "B", at->b, &problem->b, problem, false);
+    product.b = at->a ? find_matrix(finder, "B", at->b, &problem->b, problem, false) : NULL;
     if (product.beta != 0)
         product.c = find_matrix(finder, "C", at->c, &problem->c, problem, false);
     product.d = find_matrix(finder, "D", at->d, &problem->d, problem, true);
@@ -260,62 +244,64 @@ static struct product product_of(struct finder *finder, const struct matmul_call
     product.aux = find_aux(finder, call);
     uint64_t workspace_bytes;
     algo_check(problem, algo, &workspace_bytes);
-    find(finder, "the workspace", at->workspace, workspace_bytes, true);
+    finder_find(finder, "the workspace", at->workspace, workspace_bytes, true);
     return product;
 }
 
 /* --- What is remembered of it ----------------------------------------------------------------- */
 
-static void name_kernel(const struct matmul_problem *problem, const struct algo *algo, char *name,
+static void name_kernel(const struct matmul_call *call, const struct algo *algo, char *name,
                         size_t bytes)
 {
+    const struct matmul_problem *problem = &call->problem;
     const struct algo_tile *tile = algo_tile(algo->tile);
     const char *type = problem->a.type == MATMUL_F16    ? "f16"
                        : problem->a.type == MATMUL_BF16 ? "bf16"
+                       : problem->a.type == MATMUL_F64  ? "f64"
                        : problem->compute == MATMUL_COMPUTE_32F_FAST_TF32 ? "tf32"
                                                                           : "f32";
-    int used = snprintf(name, bytes, "cublasLt_%s_%s_%ux%u_%c%c", type,
+    int used = snprintf(name, bytes, "%s_%s_%s_%ux%u_%c%c",
+                        call->by_cublas ? "cublas_gemm" : "cublasLt", type,
                         algo_family(algo->family)->name, tile->rows, tile->columns,
                         problem->transpose_a ? 't' : 'n', problem->transpose_b ? 't' : 'n');
     if (algo->splits > 1)
         snprintf(name + used, bytes - (size_t)used, "_split%u", algo->splits);
 }
 
-static void remember(struct client *client, const char *name,
-                     const struct blaslt_estimate *estimate, const struct sim_fault *fault)
+/* --- The work --------------------------------------------------------------------------------- */
+
+/* False when something was not found, or memory is exhausted; product_lock is held. */
+static bool run_one(struct client *client, const struct matmul_call *call, const struct algo *algo,
+                    struct finder *finder)
 {
-    struct sim_launch_config config = {
-        .grid = {estimate->blocks < UINT32_MAX ? (uint32_t)estimate->blocks : UINT32_MAX, 1, 1},
-        .block = {BLOCK_THREADS, 1, 1}};
-    struct sim_launch_result result = {.kernel = name,
-                                       .config = config,
-                                       .blocks_per_multiprocessor = 1,
-                                       .occupancy_limit = "",
-                                       .modelled_ns = estimate->time_ns,
-                                       .bound = estimate->bound,
-                                       .dram_read_bytes = estimate->dram_read_bytes,
-                                       .dram_write_bytes = estimate->dram_write_bytes,
-                                       .l2_bytes = estimate->l2_bytes};
-    result.totals.by_class[SIM_OP_TENSOR] = (uint64_t)estimate->tensor_instructions;
-    if (!client->dying)
-        history_add(client->device, client, &result, fault, name, &config);
+    struct product work = product_of(finder, call, algo);
+    work.threads = pool_workers(client->device->pool);
+    return !finder->what && compute(client, call, algo, &work);
 }
 
-/* The context breaks, as after a kernel that read outside of its memory. */
-static void fail(struct client *client, const char *name, const struct blaslt_estimate *estimate,
-                 int error, const char *message)
+static uint64_t entry(struct finder *finder, const char *what, uint64_t array, uint32_t index)
 {
-    struct sim_fault fault = {.kind = error == ILLEGAL_ADDRESS ? SIM_FAULT_OUT_OF_BOUNDS
-                                                               : SIM_FAULT_HOST_MEMORY,
-                              .kernel = name,
-                              .advice = "check the sizes and leading dimensions of the layouts"};
-    snprintf(fault.message, sizeof fault.message, "%s", message);
-    remember(client, name, estimate, &fault);
-    if (!client->device->quiet && !client->dying)
-        fprintf(stderr, "simgpu: %s in %s\n  %s\n", sim_fault_title(fault.kind), name, message);
-    pthread_mutex_lock(&client->lock);
-    client_break(client, error, message);
-    pthread_mutex_unlock(&client->lock);
+    const uint64_t *place = array ? finder_find(finder, what, array + index * sizeof *place,
+                                                sizeof *place, false)
+                                  : NULL;
+    return place ? *place : 0;
+}
+
+/* A product for each entry of the arrays of pointers. */
+static bool run_arrays(struct client *client, const struct matmul_call *call,
+                       const struct algo *algo, struct finder *finder)
+{
+    struct matmul_call one = *call;
+    bool done = true;
+    one.problem.batch_count = 1;
+    for (uint32_t i = 0; done && i < call->problem.batch_count; i++) {
+        one.at.a = entry(finder, "the pointers to A", call->at.a, i);
+        one.at.b = entry(finder, "the pointers to B", call->at.b, i);
+        one.at.c = entry(finder, "the pointers to C", call->at.c, i);
+        one.at.d = entry(finder, "the pointers to C", call->at.d, i);
+        done = !finder->what && run_one(client, &one, algo, finder);
+    }
+    return done;
 }
 
 double blaslt_execute(struct client *client, struct work *work)
@@ -326,26 +312,26 @@ double blaslt_execute(struct client *client, struct work *work)
     struct algo algo;
     char name[160], message[320];
     algo_open(call->algo, &algo);
-    name_kernel(&call->problem, &algo, name, sizeof name);
-    struct blaslt_estimate estimate = blaslt_estimate(profile, &call->problem, &algo);
-    struct product work_product = product_of(&finder, call, &algo);
-    work_product.threads = pool_workers(client->device->pool);
-    if (finder.what) {
-        snprintf(message, sizeof message, "cublasLtMatmul: %s: %s", finder.what,
-                 finder.error.message);
-        fail(client, name, &estimate, ILLEGAL_ADDRESS, message);
-        return 0;
-    }
+    name_kernel(call, &algo, name, sizeof name);
+    struct library_estimate estimate = blaslt_estimate(profile, &call->problem, &algo);
     pthread_once(&product_once, load_once);
     pthread_mutex_lock(&product_lock);
-    bool done = product && compute(client, call, &algo, &work_product);
+    bool done = product && (call->pointer_arrays ? run_arrays(client, call, &algo, &finder)
+                                                 : run_one(client, call, &algo, &finder));
     pthread_mutex_unlock(&product_lock);
-    if (!done) {
-        fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
-             product ? "the simulating machine is out of memory"
-                     : "a matrix product needs OpenBLAS on this machine: make setup");
-        return 0;
+    if (done) {
+        library_remember(client, name, &estimate);
+        return estimate.time_ns;
     }
-    remember(client, name, &estimate, NULL);
-    return estimate.time_ns;
+    if (finder.what) {
+        snprintf(message, sizeof message, "%s: %s: %s",
+                 call->by_cublas ? "cuBLAS, gemm" : "cublasLtMatmul", finder.what,
+                 finder.error.message);
+        library_fail(client, name, &estimate, CUDA_ILLEGAL_ADDRESS, message);
+    } else {
+        library_fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
+                     product ? "the simulating machine is out of memory"
+                             : "a matrix product needs OpenBLAS on this machine: make setup");
+    }
+    return 0;
 }

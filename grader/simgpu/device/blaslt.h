@@ -12,6 +12,7 @@
 
 #include "../blaslt/algo.h"
 #include "device.h"
+#include "library_work.h"
 
 request_handler request_matmul_search;
 
@@ -22,19 +23,10 @@ double blaslt_execute(struct client *client, struct work *work);
 
 /* --- blaslt_model.c --------------------------------------------------------------------------- */
 
-struct blaslt_estimate {
-    double time_ns;                     /* modelled, from start to end */
-    double waves;                       /* blocks for each multiprocessor */
-    double dram_read_bytes, dram_write_bytes, l2_bytes;
-    double tensor_instructions;         /* warp instructions of 16 x 8 x 16 */
-    uint64_t blocks;
-    const char *bound;                  /* "tensor cores", "FP32", "L2", "DRAM", "latency" */
-};
-
 /* problem and algo are checked: algo_check. */
-struct blaslt_estimate blaslt_estimate(const struct sim_profile *profile,
-                                       const struct matmul_problem *problem,
-                                       const struct algo *algo);
+struct library_estimate blaslt_estimate(const struct sim_profile *profile,
+                                        const struct matmul_problem *problem,
+                                        const struct algo *algo);
 
 /* --- blaslt_search.c -------------------------------------------------------------------------- */
 

@@ -47,8 +47,9 @@ static double error_of(const struct matmul_problem *problem, const struct algo *
 /* What cublasLtNumericalImplFlags_t says of the units. */
 static bool units_allowed(const struct matmul_search *search, const struct algo_family *family)
 {
-    const uint64_t fma = 1, tensor = 2; /* ..._FMA, ..._HMMA */
-    return search->implementations & (family->math == ALGO_FMA ? fma : tensor);
+    static const uint64_t UNITS[] = { /* ..._FMA, ..._HMMA, ..._FMA or ..._DMMA */
+        [ALGO_FMA] = 1, [ALGO_TENSOR] = 2, [ALGO_DOUBLE] = 1 | 8};
+    return search->implementations & UNITS[family->math];
 }
 
 /* Is every pointer that is a multiple of what was promised, one for this family too? */
@@ -66,7 +67,7 @@ static void consider(struct hunt *hunt, const struct algo *algo)
         algo_check(&search->problem, algo, &workspace_bytes) != ALGO_OK ||
         workspace_bytes > search->workspace_bytes)
         return;
-    struct blaslt_estimate estimate = blaslt_estimate(hunt->profile, &search->problem, algo);
+    struct library_estimate estimate = blaslt_estimate(hunt->profile, &search->problem, algo);
     if (search->most_waves > 0 && estimate.waves > search->most_waves)
         return;
     struct guess *guess = &hunt->guesses[hunt->count++];

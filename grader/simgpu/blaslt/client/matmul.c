@@ -11,12 +11,17 @@ static uint64_t address_of(const void *pointer)
 }
 
 /* alpha and beta have the scale type. */
-static float scale_value(const void *pointer, uint32_t type)
+static double scale_value(const void *pointer, uint32_t type)
 {
+    if (type == MATMUL_F64) {
+        double value;
+        memcpy(&value, pointer, sizeof value);
+        return value;
+    }
     if (type == MATMUL_F16) {
         _Float16 half;
         memcpy(&half, pointer, sizeof half);
-        return (float)half;
+        return half;
     }
     float value;
     memcpy(&value, pointer, sizeof value);
@@ -34,7 +39,7 @@ static cublasStatus_t fill_scales(struct matmul_call *call, const struct descrip
         call->beta = scale_value(beta, call->problem.scale_type);
         return CUBLAS_STATUS_SUCCESS;
     }
-    if (call->problem.scale_type != MATMUL_F32)
+    if (call->problem.scale_type == MATMUL_F16)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     call->scale_place = MATMUL_SCALE_DEVICE;
     call->alpha_address = address_of(alpha);
