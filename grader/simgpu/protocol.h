@@ -197,7 +197,7 @@ struct request {
         } callback;
         struct {
             uint32_t checks, count, what_if, unused;
-            uint64_t step_budget, seed;
+            uint64_t step_budget, seed, approximation_seed;
         } options;
     };
 };

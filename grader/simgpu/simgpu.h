@@ -41,6 +41,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
     bool what_if;         /* model each kernel again with one line mended: gain_ns of a line */
+    uint64_t approximation_seed; /* of the errors of approximate instructions */
 };
 
 struct simgpu_place { /* in the learner's source */

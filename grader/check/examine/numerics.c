@@ -114,7 +114,8 @@ static bool check_case(struct numerics *numerics, size_t index)
     bool right = prepare(lab, problem, data_seed(lab->seed, index), &prepared, &numerics->finding);
     for (unsigned run = 0; right && run < repeats; run++) {
         if (lab->simgpu) { /* another order of warps in every run */
-            struct simgpu_options options = {.step_budget = STEP_BUDGET, .seed = run};
+            struct simgpu_options options = {.step_budget = STEP_BUDGET, .seed = run,
+                                             .approximation_seed = lab->seed};
             lab->simgpu->set_options(&options);
         }
         right = check_run(numerics, &prepared, run);

@@ -64,7 +64,8 @@ static bool run_case(struct lab *lab, const struct judge_case *problem, uint64_t
 
 json_t *safety_stage(struct lab *lab)
 {
-    struct simgpu_options options = {.checks = SIMGPU_CHECK_ALL, .step_budget = STEP_BUDGET};
+    struct simgpu_options options = {.checks = SIMGPU_CHECK_ALL, .step_budget = STEP_BUDGET,
+                                     .approximation_seed = lab->seed};
     struct finding finding = {.verdict = VERDICT_PASS};
     const struct judge *judge = lab->judge;
     size_t done = 0;

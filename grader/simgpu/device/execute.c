@@ -53,6 +53,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
                                        .checks = options->checks,
                                        .step_budget = options->step_budget,
                                        .seed = options->seed,
+                                       .approximation_seed = options->approximation_seed,
                                        .start_ns = wall_ns()};
     uint64_t threads = 1;
     for (int axis = 0; axis < 3; axis++) {

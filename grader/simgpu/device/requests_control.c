@@ -9,11 +9,13 @@ void request_options(struct exchange *exchange)
 {
     struct device *device = exchange->client->device;
     pthread_mutex_lock(&device->lock);
-    device->options = (struct simgpu_options){.checks = exchange->request.options.checks,
-                                              .count = exchange->request.options.count != 0,
-                                              .step_budget = exchange->request.options.step_budget,
-                                              .seed = exchange->request.options.seed,
-                                              .what_if = exchange->request.options.what_if != 0};
+    device->options = (struct simgpu_options){
+        .checks = exchange->request.options.checks,
+        .count = exchange->request.options.count != 0,
+        .step_budget = exchange->request.options.step_budget,
+        .seed = exchange->request.options.seed,
+        .what_if = exchange->request.options.what_if != 0,
+        .approximation_seed = exchange->request.options.approximation_seed};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
     for (struct client *client = device->clients; client; client = client->next)
         sim_watch_initialisation(client->context, watch);

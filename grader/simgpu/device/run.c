@@ -140,7 +140,8 @@ static int make_device(struct device *device, struct options *options)
     device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
     device->options = (struct simgpu_options){
         .checks = options->checks, .count = true, .seed = options->seed,
-        .step_budget = options->step_budget, .what_if = true};
+        .approximation_seed = options->seed, .step_budget = options->step_budget,
+        .what_if = true};
     if (!arena_reserve(&arena))
         return complain("the system does not give 8 TiB of addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
