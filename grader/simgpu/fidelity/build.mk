@@ -3,7 +3,7 @@
 
 FIDELITY := grader/simgpu/fidelity
 FIDELITY_BUILD := $(B)/fidelity
-FIDELITY_PROGRAMS := $(FIDELITY_BUILD)/bank $(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels
+FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh)
 FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
 
 SIMGPU ?= $(B)/bin/simgpu
@@ -23,7 +23,19 @@ $(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@
 
-$(FIDELITY_BUILD)/patterns $(FIDELITY_BUILD)/kernels: $(FIDELITY_BUILD)/%: $(FIDELITY)/%.cu
+# The same program with other families.
+FRESH_OBJECTS := $(patsubst %.cu,$(B)/obj/%.o,$(wildcard $(FIDELITY)/bank/fresh/*.cu))
+FRESH_COMMON := $(addprefix $(B)/obj/$(FIDELITY)/bank/,data.o stopwatch.o)
+
+$(FRESH_OBJECTS): $(B)/obj/%.o: %.cu $(FIDELITY)/bank/bank.h
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)$(FIDELITY_NVCC) -DBANK_FRESH -c $< -o $@
+
+$(FIDELITY_BUILD)/fresh: $(FIDELITY)/bank/bank.cu $(FRESH_OBJECTS) $(FRESH_COMMON)
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(FIDELITY_NVCC) -DBANK_FRESH $^ -o $@
+
+$(addprefix $(FIDELITY_BUILD)/,patterns kernels calls): $(FIDELITY_BUILD)/%: $(FIDELITY)/%.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<)$(FIDELITY_NVCC) $< -o $@
 
@@ -39,11 +51,11 @@ $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o compari
 		machine_code.o $(FIDELITY_COMMON))
 
 .PHONY: fidelity fidelity-programs
-fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
+fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
 
 # A table of the simulated device for each program, then all of them beside the measured ones.
 $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
-	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(findstring bank,$*),once) \
+	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(filter bank fresh,$*),once) \
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
 
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)

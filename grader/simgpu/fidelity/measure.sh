@@ -12,12 +12,14 @@
 # the bank is missing.
 #
 # ONLY=PATTERN measures the rows or families of that name only (see bank.cu), and nothing but the
-# bank: the rows of bank.csv are then ready to stand in measured/bank.csv.
+# bank: the rows of bank.csv are then ready to stand in measured/bank.csv. PROGRAM=fresh measures
+# that program's rows in the same way, and leaves fresh.csv.
 set -u
 
 out=${1:?usage: measure.sh OUT [BUILD]}
 build=${2:-build/fidelity}
 here=$(dirname "$0")
+program=${PROGRAM:-bank}
 budget_s=${BUDGET_S:-220}
 chunk=40 # launches to a run of the profiler, so that one that hangs costs only these
 only=(${ONLY:+--only "$ONLY"})
@@ -54,10 +56,10 @@ find_runtime()
     local nvcc_folder folder
     nvcc_folder=$(dirname "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")
     for folder in "" "$nvcc_folder/../lib64" /usr/local/cuda/lib64 "$build"; do
-        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/bank" list "${only[@]}" \
+        if LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-} "$build/$program" list "${only[@]}" \
             >"$work/list" 2>&1; then
             export LD_LIBRARY_PATH=$folder:${LD_LIBRARY_PATH:-}
-            say "bank: $(count_rows "$work/list") launches; CUDA runtime:" \
+            say "$program: $(count_rows "$work/list") launches; CUDA runtime:" \
                 "${folder:-as the loader finds it}"
             return 0
         fi
@@ -107,7 +109,7 @@ settle_metrics()
     all_metrics=$("$build/join" metrics few)
 }
 
-# The bank in chunks; then once more, one by one, the few launches that a chunk lost. Sets
+# The program in chunks; then once more, one by one, the few launches that a chunk lost. Sets
 # bank_profiles.
 profile_bank()
 {
@@ -116,14 +118,14 @@ profile_bank()
     bank_profiles=()
     for ((first = 0; first < count; first += chunk)); do
         file=$work/bank_$first.csv
-        profile "$all_metrics" "$first" "$chunk" 50 "$file" "$build/bank" once "${only[@]}" &&
+        profile "$all_metrics" "$first" "$chunk" 50 "$file" "$build/$program" once "${only[@]}" &&
             bank_profiles+=("$first:$file")
-        say "bank: launches from $first on profiled"
+        say "$program: launches from $first on profiled"
     done
     "$build/join" missing all --times "$out/times.csv" "${bank_profiles[@]}" >"$work/missing"
     while read -r number name; do
         file=$work/bank_$name.csv
-        profile "$all_metrics" 0 1 15 "$file" "$build/bank" once --only "$name" </dev/null &&
+        profile "$all_metrics" 0 1 15 "$file" "$build/$program" once --only "$name" </dev/null &&
             bank_profiles+=("$number:$file")
     done < <(head -n 40 "$work/missing")
 }
@@ -141,7 +143,7 @@ write_tables()
         heading
         grep '^#' "$out/times.csv"
         "$build/join" table all --times "$out/times.csv" "${bank_profiles[@]}"
-    } >"$out/bank.csv"
+    } >"$out/$program.csv"
     "$build/join" missing all --times "$out/times.csv" "${bank_profiles[@]}" >"$work/missing"
 }
 
@@ -166,19 +168,21 @@ main()
     driver=${driver# }
     profiler=$(ncu --version 2>/dev/null | sed -n 's/^Version \([0-9.]*\).*/Nsight Compute \1/p')
     say "$(heading)"
-    limited 80 "$build/bank" time --csv "$out/times.csv" "${only[@]}" ||
-        say "bank time: exit status $?"
-    say "bank: $(count_rows "$out/times.csv") launches timed"
+    limited 80 "$build/$program" time --csv "$out/times.csv" "${only[@]}" ||
+        say "$program time: exit status $?"
+    say "$program: $(count_rows "$out/times.csv") launches timed"
     settle_metrics
     say "asking for $(tr ',' '\n' <<<"$all_metrics" | wc -l) metrics"
     profile_bank
     write_tables
-    say "bank.csv: $(count_rows "$out/bank.csv") launches," \
+    say "$program.csv: $(count_rows "$out/$program.csv") launches," \
         "$(wc -l <"$work/missing") without counters"
     sed 's/^/    without counters: /' "$work/missing"
-    if [ -z "${ONLY:-}" ]; then
+    if [ -z "${ONLY:-}" ] && [ "$program" = bank ]; then
         retake kernels all "$all_metrics"
         retake patterns few "$("$build/join" metrics few)"
+    fi
+    if [ -z "${ONLY:-}" ]; then
         "$here/sass.sh" "$build" >"$out/sass.csv" || say "the machine code could not be read"
     fi
     for file in "$work"/*.csv; do
