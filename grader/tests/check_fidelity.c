@@ -1,6 +1,7 @@
 /* check_fidelity.c - the figures that `make fidelity` prints, and the tables they come from. */
 #include "simgpu/fidelity/comparison.h"
 #include "simgpu/fidelity/kernel_name.h"
+#include "simgpu/fidelity/set_aside.h"
 #include "simgpu/fidelity/statistics.h"
 #include "tests/check_main.h"
 
@@ -327,6 +328,42 @@ START_TEST(tables_of_different_programs_are_not_compared)
 }
 END_TEST
 
+/* --- What is set aside ----------------------------------------------------------------------- */
+
+static bool aside(const char *name)
+{
+    return set_aside(name, strlen(name));
+}
+
+START_TEST(an_odd_hash_sets_a_launch_aside)
+{
+    /* FNV-1a of "", "a", "b" and "foobar", from its authors' test vectors */
+    ck_assert(aside(""));        /* 811C9DC5 */
+    ck_assert(!aside("a"));      /* E40C292C */
+    ck_assert(aside("b"));       /* E70C2DE5 */
+    ck_assert(!aside("foobar")); /* BF9CF968 */
+}
+END_TEST
+
+START_TEST(both_launches_of_a_pair_are_in_one_half)
+{
+    ck_assert(aside("b_before") && aside("b_after"));
+    ck_assert(!aside("a_before") && !aside("a_after"));
+    ck_assert_uint_eq(set_aside_stem("pair_x_before", 13), 6);
+    ck_assert_uint_eq(set_aside_stem("beforehand", 10), 10);
+    ck_assert_uint_eq(set_aside_stem("_after", 6), 6);
+}
+END_TEST
+
+START_TEST(a_quantile_lies_between_its_neighbours)
+{
+    double values[] = {30, 10, 20, 0};
+    ck_assert_double_eq_tol(statistics_quantile(values, 4, 0.9), 27, 1e-12);
+    ck_assert_double_eq(statistics_quantile(values, 4, 1), 30);
+    ck_assert_double_nan(statistics_quantile(values, 0, 0.9));
+}
+END_TEST
+
 static void add_tests(TCase *tcase, const TTest *const *tests, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -343,6 +380,9 @@ int main(void)
         only_pairs_that_are_far_apart_can_be_reversed,
         a_tie_in_the_model_reverses_nothing,
         of_many_reversals_the_worst_are_kept_worst_first,
+        a_quantile_lies_between_its_neighbours,
+        an_odd_hash_sets_a_launch_aside,
+        both_launches_of_a_pair_are_in_one_half,
     };
     const TTest *const tables[] = {
         quotes_commas_and_remarks_are_read_as_a_profiler_writes_them,

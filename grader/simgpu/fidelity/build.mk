@@ -42,24 +42,31 @@ $(addprefix $(FIDELITY_BUILD)/,patterns kernels calls): $(FIDELITY_BUILD)/%: $(F
 FIDELITY_COMMON := csv.o kernel_name.o
 $(FIDELITY_BUILD)/join: $(addprefix $(B)/obj/$(FIDELITY)/,join.o $(FIDELITY_COMMON))
 $(FIDELITY_BUILD)/compare: $(addprefix $(B)/obj/$(FIDELITY)/,compare.o comparison.o \
-		machine_code.o statistics.o $(FIDELITY_COMMON))
+		halves.o machine_code.o set_aside.o statistics.o table.o $(FIDELITY_COMMON))
 $(FIDELITY_TOOLS):
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ -lm
 
 $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
-		machine_code.o $(FIDELITY_COMMON))
+		halves.o machine_code.o set_aside.o table.o $(FIDELITY_COMMON))
 
-.PHONY: fidelity fidelity-programs
-fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
+.PHONY: fidelity fidelity-held-in fidelity-programs
+fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls
+fidelity-programs: $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
 
 # A table of the simulated device for each program, then all of them beside the measured ones.
 $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
 	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(filter bank fresh,$*),once) \
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
 
+FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sass.csv \
+	$(foreach name,$(basename $(notdir $(wildcard $(FIDELITY)/measured/[pkbf]*.csv))),\
+	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
+
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)
 fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
-	@$(FIDELITY_BUILD)/compare --sass $(FIDELITY)/measured/sass.csv \
-		$(foreach name,patterns kernels bank,\
-		$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
+	@$(call FIDELITY_COMPARE,)
+
+fidelity-held-in: $(FIDELITY_PROGRAMS:%=%.csv)
+fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same without what is set aside
+	@$(call FIDELITY_COMPARE,--held-in)

@@ -3,6 +3,7 @@
 
 #include "kernel_name.h"
 #include "machine_code.h"
+#include "set_aside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,6 +118,9 @@ static void fill_launch(struct pair pair, size_t row, const struct csv *sass, co
         launch->name =
             kernel_name(csv_text(pair.measured, row, csv_column(pair.measured, "kernel")),
                         &launch->name_length);
+    if (strcmp(program, "fresh") == 0)
+        launch->half =
+            set_aside(launch->name, launch->name_length) ? HALF_SET_ASIDE : HALF_HELD_IN;
     bool merged = machine_code_merges(
         sass, program, csv_text(pair.simulated, row, csv_column(pair.simulated, "kernel")));
     launch->wavefronts =
@@ -205,6 +209,15 @@ bool comparison_add(struct comparison *comparison, const char *measured_path,
     csv_free(&simulated);
     csv_free(&measured);
     return good;
+}
+
+void comparison_drop(struct comparison *comparison, enum half half)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->launches[i].half != half)
+            comparison->launches[kept++] = comparison->launches[i];
+    comparison->count = kept;
 }
 
 void comparison_free(struct comparison *comparison)

@@ -25,9 +25,14 @@ enum match {
  * kernels take 1440 ns each; between events, one takes 2720. */
 enum { COMPARISON_EVENTS_NS = 1280 };
 
+/* Which launches a change of the model may be fitted to (set_aside.h): the older ones and those
+ * held in. */
+enum half { HALF_OLDER, HALF_HELD_IN, HALF_SET_ASIDE, HALVES };
+
 struct comparison_launch {
     const char *name, *family; /* live as long as the comparison */
     size_t name_length;
+    enum half half;
     enum match requests, sectors, wavefronts;
     double measured_ns, modelled_ns;                 /* of the launch alone; 0 when unknown */
     double measured_dram_bytes, modelled_dram_bytes; /* NAN when unknown */
@@ -54,6 +59,8 @@ bool comparison_machine_code(struct comparison *comparison, const char *path,
  * cannot be read or the two are not of the same launches; comparison_free is still due. */
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES]);
+/* Forget the launches of that half. */
+void comparison_drop(struct comparison *comparison, enum half half);
 void comparison_free(struct comparison *comparison);
 
 #endif

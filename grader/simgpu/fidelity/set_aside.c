@@ -1,4 +1,4 @@
-/* set_aside.c - the written rule. Fowler, Noll and Vo: offset basis 0x811C9DC5, prime 0x01000193. */
+/* set_aside.c - the written rule, with the hash of Fowler, Noll and Vo (FNV-1a, 32 bits). */
 #include "set_aside.h"
 
 #include <stdint.h>

@@ -11,12 +11,21 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-double statistics_median(double *values, size_t count)
+double statistics_quantile(double *values, size_t count, double part)
 {
     if (count == 0)
         return NAN;
     qsort(values, count, sizeof *values, by_size);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+    double at = part * (double)(count - 1);
+    size_t below = (size_t)at;
+    return below + 1 < count
+               ? values[below] + (at - (double)below) * (values[below + 1] - values[below])
+               : values[below];
+}
+
+double statistics_median(double *values, size_t count)
+{
+    return statistics_quantile(values, count, 0.5);
 }
 
 /* How many are smaller, plus half of those that are equal: ranks but for a constant. */

@@ -7,6 +7,10 @@
 /* The middle of count numbers, or the mean of the two in the middle; sorts values. NAN for none. */
 double statistics_median(double *values, size_t count);
 
+/* The number below which `part` (0 to 1) of them lie, between two of them by their distance; sorts
+ * values. NAN when there are none. */
+double statistics_quantile(double *values, size_t count, double part);
+
 /* Spearman's rank correlation of a with b, count numbers each: 1 when both are in the same order,
  * -1 when in opposite orders. Equal numbers share the mean of their ranks. NAN for fewer than two
  * numbers, or when all of a list are equal, or memory is exhausted. */
