@@ -60,7 +60,7 @@ $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
 
 FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sass.csv \
-	$(foreach name,$(basename $(notdir $(wildcard $(FIDELITY)/measured/[pkbf]*.csv))),\
+	$(foreach name,patterns kernels bank fresh,\
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)
