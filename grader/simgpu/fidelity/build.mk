@@ -50,6 +50,30 @@ $(FIDELITY_TOOLS):
 $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
 		halves.o machine_code.o set_aside.o table.o $(FIDELITY_COMMON))
 
+# What the model predicts of each pair's mend, from its launch before the mend alone.
+GAINS := $(FIDELITY_BUILD)/gains
+PAIRS := $(FIDELITY)/bank/fresh/pairs.csv
+PAIR_NAMES := $(filter pair_%,$(shell cut -d, -f1 $(PAIRS)))
+PAIR_PROFILES := $(PAIR_NAMES:%=$(FIDELITY_BUILD)/gains.d/%_before.json)
+
+$(B)/obj/$(FIDELITY)/gains.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
+$(GAINS): $(addprefix $(B)/obj/$(FIDELITY)/,gains.o csv.o set_aside.o statistics.o)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -lm
+
+$(PAIR_PROFILES): $(FIDELITY_BUILD)/gains.d/%.json: $(FIDELITY_BUILD)/fresh simgpu
+	@mkdir -p $(@D)
+	@$(SIMGPU) run --quiet --json $@ -- $< once --only $* >/dev/null
+
+FIDELITY_GAINS = $(GAINS) $(1) $(PAIRS) $(FIDELITY)/measured/fresh.csv $(FIDELITY)/bank/fresh \
+	$(FIDELITY_BUILD)/gains.d
+
+.PHONY: fidelity-gains fidelity-gains-held-in
+fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## hold what the model says a mend gains to an H200
+	@$(call FIDELITY_GAINS,)
+fidelity-gains-held-in: $(GAINS) $(PAIR_PROFILES)
+	@$(call FIDELITY_GAINS,--held-in)
+
 .PHONY: fidelity fidelity-held-in fidelity-programs
 fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls
 fidelity-programs: $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU

@@ -188,6 +188,8 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
                         uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
 {
     start(hierarchy, how == TRACE_SHARED);
+    if (how == TRACE_SPARED)
+        return now;
     return finish(hierarchy, now,
                   access_lines(hierarchy, now, how, passes, lines, count, past_l1));
 }

@@ -6,18 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the requests of one op, or the entries of one basic block, are cut down to: on average each
- * of them. What a whole number leaves over goes to the next. */
+/* What the requests of one op, or the warps that run one basic block, are cut down to: on average
+ * each of them. What a whole number leaves over goes to the next. */
 struct portion {
     double each, owed;
     uint64_t taken;            /* how often one was asked for */
 };
 
+enum { NOT_CHOSEN = -1 };
+
 struct rewriting {
     const struct mend *mend;
     struct portion *ops;       /* by op id: sectors or wavefronts of a request; each 0 keeps all */
-    struct portion *blocks;    /* by basic block id: entries; each 0 keeps all */
-    struct sector_set seen;    /* by the line, in this thread block */
+    struct portion *blocks;    /* by basic block id: warps that run it; each 1 keeps all */
+    int8_t *choice;            /* by basic block id: does this warp run it? NOT_CHOSEN at first */
+    struct sector_set seen, own; /* by the line, in this thread block and in this warp */
     bool drops;                /* the basic block that was entered is left out */
     bool meets;                /* it ends at a barrier of the line */
 };
@@ -54,44 +57,6 @@ static void find_portions(struct rewriting *rewriting)
     }
 }
 
-/* How many of a basic block's executions would do, if their lanes were put together into whole
- * warps. */
-static double share_of_lanes(const struct launch *launch, const struct basic_block *block)
-{
-    uint64_t entries = 0, lanes = 0;
-    for (uint32_t i = 0; i < launch->worker_count; i++) {
-        entries += launch->workers[i].blocks[block->id].entries;
-        lanes += launch->workers[i].blocks[block->id].lanes;
-    }
-    return entries ? (double)lanes / (WARP_LANES * (double)entries) : 1;
-}
-
-bool mend_gathers_block(const struct mend *mend, const struct function *function,
-                        const struct basic_block *block, double *share)
-{
-    bool of_line = false;
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct op *op = &function->ops[block->first + i];
-        if (opcode_at(mend->launch->function->module->ops[op->id].row)->class == SIM_OP_BARRIER)
-            return false;
-        of_line |= mend->ops[op->id];
-    }
-    *share = of_line ? share_of_lanes(mend->launch, block) : 1;
-    return *share < 1;
-}
-
-static void find_gathered_blocks(struct rewriting *rewriting)
-{
-    const struct module *module = rewriting->mend->launch->function->module;
-    for (uint32_t f = 0; f < module->function_count; f++)
-        for (uint32_t b = 0; b < module->functions[f].block_count; b++) {
-            const struct basic_block *block = &module->functions[f].blocks[b];
-            double share;
-            if (mend_gathers_block(rewriting->mend, &module->functions[f], block, &share))
-                rewriting->blocks[block->id].each = share;
-        }
-}
-
 /* --- Requests --------------------------------------------------------------------------------- */
 
 static uint32_t sectors_of(const uint32_t *lines, uint32_t count)
@@ -124,16 +89,21 @@ static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint3
     return whole;
 }
 
-/* What the block has not read on this line before. */
-static uint32_t keep_first(struct sector_set *seen, const uint32_t *lines, uint32_t count,
-                           uint32_t *kept)
+/* What the block has not read on this line before is read; what another warp of it has read comes
+ * from shared memory, and what the warp itself has is still in a register. Returns how many lines
+ * are left to read. */
+static uint32_t keep_first(struct rewriting *rewriting, const uint32_t *lines, uint32_t count,
+                           uint32_t *kept, enum trace_how *how)
 {
     uint32_t left = 0;
+    bool all_own = true;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t fresh = sector_set_add(seen, lines[i]);
+        uint32_t fresh = sector_set_add(&rewriting->seen, lines[i]);
+        all_own &= sector_set_add(&rewriting->own, lines[i]) == 0;
         if (fresh)
             kept[left++] = (lines[i] & ~((1u << LINE_SECTORS) - 1)) | fresh;
     }
+    *how = left ? TRACE_READ : all_own ? TRACE_SPARED : TRACE_SHARED;
     return left;
 }
 
@@ -160,7 +130,8 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const uint32_t *word
         kept = keep_ideal(portion, words + 2, count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
-        kept = keep_first(&rewriting->seen, words + 2, count, to + 2);
+        kept = keep_first(rewriting, words + 2, count, to + 2, &how);
+        passes = 1;
     } else if (kind == SIM_MEND_WAVEFRONTS && how == TRACE_SHARED && portion->each > 0) {
         uint32_t ideal = take(portion, 1);
         passes = ideal < passes ? ideal : passes;
@@ -190,7 +161,10 @@ static bool has_barrier(const struct mend *mend, uint32_t id)
 static void enter(struct rewriting *rewriting, uint32_t id)
 {
     struct portion *portion = &rewriting->blocks[id];
-    rewriting->drops = portion->each > 0 && take(portion, 0) == 0;
+    portion->each = rewriting->mend->block_share[id];
+    if (portion->each < 1 && rewriting->choice[id] == NOT_CHOSEN)
+        rewriting->choice[id] = take(portion, 0) != 0;
+    rewriting->drops = rewriting->choice[id] == false;
     rewriting->meets =
         rewriting->mend->kind == SIM_MEND_BARRIERS && has_barrier(rewriting->mend, id);
 }
@@ -210,6 +184,8 @@ static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
     to->count = 0;
     to->words = malloc((from->count + 1) * sizeof *to->words);
     rewriting->drops = rewriting->meets = false;
+    memset(rewriting->choice, NOT_CHOSEN, module->block_count);
+    sector_set_clear(&rewriting->own);
     for (uint32_t at = 0; to->words && at < from->count;) {
         uint32_t word = from->words[at], tag = word >> TRACE_TAG_SHIFT, id = word & TRACE_VALUE;
         uint32_t length = tag == TRACE_ACCESS ? 2 + (from->words[at + 1] & 0xFFF) : 1;
@@ -255,7 +231,7 @@ static bool rewrite(struct rewriting *rewriting, const struct traces *from, stru
     bool made = true;
     for (uint32_t i = 0; i < from->count && made; i++)
         made = rewrite_block(rewriting, &from->blocks[i], &to->blocks[i]);
-    return made && !rewriting->seen.failed;
+    return made && !rewriting->seen.failed && !rewriting->own.failed;
 }
 
 struct traces *mended_traces(const struct mend *mend)
@@ -266,20 +242,21 @@ struct traces *mended_traces(const struct mend *mend)
     struct traces *to = malloc(sizeof *to);
     rewriting.ops = calloc(module->op_count + 1, sizeof *rewriting.ops);
     rewriting.blocks = calloc(module->block_count + 1, sizeof *rewriting.blocks);
+    rewriting.choice = malloc(module->block_count + 1);
     if (to) {
         *to = *from;
         to->blocks = calloc(from->count + 1, sizeof *to->blocks);
     }
-    bool made = to && to->blocks && rewriting.ops && rewriting.blocks;
+    bool made = to && to->blocks && rewriting.ops && rewriting.blocks && rewriting.choice;
     if (made) {
         find_portions(&rewriting);
-        if (mend->kind == SIM_MEND_LANES)
-            find_gathered_blocks(&rewriting);
         made = rewrite(&rewriting, from, to);
     }
     free(rewriting.ops);
     free(rewriting.blocks);
+    free(rewriting.choice);
     sector_set_free(&rewriting.seen);
+    sector_set_free(&rewriting.own);
     if (made)
         return to;
     mended_traces_free(to);

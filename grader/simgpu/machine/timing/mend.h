@@ -1,6 +1,7 @@
 /* mend.h - the traces of a launch as they would be if one source line were as good as can be.
  *
  *     what_if.c   finds the lines, and asks the model
+ *     gather.c    finds the basic blocks that whole warps would run less often
  *     mend.c      rewrites the traces: below, word by word
  *
  * Only what the mended line itself does changes; all else stays as it was traced. What becomes of
@@ -18,12 +19,11 @@ struct mend {
     enum sim_mend kind;
     const struct launch *launch;
     bool *ops;                 /* by op id: those of the line */
+    double *block_share;       /* by basic block id: of its executions, those that are left */
 };
 
-/* With SIM_MEND_LANES: is that basic block gathered into whole warps? *share is then the part of
- * its executions that is left. Blocks with a barrier are not: each warp has to come to it. */
-bool mend_gathers_block(const struct mend *mend, const struct function *function,
-                        const struct basic_block *block, double *share);
+/* Fill in block_share: all ones, but with SIM_MEND_LANES. */
+void mend_gather(const struct mend *mend);
 
 /* The traces of the launch, mended; all else about it is as before. NULL when memory is exhausted.
  * The caller frees with mended_traces_free. */

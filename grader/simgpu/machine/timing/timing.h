@@ -15,7 +15,7 @@
  *     barriers.c         has warps wait for each other there
  *     ledger.c           tells each op its part of that
  *     estimate.c         carries its cycles over to all blocks and the whole device
- *     what_if.c          asks all that once more, with one source line mended (mend.c)
+ *     what_if.c          asks all that once more, with one source line mended (mend.h)
  *
  * Everything in here is a model; whatever is shown of it says so. Its constants come from launches
  * that were measured on an H200, and `make fidelity` says how far it is off.
@@ -46,6 +46,7 @@ enum trace_how {
     TRACE_ATOMIC,
     TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
     TRACE_PHASE,         /* that of one that is over, as a wait has found */
+    TRACE_SPARED,        /* never traced: what a mended line (mend.h) need not read again */
 };
 
 /* how, passes (over the banks, or over addresses that many lanes share), lines. */

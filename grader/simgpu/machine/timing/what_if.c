@@ -6,6 +6,7 @@
  */
 #include "estimate.h"
 #include "mend.h"
+#include "schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static const double LEAST_WASTE = 0.05;
 struct suspect {
     const struct sim_line *line;
     double ns, barrier_ns;         /* its part of the modelled time */
+    bool splits;                   /* warps, at a branch */
     double sectors, ideal_sectors, wavefronts, ideal_wavefronts, lanes, lanes_needed;
     bool reads;                    /* global memory */
 };
@@ -52,6 +54,7 @@ static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
     }
     suspect->wavefronts += (double)op->shared.wavefronts;
     suspect->ideal_wavefronts += (double)op->shared.ideal_wavefronts;
+    suspect->splits |= op->divergent != 0;
     suspect->lanes += (double)(WARP_LANES * op->executions);
     suspect->lanes_needed += (double)op->lanes;
 }
@@ -70,7 +73,9 @@ static bool may_gain(const struct suspect *suspect, enum sim_mend mend, double l
     case SIM_MEND_SECTORS: return long_enough && wastes(suspect->sectors, suspect->ideal_sectors);
     case SIM_MEND_WAVEFRONTS:
         return long_enough && wastes(suspect->wavefronts, suspect->ideal_wavefronts);
-    case SIM_MEND_LANES: return long_enough && wastes(suspect->lanes, suspect->lanes_needed);
+    case SIM_MEND_LANES:
+        return suspect->splits ||
+               (long_enough && wastes(suspect->lanes, suspect->lanes_needed));
     case SIM_MEND_BYTES: return long_enough && suspect->reads;
     case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
     default: return false;
@@ -120,26 +125,24 @@ static void mend_totals(const struct mend *mend, struct launch *mended, double r
     }
 }
 
+static const struct basic_block *block_of_op(const struct function *function, uint32_t op)
+{
+    const struct basic_block *block = function->blocks;
+    while (op - function->first_op_id >= block->first + block->count)
+        block++;
+    return block;
+}
+
 /* Basic blocks whose lanes are gathered into whole warps run less often. */
 static void mend_executions(const struct mend *mend, struct launch *mended)
 {
     const struct module *module = mended->function->module;
-    double *shares = malloc((module->op_count + 1) * sizeof *shares);
-    for (uint32_t i = 0; shares && i < module->op_count; i++)
-        shares[i] = 1;
-    for (uint32_t f = 0; shares && f < module->function_count; f++)
-        for (uint32_t b = 0; b < module->functions[f].block_count; b++) {
-            const struct function *function = &module->functions[f];
-            const struct basic_block *block = &function->blocks[b];
-            double share;
-            for (uint32_t i = 0;
-                 i < block->count && mend_gathers_block(mend, function, block, &share); i++)
-                shares[function->ops[block->first + i].id] = share;
-        }
-    for (size_t i = 0; shares && i < mended->result.op_count; i++)
-        mended->ops[i].executions =
-            (uint64_t)((double)mended->ops[i].executions * shares[mended->ops[i].id]);
-    free(shares);
+    for (size_t i = 0; i < mended->result.op_count; i++) {
+        struct sim_op_counters *op = &mended->ops[i];
+        const struct function *function = function_of_op(module, op->id);
+        double share = mend->block_share[block_of_op(function, op->id)->id];
+        op->executions = (uint64_t)((double)op->executions * share);
+    }
 }
 
 static uint64_t scaled(uint64_t bytes, double share)
@@ -231,20 +234,24 @@ static size_t ask(const struct launch *launch, const struct suspect *suspects, s
 {
     struct traced_sectors before;
     size_t known = 0;
-    bool *ops = calloc(launch->function->module->op_count + 1, sizeof *ops);
-    bool ready = ops && traced_sectors(launch->traces, &before);
+    const struct module *module = launch->function->module;
+    bool *ops = calloc(module->op_count + 1, sizeof *ops);
+    double *shares = malloc((module->block_count + 1) * sizeof *shares);
+    bool ready = ops && shares && traced_sectors(launch->traces, &before);
     for (size_t i = 0; i < count && ready; i++) {
         mark_ops(launch, suspects[i].line, ops);
         for (int kind = 0; kind < SIM_MENDS && known < room; kind++) {
-            const struct mend mend = {.kind = (enum sim_mend)kind, .launch = launch, .ops = ops};
+            const struct mend mend = {(enum sim_mend)kind, launch, ops, shares};
             if (!may_gain(&suspects[i], mend.kind, launch->result.modelled_ns))
                 continue;
+            mend_gather(&mend);
             double time_ns = time_mended(launch, &mend, &before);
             if (time_ns > 0)
                 found[known++] = (struct sim_what_if){*suspects[i].line, mend.kind, time_ns};
         }
     }
     free(ops);
+    free(shares);
     return known;
 }
 
