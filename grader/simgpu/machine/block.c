@@ -5,6 +5,7 @@
  */
 #include "timing/timing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +106,10 @@ static uint32_t arrived_threads(const struct block *block, const struct barrier 
     uint32_t count = barrier->arriving;
     for (uint32_t i = 0; i < block->warp_count; i++) {
         lane_mask live = warp_live(&block->warps[i]), here = barrier->arrived[i];
-        if (here)
-            count += (live & ~here) == 0 ? WARP_LANES : (uint32_t)__builtin_popcount(here);
+        if (here && (live & ~here) == 0)
+            count += WARP_LANES;
+        else if (here && !barrier->whole_warps)
+            count += (uint32_t)__builtin_popcount(here);
     }
     return count;
 }
@@ -169,34 +172,53 @@ static bool go_on_in_vain(struct block *block)
 
 /* --- Turns ------------------------------------------------------------------------------------ */
 
-static void raise_deadlock(struct block *block)
+/* Of the threads that the split of warp at op waits for at a barrier: which is missing, and where it
+ * is; or how many there would have to be. Empty when that is not known. */
+static void describe_missing(const struct block *block, const struct warp *warp, char *text,
+                             size_t size)
 {
-    const struct warp *first = NULL;
-    const struct op *first_op = NULL;
-    for (uint32_t i = 0; i < block->warp_count; i++)
-        if (block->warps[i].status != WARP_DONE)
-            warp_raise_absent(&block->warps[i]);
+    const struct split *split = warp_waiting_split(warp);
+    *text = 0;
+    if (split->state != SPLIT_WAITS_AT_BARRIER)
+        return;
+    const struct barrier *barrier = &block->barriers[split->barrier];
     for (uint32_t i = 0; i < block->warp_count; i++) {
-        struct warp *warp = &block->warps[i];
-        const struct op *op = warp->status == WARP_DONE ? NULL : warp_waiting_op(warp);
-        if (!op)
+        lane_mask missing = warp_live(&block->warps[i]) & ~barrier->arrived[i];
+        if (!missing)
             continue;
-        if (!first) {
-            first = warp;
-            first_op = op;
-            continue;
-        }
-        if (op == first_op)
-            continue;
-        const struct sim_line *other = fault_line(warp, op);
-        fault_raise((struct warp *)first, first_op, SIM_FAULT_DEADLOCK, -1,
-                    "waits here for threads that never come: warp %u waits at line %u", warp->index,
-                    other->line);
+        memcpy(text, ": ", 3);
+        warp_describe_lane(&block->warps[i], __builtin_ctz(missing), text + 2, size - 2);
         return;
     }
-    if (first)
-        fault_raise((struct warp *)first, first_op, SIM_FAULT_DEADLOCK, -1,
-                    "waits here for threads that never come");
+    if (barrier->expected)
+        snprintf(text, size, ": %u of %u have come, and no thread is left",
+                 arrived_threads(block, barrier), barrier->expected);
+}
+
+static void raise_deadlock(struct block *block)
+{
+    struct warp *first = NULL;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].status != WARP_DONE &&
+            warp_raise_absent(&block->warps[i], ALL_LANES, NULL))
+            return;
+    for (uint32_t i = 0; i < block->warp_count && !first; i++)
+        if (block->warps[i].status != WARP_DONE && warp_waiting_split(&block->warps[i]))
+            first = &block->warps[i];
+    if (!first)
+        return;
+    char missing[120];
+    describe_missing(block, first, missing, sizeof missing);
+    const struct op *op = warp_waiting_op(first);
+    for (uint32_t i = 0; i < block->warp_count && !*missing; i++) {
+        const struct warp *warp = &block->warps[i];
+        const struct op *other = warp->status == WARP_DONE ? NULL : warp_waiting_op(warp);
+        if (other && other != op)
+            snprintf(missing, sizeof missing, ": warp %u waits at line %u", i,
+                     fault_line(warp, other)->line);
+    }
+    fault_raise(first, op, SIM_FAULT_DEADLOCK, -1, "waits here for threads that never come%s",
+                missing);
 }
 
 /* The warp whose turn it is: in order, or at random when the launch has a seed. */

@@ -11,6 +11,7 @@ struct barrier {
     lane_mask arrived[MOST_WARPS];
     uint32_t expected;             /* threads; 0 for all that still run */
     uint32_t arriving;             /* threads counted without waiting (bar.arrive) */
+    bool whole_warps;              /* part of a warp counts when the rest has exited, not before */
     uint32_t ones, votes;          /* of a reduction: threads with the predicate, and all */
     uint32_t result_ones, result_votes;
     uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */

@@ -260,21 +260,15 @@ HANDLER(warp_sync)
 /* --- Barriers of a block ---------------------------------------------------------------------- */
 
 /* bar.sync is for whole warps: a real device may hang or go on too early when lanes of a warp
- * come by different ways. */
+ * come by different ways. Lanes that are still on their way may be about to leave the kernel, and
+ * then nobody waits for them; what they do instead is seen to in warp_ahead.c. */
 static bool check_aligned(struct warp *warp, const struct op *op, lane_mask active)
 {
     lane_mask missing = warp_live(warp) & ~active;
     if (!missing || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) ||
         warp->split->released || warp->ran_ahead)
         return true;
-    if (warp->split->ahead) { /* past lanes that wait for it elsewhere: that is what is wrong */
-        warp_raise_absent(warp);
-        return false;
-    }
-    fault_raise(warp, op, SIM_FAULT_BARRIER, __builtin_ctz(active),
-                "waits at a barrier that %d of the %d running threads of its warp do not come to",
-                __builtin_popcount(missing), __builtin_popcount(warp_live(warp)));
-    return false;
+    return !warp_raise_absent(warp, active, op);
 }
 
 static uint32_t barrier_number(const struct warp *warp, const struct op *op, lane_mask active)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 enum { NOT_YET = UINT32_MAX };
+/* Branches to nothing but a branch that are followed to the function's end. */
+enum { MOST_HOPS = 8 };
 
 struct flow {
     uint32_t count;              /* basic blocks; number count stands for the function's end */
@@ -125,7 +127,16 @@ bool flow_find_joins(struct function *function, const uint32_t *start, const uin
 
 bool flow_only_ends(const struct function *function, uint32_t block)
 {
-    return block == EXIT_BLOCK ||
-           (function->blocks[block].count == 1 &&
-            function->ops[function->blocks[block].first].run == ret);
+    for (uint32_t hops = 0; block != EXIT_BLOCK && hops < MOST_HOPS; hops++) {
+        const struct basic_block *at = &function->blocks[block];
+        const struct op *op = &function->ops[at->first];
+        if (at->count != 1 || op->guard != NO_REGISTER)
+            return false;
+        if (op->run == ret || op->run == exit_thread)
+            return true;
+        if (op->run != bra)
+            return false;
+        block = op->target;
+    }
+    return block == EXIT_BLOCK;
 }

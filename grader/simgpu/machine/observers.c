@@ -20,6 +20,8 @@ bool observers_launch_init(struct launch *launch)
         watch(launch, "initialised", ALL_SPACES, false, initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES)
         watch(launch, "races", ALL_SPACES, false, races_access); /* atomics order shared memory */
+    if (launch->config.checks & SIM_CHECK_BARRIERS)
+        watch(launch, "strays", 1 << SPACE_GLOBAL | 1 << SPACE_SHARED, false, strays_access);
     if (!launch->config.count)
         return true;
     watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,

@@ -7,6 +7,7 @@
  *     footprint.c    which sectors a launch touched at all: what must come from DRAM
  *     contention.c   atomics that want the same address
  *     initialised.c  reads of memory nobody wrote
+ *     warp_ahead.c   writes by lanes that others of their warp wait for
  *     races.c        accesses of shared memory that no barrier keeps apart
  */
 #ifndef SIM_OBSERVERS_H
@@ -44,6 +45,8 @@ void contention_free(struct launch *launch);
 uint64_t contention_most(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
+void strays_access(const struct access *access, struct site *site);
+
 bool initialised_block_init(struct block *block);
 void initialised_block_start(struct block *block);
 void initialised_block_free(struct block *block);

@@ -78,7 +78,7 @@ void split_close(struct warp *warp)
     }
     struct split *parent = &warp->splits[parent_index];
     if (split->call)
-        call_fetch_results(warp, split, parent);
+        call_fetch_results(warp, split, parent, split->mask | split->returned);
     split->state = SPLIT_FREE;
     while (warp->split_count && warp->splits[warp->split_count - 1].state == SPLIT_FREE)
         warp->split_count--;
@@ -93,7 +93,7 @@ void split_close(struct warp *warp)
 
 /* --- What handlers do with the current split -------------------------------------------------- */
 
-static const struct basic_block *block_of(const struct split *split, const struct op *op)
+uint32_t split_block_of(const struct split *split, const struct op *op)
 {
     const struct function *function = split->function;
     uint32_t index = (uint32_t)(op - function->ops), low = 0, high = function->block_count;
@@ -104,7 +104,7 @@ static const struct basic_block *block_of(const struct split *split, const struc
         else
             high = middle;
     }
-    return &function->blocks[low];
+    return low;
 }
 
 void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lane_mask *lanes,
@@ -115,7 +115,8 @@ void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lan
         return;
     }
     warp->worker->divergent[op->id]++;
-    uint32_t join = block_of(warp->split, op)->join, paths = 0, only = 0;
+    const struct basic_block *blocks = warp->split->function->blocks;
+    uint32_t join = blocks[split_block_of(warp->split, op)].join, paths = 0, only = 0;
     for (uint32_t i = 0; i < count; i++)
         if (target[i] != join) {
             paths++;
@@ -154,29 +155,15 @@ void warp_part(struct warp *warp, const struct op *op, uint32_t count, const lan
 void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane_mask others)
 {
     const struct split *split = warp->split;
-    uint32_t here = (uint32_t)(block_of(split, op) - split->function->blocks);
+    uint32_t here = split_block_of(split, op);
     lane_mask rest = split->mask & ~(some | others);
     const lane_mask lanes[] = {some, others, rest};
     const uint32_t targets[] = {here, here, split->at};
     warp_part(warp, op, rest ? 3 : 2, lanes, targets);
 }
 
-/* Lanes that were let past a join have done what stands behind it and leave for good, while others
- * of their warp still wait for them: on a device that may end well, but nobody promises it. */
-static void check_leavers(struct warp *warp, lane_mask lanes)
-{
-    if (!warp->split->ahead || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
-        return;
-    for (uint32_t i = 0; i < warp->split_count; i++)
-        if (warp->splits[i].state == SPLIT_WAITS_FOR_LANES && warp->splits[i].waits_for & lanes) {
-            warp_raise_absent(warp);
-            return;
-        }
-}
-
 void warp_exit(struct warp *warp, lane_mask lanes)
 {
-    check_leavers(warp, lanes);
     warp->idle |= lanes;
     for (uint32_t i = 0; i < warp->split_count; i++)
         warp->splits[i].mask &= ~warp->idle;

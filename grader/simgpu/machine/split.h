@@ -1,5 +1,6 @@
 /* split.h - what the files about a warp's splits share: split.c, warp.c, warp_call.c, warp_ahead.c,
- * warp_wait.c. Splits are named by their index, since they move when there are more of them.
+ * warp_wait.c, warp_absent.c. Splits are named by their index, since they move when there are more
+ * of them.
  */
 #ifndef SIM_SPLIT_H
 #define SIM_SPLIT_H
@@ -16,6 +17,14 @@ static inline void split_enter(struct warp *warp, uint32_t index)
     warp->registers = warp->register_stack + warp->split->register_base;
 }
 
+/* Is split i a descendant of other? */
+static inline bool split_is_below(const struct warp *warp, uint32_t i, const struct split *other)
+{
+    while (i != NO_SPLIT && &warp->splits[i] != other)
+        i = warp->splits[i].parent;
+    return i != NO_SPLIT;
+}
+
 /* --- split.c ---------------------------------------------------------------------------------- */
 
 /* Room for a warp's first splits. */
@@ -24,6 +33,8 @@ bool split_init(struct warp *warp);
 uint32_t split_open_child(struct warp *warp, lane_mask lanes);
 /* The current split has no lanes left to run, or has come to its join: give them back. */
 void split_close(struct warp *warp);
+/* The basic block of the split's function that op is in. */
+uint32_t split_block_of(const struct split *split, const struct op *op);
 /* The next split that can run, in turn; NO_SPLIT when all wait. */
 uint32_t split_next(const struct warp *warp);
 
@@ -31,10 +42,23 @@ uint32_t split_next(const struct warp *warp);
 
 /* Registers and local memory of the split's function, with its constants. False: no room. */
 bool call_prepare_frame(struct warp *warp, const struct split *split);
-/* The child, first split of a call, is done: its results go to the caller's variables. */
-void call_fetch_results(struct warp *warp, const struct split *child, const struct split *parent);
+/* Lanes of the child, first split of a call, are done: their results go to the caller's. */
+void call_fetch_results(struct warp *warp, const struct split *child, const struct split *parent,
+                        lane_mask lanes);
 /* Tell that the op's call, or its branch, nests too deep. */
 void call_overflow(struct warp *warp, const struct op *op);
+
+/* --- warp_absent.c --------------------------------------------------------------------------- */
+
+/* The op that a waiting split stands at. */
+static inline const struct op *split_waiting_op(const struct split *split)
+{
+    return &split->function->ops[split->function->blocks[split->at].first];
+}
+/* Does split wait at a barrier that is for whole warps, and is that checked? */
+bool warp_checks_barrier(const struct warp *warp, const struct split *split);
+/* Are the ops (ids) at the same place of the source, as copies in a loop that was unrolled are? */
+bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
 
 /* --- warp_ahead.c ----------------------------------------------------------------------------- */
 
@@ -42,8 +66,10 @@ void call_overflow(struct warp *warp, const struct op *op);
  * must we when nothing else moves: what they do next (give back a lock, exit) may be what the
  * others wait for. Returns the split they go on as, or NO_SPLIT. */
 uint32_t warp_let_arrived_go(struct warp *warp);
-/* Lanes wait for some of their warp, and nobody runs. Those that wait at a join may be about to
- * exit; if not, the mask was wrong. */
+/* No split can run. If some wait for lanes that stand at a join, let these go on; true if so. These
+ * may be about to leave the kernel: then nobody waits for them any more. If they come to another
+ * barrier or warp-wide operation instead, that is told; if they write although a mask names them,
+ * too (strays_access). */
 bool warp_go_on_to_exit(struct warp *warp);
 
 #endif

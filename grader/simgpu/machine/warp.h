@@ -33,7 +33,7 @@ struct split {
     lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
     uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
     bool released;                 /* what it waited for has come; its op runs again */
-    bool ahead;                    /* it does what is behind a join that others wait at */
+    bool ahead;                    /* it went on past a join, though others wait for its lanes */
     const struct op *call;         /* of a call's first split: what to fetch its results by */
 };
 
@@ -105,9 +105,15 @@ void warp_release(struct warp *warp, uint32_t barrier);
 lane_mask warp_live(const struct warp *warp);
 /* Let those go on who waited for lanes that have exited meanwhile. */
 void warp_release_gathered(struct warp *warp);
-/* Tell that lanes wait for others of their warp, which never come; nothing if none does. */
-void warp_raise_absent(struct warp *warp);
-/* The line of the op a waiting split stands at, for messages. */
+/* Tell that lanes wait for others of their warp, some of absent, which do not come: at a warp-wide
+ * operation, or at a barrier other than the one at op (or its copy in an unrolled loop; NULL for
+ * none). False if no lanes wait so. */
+bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op);
+bool warp_raise_absent_members(struct warp *warp, lane_mask absent);
+/* "thread (99,0,0) waits at line 12", of a lane that has not exited. */
+void warp_describe_lane(const struct warp *warp, int lane, char *text, size_t size);
+/* The first split that waits for others, and its op, for messages; NULL without one. */
+const struct split *warp_waiting_split(const struct warp *warp);
 const struct op *warp_waiting_op(const struct warp *warp);
 /* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released
  * set if it has to answer even so. warp_go_ahead lets lanes that wait at a join go on, for the

@@ -1,11 +1,14 @@
 /* warp_ahead.c - lanes that wait for others of their warp at a join, and need not. */
+#include "observers.h"
 #include "split.h"
 
-/* Lanes that wait at split i's join for the others of the split. */
+/* --- Who waits at a join ---------------------------------------------------------------------- */
+
+/* Lanes that wait where split i goes on, for the others of the split. */
 static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)
 {
     const struct split *parent = &warp->splits[i];
-    if (parent->state != SPLIT_WAITS_FOR_CHILDREN || parent->at == EXIT_BLOCK)
+    if (parent->state != SPLIT_WAITS_FOR_CHILDREN)
         return 0;
     lane_mask arrived = parent->mask & ~warp->idle;
     for (uint32_t j = 0; j < warp->split_count; j++)
@@ -14,10 +17,47 @@ static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)
     return arrived;
 }
 
+/* The split that made the call that split is in; NULL in the kernel itself. */
+static const struct split *caller_of(const struct warp *warp, const struct split *split)
+{
+    while (!split->call && split->parent != NO_SPLIT)
+        split = &warp->splits[split->parent];
+    return split->parent == NO_SPLIT ? NULL : &warp->splits[split->parent];
+}
+
+/* Have lanes that go on where split does nothing to do any more but to leave the kernel? */
+static bool only_leaves(const struct warp *warp, const struct split *split)
+{
+    while (split) {
+        if (split->at == split->join && split->parent != NO_SPLIT && !split->call)
+            split = &warp->splits[split->parent];
+        else if (flow_only_ends(split->function, split->at))
+            split = caller_of(warp, split);
+        else
+            return false;
+    }
+    return true;
+}
+
+/* --- Letting them go -------------------------------------------------------------------------- */
+
+/* Lanes go on behind calls that others of split i are still in: they take their results along. */
+static void take_results(struct warp *warp, uint32_t i, lane_mask lanes)
+{
+    for (uint32_t j = 0; j < warp->split_count; j++) {
+        struct split *child = &warp->splits[j];
+        if (child->state == SPLIT_FREE || child->parent != i || !child->call)
+            continue;
+        call_fetch_results(warp, child, &warp->splits[i], lanes & child->returned);
+        child->returned &= ~lanes;
+    }
+}
+
 /* A split of its own for lanes that need not wait at split i's join: beside it, not below it. */
 static uint32_t open_sibling(struct warp *warp, uint32_t i, lane_mask lanes)
 {
     uint32_t back = warp->current;
+    take_results(warp, i, lanes);
     split_enter(warp, i);
     uint32_t ahead = split_open_child(warp, lanes);
     struct split *parent = warp->split;
@@ -33,44 +73,100 @@ static uint32_t open_sibling(struct warp *warp, uint32_t i, lane_mask lanes)
     return ahead;
 }
 
+/* Lanes have come to the end of split i, which others of it have not: they wait one further out,
+ * at the outer join or behind the call. */
+static void move_out(struct warp *warp, uint32_t i, lane_mask lanes)
+{
+    struct split *split = &warp->splits[i];
+    if (split->call)
+        call_fetch_results(warp, split, &warp->splits[split->parent], lanes);
+    split->mask &= ~lanes;
+}
+
 uint32_t warp_let_arrived_go(struct warp *warp)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < warp->split_count; i++) {
-            struct split *parent = &warp->splits[i];
+            const struct split *parent = &warp->splits[i];
             lane_mask arrived = arrived_at_join(warp, i);
             if (!arrived)
                 continue;
-            if (parent->at != parent->join)
+            if (parent->at != parent->join && parent->at != EXIT_BLOCK)
                 return open_sibling(warp, i, arrived);
-            if (parent->call || parent->parent == NO_SPLIT)
+            if (parent->parent == NO_SPLIT)
                 continue;
-            parent->mask &= ~arrived; /* a join of two branches: they wait at the outer one */
+            move_out(warp, i, arrived);
             changed = true;
         }
     }
     return NO_SPLIT;
 }
 
+/* Lanes that have only to leave have left. They are not charged with the end of the kernel, which
+ * the others come to: a device's branch to it is an exit under a condition. */
+static lane_mask let_leave(struct warp *warp)
+{
+    lane_mask leaving = 0;
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        if (only_leaves(warp, &warp->splits[i]))
+            leaving |= arrived_at_join(warp, i);
+    if (leaving)
+        warp_exit(warp, leaving);
+    return leaving;
+}
+
+/* --- When nothing of the warp runs ------------------------------------------------------------ */
+
+static bool waits_for_lanes(const struct warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++)
+        if (warp->splits[i].state == SPLIT_WAITS_FOR_LANES)
+            return true;
+    return false;
+}
+
+/* Does a split wait at a barrier that is not over before its whole warp has come? */
+static bool waits_for_warp(const struct warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct split *split = &warp->splits[i];
+        if (split->state == SPLIT_WAITS_AT_BARRIER &&
+            (!warp->block->barriers[split->barrier].expected || warp_checks_barrier(warp, split)))
+            return true;
+    }
+    return false;
+}
+
 bool warp_go_on_to_exit(struct warp *warp)
 {
-    bool waits = false;
-    for (uint32_t i = 0; i < warp->split_count; i++)
-        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_LANES;
-    uint32_t ahead = waits ? warp_let_arrived_go(warp) : NO_SPLIT;
+    if (warp->split_count == 1)
+        return false;
+    if (let_leave(warp) && split_next(warp) != NO_SPLIT)
+        return true;
+    if (!waits_for_lanes(warp) && !waits_for_warp(warp))
+        return false;
+    uint32_t ahead = warp_let_arrived_go(warp);
     if (ahead == NO_SPLIT)
         return false;
-    const struct split *split = &warp->splits[ahead];
-    warp->splits[ahead].ahead = !flow_only_ends(split->function, split->at);
+    warp->splits[ahead].ahead = true;
     return true;
+}
+
+void strays_access(const struct access *access, struct site *site)
+{
+    struct warp *warp = access->warp;
+    (void)site;
+    if (warp->split->ahead && access->kind != ACCESS_LOAD)
+        warp_raise_absent_members(warp, warp->split->mask);
 }
 
 bool warp_go_ahead(struct warp *warp)
 {
     bool waits = false;
     for (uint32_t i = 0; i < warp->split_count; i++)
-        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_PHASE;
+        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_PHASE ||
+                 warp->splits[i].state == SPLIT_WAITS_AT_BARRIER;
     if (!waits || warp_let_arrived_go(warp) == NO_SPLIT)
         return false;
     warp->ran_ahead = true;

@@ -85,16 +85,17 @@ static void pass_variable(struct warp *warp, size_t from, size_t to, uint32_t by
 }
 
 /* child->call->list is: arguments, results, (place, bytes) of each; see operation.c. */
-void call_fetch_results(struct warp *warp, const struct split *child, const struct split *parent)
+void call_fetch_results(struct warp *warp, const struct split *child, const struct split *parent,
+                        lane_mask lanes)
 {
     const uint32_t *list = child->call->list;
     const struct function *function = child->function;
     uint32_t count = list[1] < function->result_count ? list[1] : function->result_count;
     const uint32_t *places = list + 2 + 2 * list[0];
-    lane_mask lanes = (child->mask | child->returned) & ~warp->idle;
     for (uint32_t i = 0; i < count; i++)
         pass_variable(warp, child->register_base + function->results[i].offset,
-                      parent->register_base + places[2 * i], places[2 * i + 1], lanes);
+                      parent->register_base + places[2 * i], places[2 * i + 1],
+                      lanes & ~warp->idle);
 }
 
 void call_overflow(struct warp *warp, const struct op *op)

@@ -29,50 +29,13 @@ static bool keep_exchange(struct warp *warp, uint32_t index)
     return true;
 }
 
-static const struct op *waiting_op(const struct split *split)
-{
-    return &split->function->ops[split->function->blocks[split->at].first];
-}
-
-static bool is_matrix(const struct split *split)
-{
-    uint32_t row = split->function->module->ops[waiting_op(split)->id].row;
-    const char *mnemonic = opcode_at(row)->mnemonic;
-    return strstr(mnemonic, "matrix") || strstr(mnemonic, "mma");
-}
-
-void warp_raise_absent(struct warp *warp)
-{
-    const struct split *first = NULL;
-    uint32_t index = 0;
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        const struct split *split = &warp->splits[i];
-        if (split->state == SPLIT_WAITS_FOR_LANES && (!first || is_matrix(split))) {
-            first = split;
-            index = i;
-        }
-    }
-    if (!first)
-        return;
-    split_enter(warp, index); /* whose calls lead to the line */
-    lane_mask absent = first->waits_for & ~warp->idle & ~first->mask;
-    if (is_matrix(first))
-        fault_raise(warp, waiting_op(first), SIM_FAULT_PARTIAL_WARP, __builtin_ctz(first->mask),
-                    "runs a matrix instruction that %d threads of its warp do not come to",
-                    __builtin_popcount(absent));
-    else
-        fault_raise(warp, waiting_op(first), SIM_FAULT_MEMBER_MASK, __builtin_ctz(first->mask),
-                    "waits with member mask 0x%08x for lanes 0x%08x of its warp, which do not "
-                    "come", first->waits_for, absent);
-}
-
 /* Does split i wait for members, with the same operation as op? The current split stands at op. */
 static bool waits_with(const struct warp *warp, uint32_t i, const struct op *op,
                        lane_mask members)
 {
     const struct split *split = &warp->splits[i];
     return split->state == SPLIT_WAITS_FOR_LANES && split->waits_for == members &&
-           (i == warp->current || waiting_op(split)->run == op->run);
+           (i == warp->current || split_waiting_op(split)->run == op->run);
 }
 
 /* Splits that wait for the same members and together are all of them may go on. */
@@ -111,7 +74,7 @@ void warp_release_gathered(struct warp *warp)
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
         if (split->state == SPLIT_WAITS_FOR_LANES)
-            release_gathered(warp, waiting_op(split), split->waits_for);
+            release_gathered(warp, split_waiting_op(split), split->waits_for);
     }
 }
 
@@ -129,7 +92,7 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
         return true;
     }
     if (warp->split->ahead)
-        warp_raise_absent(warp); /* it came here past lanes that wait for it elsewhere */
+        warp_raise_absent(warp, active, op); /* others wait for it elsewhere */
     warp->split->waits_for = members;
     wait_here(warp, SPLIT_WAITS_FOR_LANES);
     release_gathered(warp, op, members);
@@ -155,9 +118,8 @@ static bool same_barrier(struct warp *warp, const struct op *op, const struct ba
                          uint32_t count)
 {
     const struct launch *launch = block_launch(warp);
-    const struct op_info *ops = launch->function->module->ops;
     if (count || barrier->expected || !(launch->config.checks & SIM_CHECK_BARRIERS) ||
-        ops[op->id].location == ops[barrier->first_op].location)
+        place_is_same(launch->function->module, op->id, barrier->first_op))
         return true;
     static const uint32_t WHOLE_WARP[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
     fault_raise_between(warp, op, SIM_FAULT_BARRIER, -1, barrier->first_op, WHOLE_WARP, NULL,
@@ -186,6 +148,9 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     }
     warp->block->barriers_met |= UINT32_C(1) << id % BARRIERS;
     barrier->expected = count;
+    barrier->whole_warps = op->run != barrier_sync &&
+                           block_launch(warp)->config.checks & SIM_CHECK_BARRIERS &&
+                           !warp->ran_ahead;
     if (waits) {
         barrier->arrived[warp->index] |= active;
         warp->split->barrier = id % BARRIERS;
@@ -219,13 +184,19 @@ bool warp_recheck_waits(struct warp *warp, bool answer)
     return any;
 }
 
-const struct op *warp_waiting_op(const struct warp *warp)
+const struct split *warp_waiting_split(const struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
         if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES ||
             split->state == SPLIT_WAITS_FOR_PHASE)
-            return waiting_op(split);
+            return split;
     }
     return NULL;
+}
+
+const struct op *warp_waiting_op(const struct warp *warp)
+{
+    const struct split *split = warp_waiting_split(warp);
+    return split ? split_waiting_op(split) : NULL;
 }

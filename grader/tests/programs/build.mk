@@ -36,6 +36,14 @@ $(REFUSED)/program $(REFUSED)/static_runtime: $(REFUSED_SOURCES)/program.cu $(RE
 	$(REFUSED_NVCC) -cudart $(RUNTIME) $< -o $@ -L$(@D) -llibrary -ldl \
 		-Xlinker -rpath='$$ORIGIN'
 
+# The same program as another compiler would have it: nothing inlined, all variables in memory.
+PROGRAMS += $(B)/test/programs/early_exits_debug
+$(B)/test/programs/early_exits_debug: grader/tests/programs/early_exits.cu \
+		grader/tests/programs/program.h
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -G -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
@@ -44,6 +52,8 @@ $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 .PHONY: programs
 programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
+	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
+		$(filter %early_exits %early_exits_debug,$(PROGRAMS))
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
 	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)

@@ -21,6 +21,8 @@ __global__ void barrier_for_a_few(int *out)
         __syncthreads();
         out[i] = s_row[i ^ 1];
     }
+    __syncthreads(); // the others come here
+    out[i] += s_row[i ^ 32];
 }
 
 // fault as_many_barriers_as_elements: divergent barrier
@@ -36,7 +38,8 @@ __global__ void as_many_barriers_as_elements(int *out)
         __syncthreads();
         s_row[i] += (int)k;
     }
-    out[i] = s_row[i];
+    __syncthreads(); // after the loop
+    out[i] = s_row[i ^ 1];
 }
 
 // fault early_way_out_of_a_loop: divergent barrier
@@ -53,7 +56,8 @@ __global__ void early_way_out_of_a_loop(int *out)
             break;
         __syncthreads();
     }
-    out[i] = s_row[i];
+    __syncthreads(); // after the loop
+    out[i] = s_row[i ^ 1];
 }
 
 // fault both_sides_have_one: divergent barrier
@@ -87,6 +91,8 @@ __global__ void count_of_a_few(int *out)
     s_row[i] = (int)i;
     if (i & 1)
         out[i] = __syncthreads_count(s_row[i] > 8);
+    __syncthreads(); // the others come here
+    out[i] += s_row[i ^ 32];
 }
 
 // fault barrier_of_one_warp: divergent barrier
@@ -109,7 +115,7 @@ __global__ void barrier_of_one_warp(int *out)
 // fault numbers_differ: deadlock
 //     asm volatile("bar.sync 1, 64;" ::: "memory");
 //     ^
-// says line
+// says thread (32,0,0) waits at line
 // sanitizer none
 __global__ void numbers_differ(int *out)
 {
@@ -124,7 +130,7 @@ __global__ void numbers_differ(int *out)
 // fault one_warp_too_few: deadlock
 //     asm volatile("bar.sync 1, 96;" ::: "memory");
 //     ^
-// says waits here for threads that never come
+// says waits here for threads that never come: 64 of 96 have come
 // sanitizer none
 __global__ void one_warp_too_few(int *out)
 {
