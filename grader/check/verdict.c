@@ -60,6 +60,7 @@ enum verdict verdict_of_fault(int fault)
 {
     switch ((enum sim_fault_kind)fault) {
     case SIM_FAULT_NONE:
+    case SIM_FAULT_HARMLESS_RACE:
         return VERDICT_PASS;
     case SIM_FAULT_OUT_OF_BOUNDS:
     case SIM_FAULT_USE_AFTER_FREE:
@@ -70,6 +71,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_UNINITIALISED:
         return VERDICT_UNINITIALISED;
     case SIM_FAULT_RACE:
+    case SIM_FAULT_GLOBAL_RACE:
     case SIM_FAULT_MISSING_WAIT:
         return VERDICT_RACE;
     case SIM_FAULT_BARRIER:

@@ -131,6 +131,9 @@ static double execute_launch(struct client *client, struct work *work)
         client_break(client, sim_fault_cuda_error(fault->kind), printed ? "" : fault->message);
         pthread_mutex_unlock(&client->lock);
     }
+    const struct sim_fault *remark = sim_launch_remark(launch);
+    if (remark && told && !client->device->quiet)
+        fault_print(remark);
     sim_launch_free(launch);
     return duration_ns;
 }

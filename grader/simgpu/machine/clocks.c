@@ -23,6 +23,9 @@ void clocks_start(struct clocks *clocks)
     memset(clocks->seen, 0, clocks->warp_count * sizeof *clocks->seen);
     memset(clocks->arrived, 0, sizeof clocks->arrived);
     memset(clocks->fenced, 0, sizeof clocks->fenced);
+    memset(clocks->far, 0, sizeof clocks->far);
+    memset(clocks->far_arrived, 0, sizeof clocks->far_arrived);
+    clocks->far_fenced = (struct far){0};
     for (uint32_t w = 0; w < clocks->warp_count; w++) {
         clocks->seen[w][w] = 1;
         clocks->lanes[w].whole = 0;
@@ -35,6 +38,12 @@ static void learn(uint32_t *known, const uint32_t *more)
     FOR_LANES known[lane] = more[lane] > known[lane] ? more[lane] : known[lane];
 }
 _Static_assert((int)MOST_WARPS == (int)WARP_LANES, "learn serves both kinds of clocks");
+
+static void learn_far(struct far *known, const struct far *more)
+{
+    known->acquired = more->acquired > known->acquired ? more->acquired : known->acquired;
+    known->released = more->released > known->released ? more->released : known->released;
+}
 
 /* The lane clocks are looked at only from when they say more than whole does. */
 static struct lane_clocks *lanes_apart(struct clocks *clocks, uint32_t warp)
@@ -68,15 +77,20 @@ void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived
                     const lane_mask *live)
 {
     uint32_t known[MOST_WARPS];
+    struct far far = clocks->far_arrived[id];
     memcpy(known, clocks->arrived[id], sizeof known);
     memset(clocks->arrived[id], 0, sizeof known);
+    clocks->far_arrived[id] = (struct far){0};
     for (uint32_t w = 0; w < clocks->warp_count; w++)
-        if (arrived[w])
+        if (arrived[w]) {
             learn(known, clocks->seen[w]);
+            learn_far(&far, &clocks->far[w]);
+        }
     for (uint32_t w = 0; w < clocks->warp_count; w++) {
         if (!arrived[w])
             continue;
         memcpy(clocks->seen[w], known, sizeof known);
+        clocks->far[w] = far;
         clocks_sync(clocks, w, arrived[w], live[w]);
     }
 }
@@ -84,6 +98,7 @@ void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived
 void clocks_arrive(struct clocks *clocks, uint32_t warp, uint32_t id)
 {
     learn(clocks->arrived[id], clocks->seen[warp]);
+    learn_far(&clocks->far_arrived[id], &clocks->far[warp]);
     clocks->seen[warp][warp]++;
 }
 
@@ -91,6 +106,7 @@ void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask fencing)
 {
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
     learn(clocks->seen[warp], clocks->fenced);
+    learn_far(&clocks->far[warp], &clocks->far_fenced);
     FOR_ACTIVE(lane, fencing)
     learn(lanes->seen[lane], lanes->fenced);
 }
@@ -100,13 +116,8 @@ void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask fencing)
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
     uint32_t *seen = clocks->seen[warp];
     learn(clocks->fenced, seen);
+    learn_far(&clocks->far_fenced, &clocks->far[warp]);
     uint32_t now = ++seen[warp];
     FOR_ACTIVE(lane, fencing)
     lanes->fenced[lane] = now;
-}
-
-void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask fencing)
-{
-    clocks_acquire(clocks, warp, fencing);
-    clocks_release(clocks, warp, fencing);
 }

@@ -6,6 +6,9 @@
  * 2009). Within a warp the same holds for lanes. Fences hand on through the block: what a fence
  * puts down, each later fence picks up, which orders a little more than a device has to, and so
  * reports no race too many.
+ *
+ * Of the fences of the whole grid, which are numbered, a warp knows two numbers that travel with
+ * its clock: grid_order.h says what they mean.
  */
 #ifndef SIM_CLOCKS_H
 #define SIM_CLOCKS_H
@@ -19,12 +22,18 @@ struct lane_clocks { /* of the lanes of one warp */
     uint32_t fenced[WARP_LANES];                /* what fences have put down; if apart */
 };
 
+struct far { /* of the grid's fences: up to which one is seen; the latest that comes before */
+    uint32_t acquired, released;
+};
+
 struct clocks {
     uint32_t warp_count;
     uint32_t (*seen)[MOST_WARPS];               /* of the second warp by the first */
     struct lane_clocks *lanes;                  /* by warp */
     uint32_t arrived[BARRIERS][MOST_WARPS];     /* what those saw who came without waiting */
     uint32_t fenced[MOST_WARPS];
+    struct far far[MOST_WARPS];                 /* by warp */
+    struct far far_arrived[BARRIERS], far_fenced; /* as arrived and fenced */
 };
 
 bool clocks_init(struct clocks *clocks, uint32_t warp_count);
@@ -36,7 +45,6 @@ void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived
                     const lane_mask *live);
 void clocks_arrive(struct clocks *clocks, uint32_t warp, uint32_t id);
 void clocks_sync(struct clocks *clocks, uint32_t warp, lane_mask lanes, lane_mask live);
-void clocks_fence(struct clocks *clocks, uint32_t warp, lane_mask lanes);
 /* Half a fence each: put down; pick up. */
 void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask lanes);
 void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask lanes);

@@ -462,6 +462,8 @@ static bool decode_all(struct decoder *decoder)
         return false;
     drop_unread_results(decoder);
     narrow_loads(decoder);
+    if (!note_compared(decoder))
+        return false;
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
     return flow_find_joins(function, decoder->successor_start, decoder->successors) &&
            find_certain(decoder);

@@ -82,4 +82,8 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
 /* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */
 void narrow_loads(struct decoder *decoder);
 
+/* compared.c. Likewise: which loads and atomics bring what is only compared. False when memory is
+ * exhausted. */
+bool note_compared(struct decoder *decoder);
+
 #endif

@@ -362,9 +362,8 @@ HANDLER(store)
 /* Memory is always coherent here; other workers' accesses still must not be reordered. */
 HANDLER(fence)
 {
-    (void)op;
     atomic_thread_fence(memory_order_seq_cst);
-    observers_fence(warp, active);
+    observers_fence(warp, op, active);
 }
 
 HANDLER(do_nothing)

@@ -90,7 +90,7 @@ static void fill(struct sim_fault *fault, const struct warp *warp, const struct 
     vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, arguments);
 }
 
-static void record(struct launch *launch, const struct sim_fault *fault)
+void fault_record(struct launch *launch, const struct sim_fault *fault)
 {
     pthread_mutex_lock(&launch->lock);
     if (!launch->faulted) {
@@ -104,8 +104,8 @@ static void record(struct launch *launch, const struct sim_fault *fault)
 static void record_cause(const struct warp *warp, const struct sim_fault *fault)
 {
     const struct block *block = warp->block;
-    record(block_launch(warp), block->held_fault && block->held_fault->kind ? block->held_fault
-                                                                              : fault);
+    const struct sim_fault *held = block->held_fault;
+    fault_record(block_launch(warp), held && held->kind ? held : fault);
 }
 
 void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
@@ -128,7 +128,7 @@ void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const c
     va_start(arguments, format);
     vsnprintf(fault.message, sizeof fault.message, format, arguments);
     va_end(arguments);
-    record(launch, &fault);
+    fault_record(launch, &fault);
 }
 
 void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
@@ -145,7 +145,7 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
     if (advice)
         fault.advice = advice;
     if (kind == SIM_FAULT_RACE)
-        record(block_launch(warp), &fault);
+        fault_record(block_launch(warp), &fault);
     else
         record_cause(warp, &fault);
 }
@@ -165,5 +165,5 @@ void fault_hold(struct warp *warp, const struct op *op, enum sim_fault_kind kind
 void fault_release(struct block *block)
 {
     if (block->held_fault && block->held_fault->kind)
-        record(block->launch, block->held_fault);
+        fault_record(block->launch, block->held_fault);
 }

@@ -81,6 +81,13 @@ void *worker_alloc(size_t count, size_t size_bytes)
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
+/* Are blocks ordered by what they tell each other, and must that be watched? */
+static bool launch_orders_blocks(const struct launch *launch)
+{
+    return (launch->config.checks & SIM_CHECK_RACES) && launch->block_count > 1 &&
+           (launch->config.cooperative || launch->function->orders_blocks);
+}
+
 static bool make_workers(struct launch *launch)
 {
     const struct module *module = launch->function->module;
@@ -155,6 +162,8 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     launch->worker_count = config->workers ? config->workers : 1;
     if (launch->worker_count > launch->block_count)
         launch->worker_count = (uint32_t)launch->block_count;
+    if (launch_orders_blocks(launch))
+        launch->worker_count = 1; /* see grid_order.h */
     pthread_mutex_init(&launch->lock, NULL);
     launch->parameters = calloc(1, kernel->parameter_bytes + 16);
     if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch) ||
@@ -174,8 +183,11 @@ static void free_worker(struct worker *worker, uint32_t op_count)
     for (uint32_t i = 0; i < worker->resident_count; i++)
         block_free(worker->resident[i]);
     block_free(worker->spare);
-    for (uint32_t i = 0; worker->sites && i < 2 * op_count; i++)
+    for (uint32_t i = 0; worker->sites && i < 2 * op_count; i++) {
+        if (worker->sites[i])
+            free(worker->sites[i]->pieces);
         free(worker->sites[i]);
+    }
     free(worker->resident);
     free(worker->sites);
     free(worker->blocks);
@@ -341,6 +353,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             check_budget(worker, &counted);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
+    if (atomic_fetch_add(&launch->workers_done, 1) + 1 == launch->worker_count)
+        observers_launch_end(launch);
 }
 
 void sim_launch_abort(struct launch *launch)

@@ -63,8 +63,10 @@ struct launch {
     uint32_t observer_count[SPACES];
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
+    struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
     struct worker *workers;
     uint32_t worker_count;
+    atomic_uint workers_done;
     uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */
     char *printed;
     size_t printed_bytes, printed_room;

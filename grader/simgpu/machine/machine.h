@@ -228,7 +228,7 @@ int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device
 
 enum sim_checks { /* or-ed together */
     SIM_CHECK_MEMORY = 0,          /* bounds, alignment, use after free: always on */
-    SIM_CHECK_RACES = 1,           /* of shared memory */
+    SIM_CHECK_RACES = 1,           /* of shared and global memory, within a launch */
     SIM_CHECK_INITIALISED = 2,     /* reads of shared and global memory nobody wrote */
     SIM_CHECK_BARRIERS = 4,        /* divergent or mismatched barriers, member masks */
     SIM_CHECK_ALL = 7,
@@ -285,6 +285,9 @@ void sim_launch_free(struct launch *launch);
 
 /* The first fault, or NULL. */
 const struct sim_fault *sim_launch_fault(const struct launch *launch);
+/* A race of a launch without fault that changes no result, such as a flag that many threads set; or
+ * NULL. Its kind is SIM_FAULT_HARMLESS_RACE. */
+const struct sim_fault *sim_launch_remark(const struct launch *launch);
 /* What printf in kernels wrote, not zero-terminated. */
 const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 

@@ -36,13 +36,14 @@ void observers_block_start(struct block *block);
 void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all);
 void observers_arrive(struct warp *warp, uint32_t id);
 void observers_warp_sync(struct warp *warp, lane_mask lanes);
-void observers_fence(struct warp *warp, lane_mask lanes);
+void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 /* The two halves of a fence: what lanes have done is handed on; what others handed on is taken. */
 void observers_release(struct warp *warp, lane_mask lanes);
 void observers_acquire(struct warp *warp, lane_mask lanes);
 void observers_copied(struct warp *warp, const struct copy *copy);
-/* All threads of the block have ended. */
+/* All threads of the block have ended; all workers have. */
 void observers_block_end(struct block *block);
+void observers_launch_end(struct launch *launch);
 
 /* --- fault.c --------------------------------------------------------------------------------- */
 
@@ -53,6 +54,9 @@ void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kin
 /* The same of the launch as a whole, where there is no instruction to name. */
 void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same, of a fault that is filled in already. */
+void fault_record(struct launch *launch, const struct sim_fault *fault);
 
 /* The same, with the other party of a race: op other_op (an id) of other_thread. advice may be NULL
  * for that of the kind. */

@@ -185,6 +185,26 @@ static void gather_shared(const struct module *module, struct function *kernel,
             kernel->shared_bytes = module->functions[i].shared_bytes;
 }
 
+/* Blocks are ordered by fences, and by the answers of atomics: what another did comes before. */
+static bool may_order(const struct op *op, const struct op_info *info)
+{
+    struct sim_opcode_row row;
+    bool is_atom = sim_opcode_row(info->row, &row) && strncmp(row.mnemonic, "atom", 4) == 0;
+    if (is_atom && op->dst != NO_REGISTER)
+        return op->space != SPACE_SHARED;
+    return (op->run == fence || op->orders) && !op->in_block;
+}
+
+static void gather_order(const struct module *module, struct function *kernel, const bool *reached)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct function *function = &module->functions[i];
+        for (uint32_t j = 0; reached[i] && j < function->op_count; j++)
+            kernel->orders_blocks |=
+                may_order(&function->ops[j], &module->ops[function->ops[j].id]);
+    }
+}
+
 /* A kernel is refused when one that it is certain to call is: with the sentence of that one, which
  * ends in a parenthesis, and its own name. */
 static bool gather_refusal(struct module *module, struct function *kernel, const bool *reached)
@@ -228,6 +248,7 @@ static bool close_kernel(struct module *module, struct function *kernel)
         return false;
     mark_reached(module, kernel, false, reached);
     gather_shared(module, kernel, reached);
+    gather_order(module, kernel, reached);
     mark_reached(module, kernel, true, reached);
     bool ok = gather_refusal(module, kernel, reached);
     free(reached);

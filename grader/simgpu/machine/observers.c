@@ -18,8 +18,12 @@ bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)
         watch(launch, "initialised", ALL_SPACES, false, initialised_access);
-    if (launch->config.checks & SIM_CHECK_RACES)
+    if (launch->config.checks & SIM_CHECK_RACES) {
         watch(launch, "races", ALL_SPACES, false, races_access); /* atomics order shared memory */
+        watch(launch, "global races", 1 << SPACE_GLOBAL, false, global_races_access);
+        if (!global_races_init(launch))
+            return false;
+    }
     if (launch->config.checks & SIM_CHECK_BARRIERS)
         watch(launch, "strays", 1 << SPACE_GLOBAL | 1 << SPACE_SHARED, false, strays_access);
     if (!launch->config.count)
@@ -38,6 +42,13 @@ void observers_launch_free(struct launch *launch)
     footprint_free(launch);
     contention_free(launch);
     traces_free(launch->traces);
+    global_races_free(launch);
+}
+
+void observers_launch_end(struct launch *launch)
+{
+    if (launch->global_races)
+        global_races_end(launch);
 }
 
 bool observers_block_init(struct block *block)
@@ -84,10 +95,10 @@ void observers_warp_sync(struct warp *warp, lane_mask lanes)
         races_warp_sync(warp, lanes);
 }
 
-void observers_fence(struct warp *warp, lane_mask lanes)
+void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes)
 {
     if (warp->block->race_shadow)
-        races_fence(warp, lanes);
+        races_fence(warp, op, lanes);
 }
 
 void observers_release(struct warp *warp, lane_mask lanes)

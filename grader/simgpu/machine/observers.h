@@ -9,6 +9,7 @@
  *     initialised.c  reads of memory nobody wrote
  *     warp_ahead.c   writes by lanes that others of their warp wait for
  *     races.c        accesses of shared memory that no barrier keeps apart
+ *     global_races.c accesses of global memory that nothing orders
  */
 #ifndef SIM_OBSERVERS_H
 #define SIM_OBSERVERS_H
@@ -59,9 +60,17 @@ void races_block_free(struct block *block);
 bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all);
 void races_arrive(struct warp *warp, uint32_t id);
 void races_warp_sync(struct warp *warp, lane_mask lanes);
-void races_fence(struct warp *warp, lane_mask lanes);
+void races_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 void races_release(struct warp *warp, lane_mask lanes);
 void races_acquire(struct warp *warp, lane_mask lanes);
 void races_copied(struct warp *warp, const struct copy *copy);
+
+void global_races_access(const struct access *access, struct site *site);
+bool global_races_init(struct launch *launch);
+void global_races_free(struct launch *launch);
+/* A warp has passed a fence of the grid's scope, and put down what it knows in its block. */
+void global_races_fence(struct warp *warp);
+/* All blocks have ended. */
+void global_races_end(struct launch *launch);
 
 #endif

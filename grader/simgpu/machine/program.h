@@ -74,6 +74,8 @@ struct op {
     bool guard_negated, ftz, sat;
     bool transposed;           /* a matrix that lies in memory column by column */
     bool orders;               /* acquire or release: a fence goes with it */
+    bool in_block;             /* of an atomic or a fence: its scope is the block (.cta) */
+    bool is_compared;          /* what it loads is compared, and used for nothing else */
     bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
@@ -147,6 +149,7 @@ struct function {
     uint32_t ptxas_local_bytes;
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     const char *refusal;           /* why no launch of it can end well, or NULL */
+    bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */
     struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
     uint32_t location;             /* of its first line */
 };

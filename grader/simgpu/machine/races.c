@@ -108,10 +108,13 @@ void races_warp_sync(struct warp *warp, lane_mask lanes)
     clocks_sync(&shadow->clocks, warp->index, lanes, warp_live(warp));
 }
 
-void races_fence(struct warp *warp, lane_mask lanes)
+void races_fence(struct warp *warp, const struct op *op, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
-    clocks_fence(&shadow->clocks, warp->index, lanes);
+    clocks_acquire(&shadow->clocks, warp->index, lanes);
+    if (!op->in_block)
+        global_races_fence(warp);
+    clocks_release(&shadow->clocks, warp->index, lanes);
 }
 
 void races_release(struct warp *warp, lane_mask lanes)
@@ -306,7 +309,7 @@ static __attribute__((noinline)) void visit_lanes(const struct access *access)
 void races_access(const struct access *access, struct site *site)
 {
     if (access->op->orders)
-        races_fence(access->warp, access->active);
+        races_fence(access->warp, access->op, access->active);
     if (access->space != SPACE_SHARED)
         return;
     if (access->kind != ACCESS_LOAD)

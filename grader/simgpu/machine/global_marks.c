@@ -1,0 +1,433 @@
+/* global_marks.c - a piece of an access meets the marks of its line, and leaves one.
+ *
+ * A mark that comes before the new one is dropped where the new one tells as much: whatever races
+ * with the old access then races with the new one, too. A strong write tells less than a plain one,
+ * and a load that is only compared less than one that is used. Of accesses that nothing orders the
+ * line keeps those of two blocks, two of each, of each kind: a third that races with any races with
+ * one of the two. Where nothing orders blocks these are the two lowest blocks, so that the line
+ * remembers the same in whatever order the blocks come.
+ *
+ * A store is compared with what lies there, to tell equal values. For that, what is marked must
+ * lie there: the observer puts the values down itself, and the handler does it once more.
+ */
+#include "global_races.h"
+#include "lanes.h"
+#include "opcode.h"
+
+#include <string.h>
+
+/* --- What an access is ------------------------------------------------------------------------ */
+
+static uint32_t what_of(const struct access *access)
+{
+    const struct op *op = access->op;
+    bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    bool is_strong = (op->run == load || op->run == store) && op->kind == ORDER_STRONG;
+    bool is_monotone = op->kind == COMBINE_IF_EQUAL || op->kind == COMBINE_LEAST ||
+                       op->kind == COMBINE_MOST || op->kind == COMBINE_BITS_AND ||
+                       op->kind == COMBINE_BITS_OR;
+    uint32_t what = op->id << MARK_OP_SHIFT;
+    if (access->kind != ACCESS_LOAD)
+        what |= MARK_WRITE;
+    if (is_atomic)
+        what |= MARK_STRONG | MARK_ATOMIC | MARK_CHANGED | (is_monotone ? MARK_MONOTONE : 0);
+    if (is_strong)
+        what |= MARK_STRONG;
+    if (op->in_block)
+        what |= MARK_IN_BLOCK;
+    if (op->is_compared)
+        what |= MARK_COMPARED;
+    return what;
+}
+
+static struct mark mark_of(const struct access *access, const struct piece *piece)
+{
+    const struct warp *warp = access->warp;
+    const struct shadow *shadow = warp->block->race_shadow;
+    return (struct mark){.words = piece->words,
+                         .block = (uint32_t)warp->block->number,
+                         .time = clocks_now(&shadow->clocks, warp->index),
+                         .what = what_of(access),
+                         .lanes = piece->lanes,
+                         .start = piece->start,
+                         .warp = (uint8_t)warp->index,
+                         .layout = piece->layout};
+}
+
+static bool touches(const struct mark *a, const struct mark *b)
+{
+    return (a->words & b->words) && (a->layout & b->layout & LAYOUT_BYTES);
+}
+
+static bool holds(const struct mark *outer, const struct mark *inner)
+{
+    return !(inner->words & ~outer->words) &&
+           !(inner->layout & ~outer->layout & LAYOUT_BYTES);
+}
+
+/* Does whatever races with the weaker race with the stronger as well? */
+static bool tells_as_much(const struct mark *stronger, const struct mark *weaker)
+{
+    bool writes = stronger->what & MARK_WRITE;
+    if ((weaker->what & MARK_WRITE) && !writes)
+        return false;
+    if ((stronger->what & MARK_STRONG) && !(weaker->what & MARK_STRONG))
+        return false;
+    return writes || !(stronger->what & MARK_COMPARED) || (weaker->what & MARK_COMPARED);
+}
+
+/* By the same lanes at the same time, so that neither adds to the other's order. */
+static bool is_at_once(const struct mark *a, const struct mark *b)
+{
+    if (a->block != b->block || a->warp != b->warp || a->time != b->time ||
+        ((a->layout ^ b->layout) & ~LAYOUT_BYTES & 0xFF))
+        return false;
+    return a->layout & LAYOUT_SHARED ? !(b->lanes & ~a->lanes) : a->start == b->start;
+}
+
+/* --- Lines that need no change ---------------------------------------------------------------- */
+
+static bool is_read_by_lower(const struct mark *mark, const struct mark *me)
+{
+    return mark->words && mark->block < me->block && holds(mark, me) &&
+           !((mark->what ^ me->what) & (MARK_WRITE | MARK_STRONG | MARK_COMPARED));
+}
+
+static bool needs_no_mark(const struct line *line, const struct mark *me, bool by_rank)
+{
+    const struct mark *first = line->first;
+    for (int i = 0; i < LINE_MARKS; i++)
+        if (first[i].words && holds(&first[i], me) && is_at_once(&first[i], me) &&
+            tells_as_much(&first[i], me))
+            return !line->more || !line->more->count;
+    return by_rank && is_read_by_lower(&first[0], me) && is_read_by_lower(&first[1], me) &&
+           first[0].block != first[1].block && (!line->more || !line->more->count);
+}
+
+/* A load that the line knows of, or knows enough of the like. */
+static bool is_known(const struct line *line, const struct mark *me,
+                     const struct global_races *races)
+{
+    if (me->what & (MARK_WRITE | MARK_STRONG))
+        return false;
+    if (!races->shares_lines)
+        return needs_no_mark(line, me, !races->order);
+    struct line copy;
+    uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_ACQUIRE);
+    memcpy(&copy, line, sizeof copy);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (before % 2 || before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED) || copy.more)
+        return false;
+    return needs_no_mark(&copy, me, true);
+}
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+struct stored {
+    uint32_t changed;   /* words that another value is put into than was there */
+    bool differs;       /* lanes store different values at one place */
+};
+
+#define PUT_DOWN(T)                                                                              \
+    do {                                                                                         \
+        T value;                                                                                 \
+        memcpy(&value, from, sizeof value);                                                      \
+        changed |= __atomic_load_n((T *)to, __ATOMIC_RELAXED) != value;                          \
+        __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);                                      \
+    } while (0)
+
+static bool put_element(unsigned char *to, const unsigned char *from, uint32_t bytes)
+{
+    bool changed = false;
+    switch (bytes) {
+    case 1: PUT_DOWN(uint8_t); break;
+    case 2: PUT_DOWN(uint16_t); break;
+    case 4: PUT_DOWN(uint32_t); break;
+    default: PUT_DOWN(uint64_t); break;
+    }
+    return changed;
+}
+
+/* True when lanes that share the place disagree. */
+static bool put_lanes(const struct access *access, const struct piece *piece)
+{
+    const struct op *op = access->op;
+    bool differs = false, is_first = true;
+    FOR_ACTIVE(lane, piece->lanes)
+    {
+        bool changed = false;
+        for (uint32_t i = 0; i < op->count; i++)
+            changed |= put_element(
+                access->host + access->shape->delta[lane] + (size_t)i * op->bytes,
+                (unsigned char *)reg(access->warp, op->list[i]) + (size_t)lane * op->dst_bytes,
+                op->bytes);
+        differs |= changed && !is_first;
+        is_first = false;
+    }
+    return differs && (piece->layout & LAYOUT_SHARED);
+}
+
+/* The values of a store go where they belong; of any other op they are not known. */
+static struct stored put_down(const struct access *access, const struct piece *piece,
+                              uint64_t address)
+{
+    const struct op *op = access->op;
+    struct stored stored = {.changed = op->run == store ? 0 : piece->words};
+    VECTOR uint32_t before[WARP_LANES];
+    uint32_t *line = (uint32_t *)(access->host + (int64_t)(address - access->base));
+    if (op->run != store)
+        return stored;
+    memcpy(before, line, sizeof before);
+    if (access->shape->contiguous && op->count == 1 && op->bytes == op->dst_bytes) {
+        size_t first = (size_t)__builtin_ctz(piece->lanes) * op->bytes;
+        memcpy(access->host + first, (unsigned char *)reg(access->warp, op->list[0]) + first,
+               (size_t)__builtin_popcount(piece->lanes) * op->bytes);
+    } else {
+        stored.differs = put_lanes(access, piece);
+    }
+    stored.changed = MASK_OF(before[lane] != line[lane]) & piece->words;
+    return stored;
+}
+
+/* --- Meeting ---------------------------------------------------------------------------------- */
+
+struct visit {
+    const struct access *access;
+    struct global_races *races;
+    struct line *line;
+    uint64_t address;              /* of the line */
+    struct mark me;
+    bool changed, differs;         /* see struct stored; of me */
+    struct mark marks[MOST_MARKS + 2];
+    uint32_t count;
+    bool covered;
+};
+
+/* Since the i-th mark, has this block looked at the same bytes with a strong access? Then that one
+ * has seen what the mark left, and what the block does now comes after it. Marks stand in the
+ * order of time where blocks are ordered. */
+static bool was_observed(const struct visit *visit, uint32_t i)
+{
+    const struct mark *old = &visit->marks[i];
+    uint32_t words = old->words & visit->me.words;
+    if (!visit->races->order || !(old->what & MARK_STRONG))
+        return false;
+    for (uint32_t j = i + 1; j < visit->count; j++)
+        if (visit->marks[j].block == visit->me.block && (visit->marks[j].what & MARK_STRONG) &&
+            !(words & ~visit->marks[j].words))
+            return true;
+    return false;
+}
+
+static bool report(struct visit *visit, const struct mark *old, uint32_t lane, uint32_t other,
+                   enum judgement judgement)
+{
+    const struct mark *me = &visit->me;
+    bool apart = old->block != me->block;
+    if (judgement == NO_RACE)
+        return true;
+    if (apart && !visit->races->order) { /* the end of the launch tells which of all */
+        visit->line->state |= judgement == RACE ? LINE_RACED : LINE_REMARKED;
+        __atomic_store_n(&visit->races->any_marked, true, __ATOMIC_RELAXED);
+        return true;
+    }
+    uint32_t byte = 4 * (uint32_t)__builtin_ctz(old->words & me->words) +
+                    (uint32_t)__builtin_ctz(old->layout & me->layout & LAYOUT_BYTES);
+    struct finding finding = {
+        .found = true,
+        .is_remark = judgement == HARMLESS,
+        .address = visit->address + byte,
+        .first = {old->what >> MARK_OP_SHIFT, old->block, old->warp, other, old->what},
+        .second = {me->what >> MARK_OP_SHIFT, me->block, me->warp, lane, me->what}};
+    return global_races_found(block_launch(visit->access->warp), &finding);
+}
+
+/* Nothing orders the two. */
+static bool meet_racing(struct visit *visit, struct mark *old, uint32_t lane, uint32_t other)
+{
+    struct mark *me = &visit->me;
+    bool apart = old->block != me->block, same = !visit->changed;
+    if (old->what & me->what & MARK_WRITE) {
+        if (apart && !visit->races->order) {
+            same &= !((old->what | me->what) & MARK_MIXED);
+            uint32_t mixed = same ? 0 : MARK_MIXED;
+            old->what |= mixed;
+            me->what |= mixed;
+        }
+        old->what |= me->what & MARK_CHANGED;
+        me->what |= old->what & MARK_CHANGED;
+    }
+    return report(visit, old, lane, other, judge_marks(old, me, apart, same));
+}
+
+static void meet_earlier(struct visit *visit, struct mark *old)
+{
+    struct mark *me = &visit->me;
+    bool is_mixed = visit->changed && !visit->races->order;
+    if (old->what & me->what & MARK_WRITE)
+        me->what |= (old->what & (MARK_MIXED | MARK_CHANGED)) | (is_mixed ? MARK_MIXED : 0);
+    if (!(me->what & MARK_WRITE) && holds(old, me) && is_at_once(old, me) && tells_as_much(old, me))
+        visit->covered = true;
+    else if (tells_as_much(me, old) && !(old->layout & ~me->layout & LAYOUT_BYTES))
+        old->words &= ~me->words;
+}
+
+static bool meet_all(struct visit *visit)
+{
+    uint32_t lane, other;
+    for (uint32_t i = 0; i < visit->count; i++) {
+        struct mark *old = &visit->marks[i];
+        if (!touches(old, &visit->me))
+            continue;
+        if (mark_is_before(visit->access, old, &visit->me, &lane, &other) || was_observed(visit, i))
+            meet_earlier(visit, old);
+        else if (!meet_racing(visit, old, lane, other))
+            return false;
+    }
+    return true;
+}
+
+/* Lanes of one instruction that store at one place. */
+static bool meet_itself(struct visit *visit)
+{
+    const struct mark *me = &visit->me;
+    lane_mask others = me->lanes & (me->lanes - 1);
+    if (!(me->layout & LAYOUT_SHARED) || !others ||
+        (me->what & (MARK_WRITE | MARK_STRONG)) != MARK_WRITE)
+        return true;
+    return report(visit, me, (uint32_t)__builtin_ctz(others), (uint32_t)__builtin_ctz(me->lanes),
+                  visit->differs ? RACE : HARMLESS);
+}
+
+/* --- What a line keeps ------------------------------------------------------------------------ */
+
+struct kept { /* of marks of one kind: words that hold a byte (by its place) of so many */
+    uint32_t block;
+    uint32_t blocks[2][4];         /* of other blocks: once, twice */
+    uint32_t own[2][4];            /* of this one */
+};
+
+static void next_block(struct kept *kept, uint32_t block)
+{
+    for (int i = 0; i < 4; i++) {
+        kept->blocks[1][i] |= kept->blocks[0][i] & kept->own[0][i];
+        kept->blocks[0][i] |= kept->own[0][i];
+        kept->own[0][i] = kept->own[1][i] = 0;
+    }
+    kept->block = block;
+}
+
+static void thin_out_one(struct kept *kept, struct mark *mark)
+{
+    uint32_t spare = UINT32_MAX;
+    if (kept->block != mark->block)
+        next_block(kept, mark->block);
+    for (int i = 0; i < 4; i++)
+        if (mark->layout >> i & 1)
+            spare &= kept->blocks[1][i] | kept->own[1][i];
+    mark->words &= ~spare;
+    for (int i = 0; i < 4; i++)
+        if (mark->layout >> i & 1) {
+            kept->own[1][i] |= kept->own[0][i] & mark->words;
+            kept->own[0][i] |= mark->words;
+        }
+}
+
+static void thin_out(struct visit *visit)
+{
+    enum { KINDS = 16 };
+    struct kept kept[KINDS];
+    memset(kept, 0, sizeof kept);
+    for (uint32_t i = 0; i < visit->count; i++) {
+        uint32_t at = visit->races->order ? visit->count - 1 - i : i;
+        struct mark *mark = &visit->marks[at];
+        uint32_t kind = (mark->what & (MARK_WRITE | MARK_STRONG)) |
+                        (mark->what & (MARK_MONOTONE | MARK_COMPARED)) >> 2;
+        if (mark->words)
+            thin_out_one(&kept[kind], mark);
+    }
+}
+
+/* Marks stand by block where nothing orders blocks, else in the order of time. */
+static void add_mark(struct visit *visit)
+{
+    uint32_t at = visit->count;
+    for (; !visit->races->order && at > 0 && visit->marks[at - 1].block > visit->me.block; at--)
+        visit->marks[at] = visit->marks[at - 1];
+    visit->marks[at] = visit->me;
+    visit->count++;
+}
+
+/* A strong access learns what was released here; a write releases what its warp's fences cover. */
+static void acquire(struct visit *visit, struct far *far)
+{
+    if ((visit->me.what & MARK_STRONG) && visit->line->released > far->acquired)
+        far->acquired = visit->line->released;
+}
+
+static void release(struct visit *visit, const struct far *far)
+{
+    struct line *line = visit->line;
+    if (!(visit->me.what & MARK_WRITE) || !far->released)
+        return;
+    grid_order_publish(visit->races->order, visit->me.block, far->released);
+    line->released = far->released > line->released ? far->released : line->released;
+}
+
+/* The words of the piece that change, or those that stay as they are. */
+static bool visit_part(struct visit *visit, uint32_t words, bool changed)
+{
+    if (!words)
+        return true;
+    visit->me.words = words;
+    visit->changed = changed;
+    visit->covered = false;
+    visit->me.what &= ~(uint32_t)(MARK_CHANGED | MARK_MIXED);
+    visit->me.what |= changed ? MARK_CHANGED : 0;
+    if (!meet_all(visit))
+        return false;
+    if (!visit->covered)
+        add_mark(visit);
+    return true;
+}
+
+static bool visit_locked(struct visit *visit, const struct piece *piece)
+{
+    struct shadow *shadow = visit->access->warp->block->race_shadow;
+    struct far *far = &shadow->clocks.far[visit->me.warp];
+    struct stored stored = {0};
+    visit->count = line_marks(visit->line, visit->marks);
+    if (visit->me.what & MARK_WRITE)
+        stored = put_down(visit->access, piece, visit->address);
+    visit->differs = stored.differs;
+    if (visit->races->order)
+        acquire(visit, far);
+    if (!meet_itself(visit) || !visit_part(visit, piece->words & stored.changed, true) ||
+        !visit_part(visit, piece->words & ~stored.changed, false))
+        return false;
+    if (visit->races->order)
+        release(visit, far);
+    if (visit->count > LINE_MARKS)
+        thin_out(visit);
+    if (!line_keep(visit->line, visit->marks, visit->count))
+        visit->races->is_short = true;
+    return true;
+}
+
+bool marks_visit(const struct access *access, const struct piece *piece, struct line *line,
+                 uint64_t address)
+{
+    struct global_races *races = block_launch(access->warp)->global_races;
+    struct visit visit;
+    visit.me = mark_of(access, piece);
+    if (is_known(line, &visit.me, races))
+        return true;
+    visit.access = access;
+    visit.races = races;
+    visit.line = line;
+    visit.address = address;
+    line_lock(line, races->shares_lines);
+    bool ok = visit_locked(&visit, piece);
+    line_unlock(line, races->shares_lines);
+    return ok;
+}

@@ -1,0 +1,157 @@
+/* global_races.c - observes global memory for accesses of one launch that nothing orders, byte by
+ * byte: between blocks, warps of a block, and lanes of a warp.
+ *
+ * What orders threads of one block is what orders them in shared memory (races.c, clocks.c). What
+ * orders blocks: nothing, in most kernels. Then a byte that one block writes and another touches is
+ * a race in whatever order they run, so several workers may run them at once; which race is told
+ * is decided when all have ended, so that it is always the same one. In a kernel with fences, or
+ * with atomics whose answers it uses, and in a cooperative launch, grid_order.h says what comes
+ * before what; one worker runs its blocks, always in the same order, and the first race ends it.
+ *
+ * A launch is watched by itself: its end orders it with all that comes after, and what the host or
+ * a launch in another stream does meanwhile is not looked at. Next: global_marks.c.
+ */
+#include "global_races.h"
+#include "lanes.h"
+
+#include <stdlib.h>
+
+bool global_races_init(struct launch *launch)
+{
+    struct global_races *races = launch->global_races = calloc(1, sizeof *races);
+    if (!races)
+        return false;
+    pthread_mutex_init(&races->lock, NULL);
+    races->shares_lines = launch->worker_count > 1;
+    if (launch->config.cooperative || launch->function->orders_blocks) {
+        races->order = grid_order_new(launch->block_count, launch->warp_count);
+        return races->order != NULL;
+    }
+    return true;
+}
+
+void global_races_free(struct launch *launch)
+{
+    struct global_races *races = launch->global_races;
+    if (!races)
+        return;
+    areas_free(races->areas);
+    grid_order_free(races->order);
+    pthread_mutex_destroy(&races->lock);
+    free(races);
+    launch->global_races = NULL;
+}
+
+void global_races_fence(struct warp *warp)
+{
+    struct block *block = warp->block;
+    struct shadow *shadow = block->race_shadow;
+    struct global_races *races = block->launch->global_races;
+    if (races->order &&
+        !grid_order_fence(races->order, block->number, warp->index, &shadow->clocks))
+        races->is_short = true;
+}
+
+/* --- Accesses --------------------------------------------------------------------------------- */
+
+/* The area of a piece of an access whose lanes fall into several allocations. */
+static struct area *area_by_address(const struct access *access, uint64_t address)
+{
+    struct launch *launch = block_launch(access->warp);
+    struct allocation *allocation = memory_find(launch->context, address);
+    return allocation ? area_of(launch, allocation) : NULL;
+}
+
+static bool visit_piece(const struct access *access, const struct piece *piece, struct area *area)
+{
+    uint64_t base = access->base - access->base % LINE_BYTES;
+    uint64_t address = base + (uint64_t)((int64_t)piece->line * LINE_BYTES);
+    if (!area)
+        area = area_by_address(access, address + 4 * (uint64_t)__builtin_ctz(piece->words));
+    struct line *line = area ? line_at(area, address - area->address) : NULL;
+    if (!line) {
+        block_launch(access->warp)->global_races->is_short = true;
+        return true;
+    }
+    return marks_visit(access, piece, line, address);
+}
+
+void global_races_access(const struct access *access, struct site *site)
+{
+    struct launch *launch = block_launch(access->warp);
+    struct pieces *pieces = pieces_of(access, site);
+    if (!pieces) {
+        launch->global_races->is_short = true;
+        return;
+    }
+    const struct allocation *allocation = access->allocation;
+    if (allocation && (!pieces->area || pieces->area->address != allocation->address))
+        pieces->area = area_of(launch, allocation);
+    struct area *area = allocation ? pieces->area : NULL;
+    for (uint32_t i = 0; i < pieces->count; i++)
+        if (!visit_piece(access, &pieces->piece[i], area))
+            return;
+}
+
+/* --- Findings --------------------------------------------------------------------------------- */
+
+static bool is_earlier(const struct finding *kept, const struct finding *finding)
+{
+    return kept->found && kept->second.block <= finding->second.block;
+}
+
+static void keep_lowest(struct global_races *races, const struct finding *finding)
+{
+    struct finding *kept = finding->is_remark ? &races->remark : &races->race;
+    pthread_mutex_lock(&races->lock);
+    if (!is_earlier(kept, finding))
+        *kept = *finding;
+    pthread_mutex_unlock(&races->lock);
+}
+
+bool global_races_found(struct launch *launch, const struct finding *finding)
+{
+    struct global_races *races = launch->global_races;
+    struct sim_fault fault;
+    if (!races->order) {
+        keep_lowest(races, finding);
+        return true;
+    }
+    if (finding->is_remark) {
+        races->remark = races->remark.found ? races->remark : *finding;
+        return true;
+    }
+    report_tell(launch, finding, &fault);
+    fault_record(launch, &fault);
+    return false;
+}
+
+/* What blocks do to each other is told first: it may be why a block does harm to itself. */
+static struct finding first_of(const struct launch *launch, bool is_remark)
+{
+    const struct global_races *races = launch->global_races;
+    struct finding between = {0};
+    if (races->any_marked)
+        between = report_find(launch, is_remark);
+    return between.found ? between : is_remark ? races->remark : races->race;
+}
+
+void global_races_end(struct launch *launch)
+{
+    struct global_races *races = launch->global_races;
+    struct sim_fault fault;
+    struct finding race = first_of(launch, false);
+    if (!launch->faulted && race.found) {
+        report_tell(launch, &race, &fault);
+        fault_record(launch, &fault);
+    }
+    struct finding remark = launch->faulted ? race : first_of(launch, true);
+    if (!launch->faulted && remark.found)
+        report_tell(launch, &remark, &races->remarked);
+}
+
+const struct sim_fault *sim_launch_remark(const struct launch *launch)
+{
+    const struct global_races *races = launch->global_races;
+    return races && races->remarked.kind ? &races->remarked : NULL;
+}

@@ -1,0 +1,172 @@
+/* global_races.h - what lines of global memory remember of a launch's accesses.
+ *
+ * A line is 128 bytes. Each access of a warp leaves marks in the lines it touches: a mark tells
+ * which bytes, read or written how, by which lanes of which warp of which block, and when (the
+ * warp's time of clocks.h). Most lines have one or two, which lie in the line itself.
+ *
+ *     global_races.c    the observer, and the report at the launch's end
+ *     global_pieces.c   an access as pieces, each within a line
+ *     global_lines.c    where lines are kept
+ *     global_marks.c    a piece meets the marks of a line: what is kept of both
+ *     global_judge.c    do two accesses race, and is it harmless?
+ *     grid_order.c      what orders accesses of different blocks
+ */
+#ifndef SIM_GLOBAL_RACES_H
+#define SIM_GLOBAL_RACES_H
+
+#include "grid_order.h"
+#include "races.h"
+
+enum { LINE_BYTES = 128, MOST_MARKS = 256 };
+
+/* What an access was; the op's id stands above. */
+enum mark_what {
+    MARK_WRITE = 1,     /* else a read */
+    MARK_STRONG = 2,    /* atomic, volatile, relaxed, acquire or release */
+    MARK_ATOMIC = 4,
+    MARK_IN_BLOCK = 8,  /* strong for threads of the block only */
+    MARK_MONOTONE = 16, /* compare-and-swap, min, max, and, or */
+    MARK_COMPARED = 32, /* what was read is compared, and used for nothing else */
+    MARK_MIXED = 64,    /* different values were written here in this launch */
+    MARK_CHANGED = 128, /* and not only the value that was there before */
+    MARK_OP_SHIFT = 8,
+};
+
+/* How the bytes of a mark belong to lanes. */
+enum mark_layout {
+    LAYOUT_BYTES = 15,  /* of each of its words, a bit a byte */
+    LAYOUT_SHARED = 16, /* each lane touches all of it; else lane i starts at start + i * width */
+    LAYOUT_WIDTH = 5,   /* shift: log2 of the width, in bytes */
+};
+
+struct mark {
+    uint32_t words;     /* of the line, a bit each; 0: no mark */
+    uint32_t block;     /* its number */
+    uint32_t time;      /* of the warp */
+    uint32_t what;      /* enum mark_what */
+    uint32_t lanes;
+    int16_t start;      /* in bytes, from the line's */
+    uint8_t warp;
+    uint8_t layout;     /* enum mark_layout */
+};
+
+enum { LINE_MARKS = 2, LINE_RACED = 1, LINE_REMARKED = 2 };
+
+struct more_marks {
+    uint32_t count, room;
+    struct mark mark[];
+};
+
+struct line {
+    _Alignas(64) uint16_t sequence; /* odd while a worker changes it */
+    uint8_t state;                  /* LINE_RACED, LINE_REMARKED */
+    uint32_t released;              /* the latest fence that writers of the line had passed */
+    struct more_marks *more;
+    struct mark first[LINE_MARKS];
+};
+_Static_assert(sizeof(struct line) == 64, "a line is one cache line of the simulating machine");
+
+/* The bytes of an access that lie in one line and belong to lanes in one way. */
+struct piece {
+    int32_t line;       /* from the line of the access's base */
+    uint32_t words, lanes;
+    int16_t start;
+    uint8_t layout;
+};
+
+/* What a site remembers of its accesses: see site.h. */
+struct pieces {
+    uint32_t age, offset, count;   /* of the shape, of the base in its line; pieces */
+    struct area *area;
+    struct piece piece[2 * WARP_LANES];
+};
+
+struct area { /* the lines of one allocation, which a kernel may have freed */
+    struct area *next;
+    uint64_t address, size_bytes;  /* the allocation's */
+    size_t page_count;
+    struct line **pages;           /* NULL where no access fell yet */
+};
+
+/* One of two accesses that race, as the report tells it. */
+struct party {
+    uint32_t op, block, warp, lane, what;
+};
+
+struct finding {
+    bool found;
+    bool is_remark;
+    uint64_t address;              /* the lowest byte of both */
+    struct party first, second;
+};
+
+struct global_races {
+    struct grid_order *order;      /* NULL when nothing orders blocks */
+    struct area *areas;
+    pthread_mutex_t lock;          /* areas, findings */
+    bool shares_lines;             /* several workers use the lines */
+    bool is_short;                 /* memory ran out: some lines were not watched */
+    bool any_marked;               /* the state of some line says that blocks race there */
+    /* Of threads of one block: the lowest block's first. Where blocks are ordered, of any. */
+    struct finding race, remark;
+    struct sim_fault remarked;     /* what the launch's remark says, when it is over */
+};
+
+static inline uint32_t mark_category(const struct mark *mark)
+{
+    return mark->what & (MARK_WRITE | MARK_STRONG);
+}
+
+/* --- global_pieces.c -------------------------------------------------------------------------- */
+
+/* The pieces of an access, in order of lanes. NULL when memory is exhausted. */
+struct pieces *pieces_of(const struct access *access, struct site *site);
+
+/* --- global_lines.c --------------------------------------------------------------------------- */
+
+struct area *area_of(struct launch *launch, const struct allocation *allocation);
+void areas_free(struct area *areas);
+/* The line with that byte of the area's allocation; NULL when memory is exhausted. */
+struct line *line_at(struct area *area, uint64_t offset);
+/* The same, if an access fell there. */
+struct line *line_known(const struct area *area, uint64_t offset);
+void line_lock(struct line *line, bool is_shared);
+void line_unlock(struct line *line, bool is_shared);
+/* All marks of the line, at most MOST_MARKS; their count. */
+uint32_t line_marks(const struct line *line, struct mark *marks);
+/* Those that touch anything are kept. */
+bool line_keep(struct line *line, const struct mark *marks, uint32_t count);
+
+/* --- global_judge.c --------------------------------------------------------------------------- */
+
+enum judgement { NO_RACE, HARMLESS, RACE };
+
+/* Of two accesses of a byte that nothing orders; apart: of different blocks. same: the two stores
+ * put the same value down. */
+enum judgement judge_marks(const struct mark *a, const struct mark *b, bool apart, bool same);
+/* Lanes that touch word of the mark. */
+lane_mask mark_lanes_at(const struct mark *mark, uint32_t word);
+/* Does a come before what me does now? If not, *lane and *other are lanes of me and a that race. */
+bool mark_is_before(const struct access *access, const struct mark *a, const struct mark *me,
+                    uint32_t *lane, uint32_t *other);
+
+/* --- global_marks.c --------------------------------------------------------------------------- */
+
+/* A piece of an access at address, in line. False after a fault. */
+bool marks_visit(const struct access *access, const struct piece *piece, struct line *line,
+                 uint64_t address);
+
+/* --- global_races.c --------------------------------------------------------------------------- */
+
+/* Two accesses race, or are remarked. False when the launch ends here. */
+bool global_races_found(struct launch *launch, const struct finding *finding);
+
+/* --- global_report.c -------------------------------------------------------------------------- */
+
+/* The first of the races, or remarks, that the lines' states tell of; found is false if none. */
+struct finding report_find(const struct launch *launch, bool is_remark);
+/* What is told of a finding. */
+void report_tell(const struct launch *launch, const struct finding *finding,
+                 struct sim_fault *fault);
+
+#endif
