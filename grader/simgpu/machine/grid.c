@@ -338,6 +338,7 @@ void sim_launch_work(struct launch *launch, uint32_t index)
     struct worker *worker = &launch->workers[index];
     uint64_t counted = 0;
     uint32_t most = most_resident(launch), rounds = 0;
+    atomic_fetch_add(&launch->at_work, 1);
     while (!launch->faulted) {
         if (worker->resident_count == 0 && !add_resident(worker))
             break;
@@ -353,8 +354,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             check_budget(worker, &counted);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
-    if (atomic_fetch_add(&launch->workers_done, 1) + 1 == launch->worker_count)
-        observers_launch_end(launch);
+    if (atomic_fetch_sub(&launch->at_work, 1) == 1 && !atomic_exchange(&launch->ended, true))
+        observers_launch_end(launch); /* who comes now finds no block left */
 }
 
 void sim_launch_abort(struct launch *launch)

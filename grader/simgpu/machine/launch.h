@@ -66,7 +66,8 @@ struct launch {
     struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
     struct worker *workers;
     uint32_t worker_count;
-    atomic_uint workers_done;
+    atomic_uint at_work;           /* workers that have begun and not ended; */
+    atomic_bool ended;             /* none is at work, and no block is left */
     uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */
     char *printed;
     size_t printed_bytes, printed_room;
