@@ -6,6 +6,7 @@
  * access.h, the short way for what repeats itself.
  */
 #include "access.h"
+#include "undefined.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -270,6 +271,8 @@ bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t
     struct launch *launch = block_launch(warp);
     const unsigned char *from = NULL;
     if (space == SPACE_LOCAL && address + bytes <= warp->local_bytes) {
+        if (warp->undefined)
+            undefined_library_reads(warp, op, lane, address, bytes);
         for (uint32_t i = 0; i < bytes; i++)
             ((unsigned char *)to)[i] = *local_word(warp, address + i, lane);
         return true;

@@ -33,6 +33,7 @@ struct block {
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
+    void *undefined_notes;         /* see undefined_notes.c, or NULL */
     struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
     uint32_t held_rounds;          /* of turns since */
     struct block_trace *trace;     /* of the blocks that are traced; else NULL */

@@ -79,6 +79,9 @@ uint32_t *decode_list(struct decoder *decoder, size_t count);
 /* operation.c. Fill in op, whose row is opcode. */
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
 
+/* undefined_flow.c. How undefined values go through op, whose row is opcode. */
+void undefined_note(struct op_info *info, const struct opcode *opcode, const struct op *op);
+
 /* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */
 void narrow_loads(struct decoder *decoder);
 

@@ -6,6 +6,7 @@
  */
 #include "lanes.h"
 #include "opcode.h"
+#include "shuffle.h"
 
 #define PUT_DOWN(expression)                                                                   \
     FOR_ACTIVE(lane, active)                                                                   \
@@ -31,23 +32,6 @@ static bool same_members(struct warp *warp, const struct op *op, lane_mask activ
 }
 
 /* --- Shuffles --------------------------------------------------------------------------------- */
-
-/* Operand c packs the segment mask in bits 8..12 and the clamp in bits 0..4. A lane whose source
- * lies outside its segment keeps its own value and gets a false predicate. */
-enum shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
-
-static inline int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t c, bool *valid)
-{
-    int segment = (int)(c >> 8 & 31), clamp = (int)(c & 31), by = (int)(b & 31);
-    int most = (lane & segment) | (clamp & ~segment), from = lane;
-    switch (mode) {
-    case SHUFFLE_UP: from = lane - by; *valid = from >= most; break;
-    case SHUFFLE_DOWN: from = lane + by; *valid = from <= most; break;
-    case SHUFFLE_BFLY: from = lane ^ by; *valid = from <= most; break;
-    case SHUFFLE_IDX: from = (lane & segment) | (by & ~segment); *valid = from <= most; break;
-    }
-    return *valid ? from : lane;
-}
 
 /* A value from a lane that takes no part is undefined. Where each lane picks its source, every one
  * counts; up and down a warp the lanes at its end get values that no result hangs on, so there it
@@ -88,7 +72,7 @@ static void shuffle(struct warp *warp, const struct op *op, lane_mask active, en
     lane_mask in_range = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool valid = false;
-        from[lane] = source_lane(mode, lane, b[lane], c[lane], &valid);
+        from[lane] = shuffle_source(mode, lane, b[lane], c[lane], &valid);
         result[lane] = (uint32_t)warp->exchanged[from[lane]];
         in_range |= (lane_mask)valid << lane;
     }

@@ -61,7 +61,7 @@ static int who(const struct warp *warp, int lane, char *text, size_t size)
 
 /* Where op stands; of one in a function from elsewhere (a header's, which a debug build calls) the
  * innermost call in the kernel's own file, as own_frame in module.c does for inlined ones. */
-static const struct sim_line *own_line(const struct warp *warp, const struct op *op)
+const struct sim_line *fault_own_line(const struct warp *warp, const struct op *op)
 {
     const struct function *kernel = block_launch(warp)->function;
     const struct sim_line *line = fault_line(warp, op);
@@ -80,7 +80,7 @@ static void fill(struct sim_fault *fault, const struct warp *warp, const struct 
 {
     const struct function *kernel = block_launch(warp)->function;
     *fault = (struct sim_fault){.kind = kind,
-                                .line = *own_line(warp, op),
+                                .line = *fault_own_line(warp, op),
                                 .inlined = *line_of(kernel->module, op, true),
                                 .kernel = kernel->name,
                                 .advice = FAULTS[kind].advice};
@@ -150,16 +150,30 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
         record_cause(warp, &fault);
 }
 
-void fault_hold(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
-                const char *format, ...)
+static bool same_line(const struct sim_line *one, const struct sim_line *other)
 {
-    struct sim_fault *held = warp->block->held_fault;
+    return one->line == other->line && one->file && other->file &&
+           strcmp(one->file, other->file) == 0;
+}
+
+void fault_raise_undefined(struct warp *warp, const struct op *op, int lane,
+                           const struct fault_read *read, const char *format, ...)
+{
+    struct sim_fault fault, *held = warp->block->held_fault;
+    const struct sim_line *decides = fault_own_line(warp, op);
     va_list arguments;
-    if (held->kind)
-        return;
     va_start(arguments, format);
-    fill(held, warp, op, kind, lane, format, arguments);
+    fill(&fault, warp, read->op, SIM_FAULT_UNINITIALISED, read->lane, format, arguments);
     va_end(arguments);
+    fault.line = *read->line;
+    if (!same_line(read->line, decides)) {
+        fault.other = *decides;
+        fault_thread(warp, lane, fault.other_thread);
+    }
+    if (!read->of_shared || !warp->block->race_shadow)
+        record_cause(warp, &fault);
+    else if (!held->kind)
+        *held = fault;
 }
 
 void fault_release(struct block *block)

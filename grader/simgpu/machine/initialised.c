@@ -1,12 +1,12 @@
-/* initialised.c - observes reads of memory that nobody has written: a bit for each byte.
- *
- * A thread's access is reported when none of its bytes has been written. Where some have, it is
- * taken for the copy of a structure, whose padding and unset members nobody writes.
+/* initialised.c - which bytes of memory have been written, a bit for each; and loads of those that
+ * have not. Such a load is no fault: what it brings is followed until it decides something
+ * (undefined.h). An atomic update of unwritten memory is one at once, but for an exchange, which
+ * reads only if its result is used.
  */
-#include "lanes.h"
 #include "observers.h"
+#include "opcode.h"
+#include "undefined.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static size_t words_of(const struct block *block)
@@ -18,6 +18,9 @@ bool initialised_block_init(struct block *block)
 {
     block->shared_written = worker_alloc(words_of(block), sizeof(uint64_t));
     block->held_fault = worker_alloc(1, sizeof *block->held_fault);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (!undefined_init(&block->warps[i]))
+            return false;
     return block->shared_written && block->held_fault;
 }
 
@@ -33,18 +36,26 @@ void initialised_block_start(struct block *block)
     for (uint32_t at = own; at < block->shared_bytes; at++)
         block->shared_written[at / 64] |= UINT64_C(1) << at % 64;
     block->shared_unwritten_bytes = own;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        undefined_start(&block->warps[i]);
+    undefined_forget_notes(block);
 }
 
 void initialised_block_free(struct block *block)
 {
+    for (uint32_t i = 0; block->warps && i < block->warp_count; i++)
+        undefined_free(&block->warps[i]);
+    free(block->undefined_notes);
     free(block->shared_written);
     free(block->held_fault);
 }
 
+/* --- Marks ------------------------------------------------------------------------------------ */
+
 /* Accesses are aligned and at most 16 bytes, so their bits lie in one word. */
-static bool any_set(const uint64_t *written, uint64_t offset, uint64_t mask)
+static uint64_t bits_of(uint32_t bytes)
 {
-    return written[offset / 64] >> offset % 64 & mask;
+    return (UINT64_C(1) << bytes) - 1;
 }
 
 static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
@@ -64,8 +75,7 @@ static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
 static bool all_written(const struct access *access, const uint64_t *written, uint64_t start)
 {
     const struct shape *shape = access->shape;
-    uint64_t first = access->base - start, missing = 0;
-    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
+    uint64_t first = access->base - start, missing = 0, mask = bits_of(access->bytes);
     if (shape->contiguous || shape->uniform)
         return run_is_set(written, first, (uint64_t)shape->highest + access->bytes);
     FOR_LANES
@@ -76,87 +86,255 @@ static bool all_written(const struct access *access, const uint64_t *written, ui
     return missing == 0;
 }
 
-static void unwritten(const struct access *access, int lane, uint64_t offset)
+/* The marks of the memory around an address, where they are kept; NULL where all counts as
+ * written. */
+struct marks {
+    uint64_t *written, start;
+    struct allocation *allocation; /* NULL for shared memory */
+};
+
+static struct marks marks_at(struct warp *warp, enum space space, uint64_t address)
 {
-    const char *verb = access->kind == ACCESS_LOAD ? "reads" : "updates";
-    char name[240];
-    if (access->space == SPACE_SHARED) {
-        /* If a thread writes it before the next barrier, this is a race: races.c will say so. */
-        fault_hold(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
-                   "%s shared memory at offset %" PRIu64 ", which no thread of the block has "
-                   "written", verb, offset);
-        if (!access->warp->block->race_shadow)
-            fault_release(access->warp->block);
-        return;
-    }
-    memory_name(access->allocation, name, sizeof name);
-    fault_raise(access->warp, access->op, SIM_FAULT_UNINITIALISED, lane,
-                "%s byte %" PRIu64 " of %s, which nobody has written", verb, offset, name);
+    struct block *block = warp->block;
+    if (space == SPACE_SHARED)
+        return (struct marks){block->shared_written, 0, NULL};
+    struct allocation *allocation =
+        space == SPACE_GLOBAL ? memory_find(block_launch(warp)->context, address) : NULL;
+    return allocation ? (struct marks){allocation->written, allocation->address, allocation}
+                      : (struct marks){NULL, 0, NULL};
 }
 
-static void check(const struct access *access, const uint64_t *written, uint64_t start)
+uint16_t initialised_missing(struct warp *warp, enum space space, uint64_t address, int lane,
+                             uint32_t bytes)
 {
-    uint64_t mask = (UINT64_C(1) << access->bytes) - 1;
-    if (all_written(access, written, start))
-        return;
-    FOR_ACTIVE(lane, access->active)
-    {
-        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
-        if (any_set(written, offset, mask))
-            continue;
-        unwritten(access, lane, offset);
-        return;
-    }
-}
-
-/* Returns how many bytes were written for the first time. */
-static uint64_t mark(const struct access *access, uint64_t *written, uint64_t start,
-                     bool is_shared)
-{
-    uint64_t mask = (UINT64_C(1) << access->bytes) - 1, fresh = 0;
-    if (all_written(access, written, start))
+    if (space == SPACE_LOCAL)
+        return undefined_local_missing(warp->undefined, address, lane, bytes);
+    struct marks marks = marks_at(warp, space, address);
+    uint64_t offset = address - marks.start;
+    if (!marks.written)
         return 0;
+    return (uint16_t)(~(marks.written[offset / 64] >> offset % 64) & bits_of(bytes));
+}
+
+/* Of a lane's bytes at offset, those of mask count as not written, the others as written. */
+static void set_marks(struct block *block, const struct marks *marks, uint64_t offset,
+                      uint64_t mask, uint64_t others)
+{
+    uint64_t *word = &marks->written[offset / 64], before;
+    mask <<= offset % 64;
+    others <<= offset % 64;
+    if (!marks->allocation) {
+        before = *word;
+        *word = (before | others) & ~mask;
+        block->shared_unwritten_bytes += (uint32_t)__builtin_popcountll(mask & before);
+        block->shared_unwritten_bytes -= (uint32_t)__builtin_popcountll(others & ~before);
+        return;
+    }
+    before = __atomic_fetch_or(word, others, __ATOMIC_RELAXED);
+    uint64_t more = (uint64_t)__builtin_popcountll(others & ~before);
+    before = mask ? __atomic_fetch_and(word, ~mask, __ATOMIC_RELAXED) : 0;
+    uint64_t less = (uint64_t)__builtin_popcountll(mask & before);
+    if (more != less)
+        __atomic_fetch_add(&marks->allocation->unwritten_bytes, less - more, __ATOMIC_RELAXED);
+}
+
+void initialised_forget(struct warp *warp, enum space space, uint64_t address, uint16_t mask)
+{
+    struct marks marks = marks_at(warp, space, address);
+    if (marks.written && mask)
+        set_marks(warp->block, &marks, address - marks.start, mask, 0);
+}
+
+/* --- Loads and updates ------------------------------------------------------------------------ */
+
+static bool only_exchanges(const struct access *access)
+{
+    bool is_atomic = access->kind != ACCESS_LOAD && access->kind != ACCESS_STORE;
+    return is_atomic && access->op->kind == COMBINE_EXCHANGE && !access->op->is_mbarrier;
+}
+
+/* Lanes take turns at an address: what the first leaves there the next one finds. */
+static void exchange(const struct access *access, const struct marks *marks)
+{
+    uint64_t all = bits_of(access->bytes);
     FOR_ACTIVE(lane, access->active)
     {
-        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - start;
-        uint64_t bits = mask << offset % 64, before = written[offset / 64];
-        if ((before & bits) == bits)
-            continue;
-        if (is_shared)
-            written[offset / 64] |= bits;
-        else
-            before = __atomic_fetch_or(&written[offset / 64], bits, __ATOMIC_RELAXED);
-        fresh += (unsigned)__builtin_popcountll(bits & ~before);
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        uint64_t offset = address - marks->start;
+        uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & all;
+        if (missing && access->op->dst != NO_REGISTER)
+            undefined_brings(access, lane, address, (uint16_t)missing);
+        set_marks(access->warp->block, marks, offset, 0, all);
     }
-    return fresh;
+}
+
+static void check(const struct access *access, const struct marks *marks)
+{
+    uint64_t mask = bits_of(access->bytes);
+    if (all_written(access, marks->written, marks->start))
+        return;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        uint64_t offset = address - marks->start;
+        uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & mask;
+        if (!missing)
+            continue;
+        if (access->kind == ACCESS_LOAD) {
+            undefined_brings(access, lane, address, (uint16_t)missing);
+            continue;
+        }
+        undefined_updates(access, lane, address);
+        return;
+    }
+}
+
+/* --- Stores ----------------------------------------------------------------------------------- */
+
+/* cp.async stores what it has loaded, zeros where it has loaded less. */
+static uint16_t copied(const struct access *access, int lane)
+{
+    const struct undefined *undefined = access->warp->undefined;
+    const struct op *op = access->op;
+    const uint32_t *sizes = op->source_count > 2 ? reg(access->warp, op->src[2]) : NULL;
+    uint16_t missing = undefined->brought >> lane & 1 ? undefined->missing[lane] : 0;
+    return sizes && sizes[lane] < 16 ? missing & (uint16_t)((1u << sizes[lane]) - 1) : missing;
+}
+
+/* Bytes of what lane stores that are undefined; and where they were read. */
+static uint16_t undefined_bytes(const struct access *access, int lane, struct origin *origin)
+{
+    const struct undefined *undefined = access->warp->undefined;
+    if (access->op->run != copy_async) {
+        *origin = undefined->stored ? undefined->stored[lane] : (struct origin){0};
+        return undefined->stored ? undefined->storing[lane] : 0;
+    }
+    *origin = (struct origin){.op = access->op,
+                              .line = fault_own_line(access->warp, access->op),
+                              .address = undefined->address[lane],
+                              .space = SPACE_GLOBAL,
+                              .lane = (uint8_t)lane,
+                              .bytes = (uint8_t)access->bytes};
+    return copied(access, lane);
+}
+
+/* Lanes store something undefined, here and there. marks->written may be NULL. */
+static void store_undefined(const struct access *access, const struct marks *marks)
+{
+    struct warp *warp = access->warp;
+    uint64_t all = bits_of(access->bytes);
+    FOR_ACTIVE(lane, access->active)
+    {
+        struct origin origin;
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        uint16_t mask = undefined_bytes(access, lane, &origin);
+        bool leaves = access->space == SPACE_GLOBAL &&
+                      (warp->undefined->results >> lane & 1 ||
+                       (mask == all &&
+                        !undefined_is_member(access, lane, warp->undefined->stored)));
+        if (leaves) {
+            undefined_decides(warp, access->op, lane, &origin, "is stored in global memory");
+            mask = 0; /* told once */
+        }
+        if (mask)
+            undefined_note_stored(warp, access->space, address, lane, mask, &origin);
+        if (access->space == SPACE_LOCAL)
+            undefined_local_store(warp->undefined, address, lane, access->bytes, mask);
+        else if (marks->written)
+            set_marks(warp->block, marks, address - marks->start, mask, all & ~mask);
+    }
+}
+
+static bool stores_undefined(const struct access *access)
+{
+    const struct undefined *undefined = access->warp->undefined;
+    return access->warp->doubt && access->kind != ACCESS_LOAD &&
+           (undefined->stored || (access->op->run == copy_async && undefined->brought));
+}
+
+static void mark(const struct access *access, const struct marks *marks)
+{
+    uint64_t mask = bits_of(access->bytes);
+    if (all_written(access, marks->written, marks->start))
+        return;
+    FOR_ACTIVE(lane, access->active)
+    set_marks(access->warp->block, marks,
+              access->base + (uint64_t)access->shape->delta[lane] - marks->start, 0, mask);
+}
+
+/* --- Spaces ----------------------------------------------------------------------------------- */
+
+static void access_marked(const struct access *access, const struct marks *marks, bool is_whole)
+{
+    bool store_is_undefined = stores_undefined(access);
+    if (is_whole && !store_is_undefined)
+        return;
+    if (marks->written && !is_whole && only_exchanges(access))
+        exchange(access, marks);
+    else if (marks->written && !is_whole && access->kind != ACCESS_STORE)
+        check(access, marks);
+    if (access->kind == ACCESS_LOAD)
+        return;
+    if (store_is_undefined)
+        store_undefined(access, marks);
+    else if (marks->allocation && access->shape->contiguous)
+        memory_mark_written(marks->allocation, access->base - marks->start,
+                            (uint64_t)access->bytes * WARP_LANES);
+    else
+        mark(access, marks);
 }
 
 static void access_shared(const struct access *access)
 {
     struct block *block = access->warp->block;
-    if (block->shared_unwritten_bytes == 0)
-        return;
-    if (access->kind != ACCESS_STORE)
-        check(access, block->shared_written, 0);
-    if (access->kind != ACCESS_LOAD)
-        block->shared_unwritten_bytes -= (uint32_t)mark(access, block->shared_written, 0, true);
+    const struct marks marks = {block->shared_written, 0, NULL};
+    access_marked(access, &marks, block->shared_unwritten_bytes == 0);
+}
+
+/* Lanes that fall into different allocations are looked at one by one. */
+static void access_scattered(const struct access *access)
+{
+    FOR_ACTIVE(lane, access->active)
+    {
+        struct shape shape = {.active = UINT32_C(1) << lane};
+        struct access one = *access;
+        one.active = shape.active;
+        one.base += (uint64_t)access->shape->delta[lane];
+        one.shape = &shape;
+        struct marks marks = marks_at(access->warp, SPACE_GLOBAL, one.base);
+        access_marked(&one, &marks, !marks.written || marks.allocation->unwritten_bytes == 0);
+    }
 }
 
 static void access_global(const struct access *access)
 {
     struct allocation *allocation = access->allocation;
-    if (!allocation || !allocation->written ||
-        __atomic_load_n(&allocation->unwritten_bytes, __ATOMIC_RELAXED) == 0)
+    if (!allocation) {
+        access_scattered(access);
         return;
-    if (access->kind != ACCESS_STORE)
-        check(access, allocation->written, allocation->address);
-    if (access->kind != ACCESS_LOAD && access->shape->contiguous)
-        memory_mark_written(allocation, access->base - allocation->address,
-                            (uint64_t)access->bytes * WARP_LANES);
-    else if (access->kind != ACCESS_LOAD)
-        __atomic_fetch_sub(&allocation->unwritten_bytes,
-                           mark(access, allocation->written, allocation->address, false),
-                           __ATOMIC_RELAXED);
+    }
+    const struct marks marks = {allocation->written, allocation->address, allocation};
+    bool is_whole = !allocation->written ||
+                    __atomic_load_n(&allocation->unwritten_bytes, __ATOMIC_RELAXED) == 0;
+    access_marked(access, &marks, is_whole);
+}
+
+static void access_local(const struct access *access)
+{
+    struct warp *warp = access->warp;
+    if (stores_undefined(access)) {
+        store_undefined(access, &(const struct marks){NULL, 0, NULL});
+        return;
+    }
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        uint16_t missing;
+        if (access->kind != ACCESS_LOAD)
+            undefined_local_store(warp->undefined, address, lane, access->bytes, 0);
+        else if ((missing = undefined_local_missing(warp->undefined, address, lane, access->bytes)))
+            undefined_brings(access, lane, address, missing);
+    }
 }
 
 /* Memory of which every byte has been written needs no looking at. */
@@ -167,4 +345,6 @@ void initialised_access(const struct access *access, struct site *site)
         access_shared(access);
     else if (access->space == SPACE_GLOBAL)
         access_global(access);
+    else if (access->space == SPACE_LOCAL)
+        access_local(access);
 }

@@ -64,15 +64,27 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
                          int lane, uint32_t other_op, const uint32_t *other_thread,
                          const char *advice, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
-/* Keep a fault to see whether it turns out to be part of a race; fault_release records it. A block
- * keeps the first only, and whatever else goes wrong in the block meanwhile is put down to it. */
-void fault_hold(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
-                const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* A value that read->lane has read at read->line, where nobody had written, decides something in op
+ * for lane. If it is of shared memory it is kept, to see whether the read turns out to be part of a
+ * race (a thread writes there before the next barrier); fault_release records it. A block keeps the
+ * first only, and whatever else goes wrong in the block meanwhile is put down to it. */
+struct fault_read {
+    const struct op *op;
+    const struct sim_line *line;
+    int lane;
+    bool of_shared;
+};
+void fault_raise_undefined(struct warp *warp, const struct op *op, int lane,
+                           const struct fault_read *read, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 void fault_release(struct block *block);
 void fault_thread(const struct warp *warp, int lane, uint32_t *thread);
 /* Where op stands in the learner's source. */
 const struct sim_line *fault_line(const struct warp *warp, const struct op *op);
 const struct sim_line *fault_line_of(const struct warp *warp, uint32_t op);
+/* The same; of one in a function from elsewhere (a header's, which a debug build calls) the
+ * innermost call in the kernel's own file. */
+const struct sim_line *fault_own_line(const struct warp *warp, const struct op *op);
 
 /* --- runtime.c --------------------------------------------------------------------- */
 

@@ -83,6 +83,7 @@ static void address_operand(struct decoder *decoder, struct op *op, unsigned slo
             bytes = (uint8_t)decode_register_bytes(decoder, base->index);
         op->src[slot] = decode_source(decoder, base, bytes);
     }
+    decoder->module->ops[op->id].source_bytes[slot] = bytes;
     if (slot == 0) {
         op->src_bytes = bytes;
         op->offset = offset;
@@ -216,19 +217,25 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
                     : letter == 'c' ? 2
                     : letter == 'L' ? 8
                                     : last;
+    struct op_info *info = &decoder->module->ops[op->id];
     switch (letter) {
     case 'd': case 'D': case 'x': case 'w': case 'h':
         op->dst = destination(decoder, operand);
         op->dst_bytes = operand->kind == PTX_OPERAND_REGISTER
                             ? (uint8_t)decode_register_bytes(decoder, operand->index)
                             : first;
+        info->result_bytes = op->dst_bytes;
         return true;
-    case 't': case 'p': pair_operand(decoder, op, operand); return true;
+    case 't': case 'p':
+        info->result_bytes = letter == 't' ? 4 : 0;
+        pair_operand(decoder, op, operand);
+        return true;
     case 'a': case 'A': case 'b': case 'u': case 'c': case 'L': case 'y':
         if (operand->kind == PTX_OPERAND_REGISTER)
             bytes = (uint8_t)decode_register_bytes(decoder, operand->index);
         if (*slot == 0)
             op->src_bytes = bytes;
+        info->source_bytes[*slot] = bytes;
         op->src[(*slot)++] = decode_source(decoder, operand, bytes);
         return true;
     case 'q':

@@ -23,6 +23,8 @@ static bool indexed_branch(struct decoder *decoder, struct op *op)
         list[i] = decode_block_of(decoder, targets->labels[i].index);
     }
     op->src[0] = decode_source(decoder, &instruction->operands[0], 4);
+    op->source_count = 1;
+    decoder->module->ops[op->id].source_bytes[0] = 4;
     op->list = list;
     op->target = (uint32_t)targets->count;
     return true;
@@ -80,6 +82,7 @@ static bool call_instruction(struct decoder *decoder, struct op *op)
         return decode_fail(decoder, "a call needs a function or a 64-bit register");
     op->run = call_indirect;
     op->src[0] = decode_source(decoder, callee, 8);
+    decoder->module->ops[op->id].source_bytes[0] = 8;
     return true;
 }
 
@@ -139,10 +142,10 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
     op->type = (uint8_t)decode_first_type(instruction);
     op->bytes = (uint8_t)(ptx_type_bits(last) / 8);
     opcode_apply_modifiers(instruction, op);
-    if (op->run == brx)
-        return indexed_branch(decoder, op);
-    if (op->run == call)
-        return call_instruction(decoder, op);
+    if (op->run == brx || op->run == call) {
+        undefined_note(&decoder->module->ops[op->id], opcode, op);
+        return op->run == brx ? indexed_branch(decoder, op) : call_instruction(decoder, op);
+    }
     if (!check_types(decoder, opcode) || !decode_operands(decoder, opcode, op))
         return false;
     op->is_mbarrier = opcode->class == SIM_OP_SHARED && strstr(opcode->mnemonic, "mbarrier");
@@ -152,5 +155,6 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
         op->target = last;
     if (strcmp(instruction->name, "mma") == 0 || strcmp(instruction->name, "wmma") == 0)
         op->target = matrix_types(instruction);
+    undefined_note(&decoder->module->ops[op->id], opcode, op);
     return true;
 }

@@ -92,6 +92,9 @@ struct op_info {
     bool is_branch;
     bool was_loaded;           /* the timing model has seen it load from shared memory, */
     uint8_t address_bits;      /* with these low bits set in some address */
+    uint8_t source_bytes[MOST_SOURCES]; /* widths of the registers op->src; a predicate: 0 */
+    uint8_t result_bytes;      /* of op->dst */
+    uint8_t flow, data_sources; /* from undefined sources to the result: undefined.h */
 };
 
 /* A run of ops without a way in or out in the middle. All its ops run with the same lanes, so

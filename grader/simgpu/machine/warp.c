@@ -10,6 +10,7 @@
 #include "opcode.h"
 #include "split.h"
 #include "timing/timing.h"
+#include "undefined.h"
 
 #include <stdlib.h>
 
@@ -64,20 +65,39 @@ static lane_mask guarded(const struct warp *warp, const struct op *op, lane_mask
     return active;
 }
 
-static void run_op_watched(struct warp *warp, const struct op *op, lane_mask mask,
-                           lane_mask active)
+/* For a warp that is watched or whose values are followed (undefined.h). */
+static void run_op_followed(struct warp *warp, const struct op *op, lane_mask mask,
+                            lane_mask active)
 {
     lane_mask live = warp_live(warp);
     uint32_t depth = watch_depth(warp);
-    if (active)
+    if (warp->doubt)
+        undefined_step(warp, op, mask, active);
+    else if (active)
         op->run(warp, op, active);
+    if (warp->undefined && warp->undefined->brought)
+        undefined_begin(warp, op, active);
     if (warp->watched && !warp->again)
         watch_step(warp, op, live, mask, active, depth);
 }
 
+/* Ops from op on, until one brings an undefined value; returns the first that is left. */
+static const struct op *run_until_doubt(struct warp *warp, const struct op *op,
+                                        const struct op *end, lane_mask mask)
+{
+    for (; op < end && !warp->doubt; op++) {
+        lane_mask active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
+        if (active)
+            op->run(warp, op, active);
+        if (__builtin_expect(warp->doubt, 0))
+            undefined_begin(warp, op, active);
+    }
+    return op;
+}
+
 /* All ops of the split's basic block. Its lanes cannot change before the last op, so counting
- * the block once counts them all. Compiled twice, so that warps nobody watches pay nothing. */
-static inline __attribute__((always_inline)) void run_basic_block(struct warp *warp, bool watched)
+ * the block once counts them all. Compiled twice, so that warps nobody looks at pay nothing. */
+static inline __attribute__((always_inline)) void run_basic_block(struct warp *warp, bool followed)
 {
     struct split *split = warp->split;
     const struct function *function = split->function;
@@ -93,10 +113,13 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
         trace_enter(warp, block);
     split->at = here + 1 < function->block_count ? here + 1 : EXIT_BLOCK;
     const struct op *end = function->ops + block->first + block->count;
-    for (const struct op *op = function->ops + block->first; op < end; op++) {
+    const struct op *op = function->ops + block->first;
+    if (followed && !warp->watched)
+        op = run_until_doubt(warp, op, end, mask);
+    for (; op < end; op++) {
         lane_mask active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
-        if (watched)
-            run_op_watched(warp, op, mask, active);
+        if (followed)
+            run_op_followed(warp, op, mask, active);
         else if (active)
             op->run(warp, op, active);
     }
@@ -140,8 +163,8 @@ void warp_run(struct warp *warp, uint64_t budget)
     }
     split_enter(warp, next);
     settle(warp);
-    while (warp->watched && warp->status == WARP_READY && warp->steps < warp->turn_end &&
-           !launch->faulted) {
+    while ((warp->watched || warp->undefined) && warp->status == WARP_READY &&
+           warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, true);
         settle(warp);
     }

@@ -58,6 +58,7 @@ struct warp {
     struct block *block;
     struct worker *worker;
     bool again;                    /* the op that ran has to wait and will run again */
+    bool doubt;                    /* a register may hold an undefined value: undefined.h */
     bool watched;                  /* somebody is told of every step: see watch.c */
     uint64_t watched_steps;
     bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
@@ -91,6 +92,7 @@ struct warp {
     uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
 
+    struct undefined *undefined;   /* of the initialisation check, or NULL */
     struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
 };
 

@@ -1,6 +1,7 @@
 /* warp_call.c - calls: a frame for registers and local memory, arguments there and results back. */
 #include "lanes.h"
 #include "split.h"
+#include "undefined.h"
 
 #include <stdlib.h>
 
@@ -82,6 +83,8 @@ static void pass_variable(struct warp *warp, size_t from, size_t to, uint32_t by
     FOR_ACTIVE(lane, lanes)
     memcpy(warp->register_stack + to + (size_t)lane * bytes,
            warp->register_stack + from + (size_t)lane * bytes, bytes);
+    if (warp->doubt)
+        undefined_passed(warp, from, to, bytes, lanes);
 }
 
 /* child->call->list is: arguments, results, (place, bytes) of each; see operation.c. */
@@ -140,6 +143,8 @@ void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
         call_overflow(warp, op);
         return;
     }
+    if (warp->undefined)
+        undefined_frame(warp, child, lanes);
     const uint32_t *list = op->list;
     uint32_t count = list[0] < function->parameter_count ? list[0] : function->parameter_count;
     const uint32_t *places = list + 2;

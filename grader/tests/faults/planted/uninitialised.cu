@@ -8,8 +8,12 @@ enum { THREADS = 64 };
 // fault shared_never_written: uninitialised read
 //     sum += s_row[(i + k) & 63];
 //     ^
-// by thread (0,0,0) of block (0,0,0)
-// says reads shared memory at offset 0, which no thread of the block has written
+// by thread (1,0,0) of block (0,0,0)
+// other thread (0,0,0)
+//     out[i] = s_row[i ^ 1];
+//     ^
+// says reads shared memory at offset 8, which no thread of the block has written
+// says what is made of it is stored in global memory
 // sanitizer none
 __global__ void shared_never_written(int *out, int count)
 {
@@ -34,7 +38,7 @@ PLANTED(shared_never_written)
 // fault edge_of_tile_not_zeroed: uninitialised read
 //     out[i] = s_tile[i] + s_tile[i + 1] + s_tile[i + 2];
 //     ^
-// by thread (63,0,0) of block (0,0,0)
+// by thread (62,0,0) of block (0,0,0)
 // says reads shared memory at offset 256
 // sanitizer none
 __global__ void edge_of_tile_not_zeroed(const int *in, int *out)
