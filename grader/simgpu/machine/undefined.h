@@ -40,6 +40,7 @@ struct origin {
     uint64_t address;              /* in its space */
     uint8_t space, lane, bytes;
     uint8_t made;                  /* enum made */
+    uint8_t grain;                 /* if made: of so many bytes all are a result of their own */
 };
 
 /* What will become the shadow of a result. */

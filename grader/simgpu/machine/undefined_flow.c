@@ -538,13 +538,29 @@ static enum made made_by(const struct warp *warp, const struct op *op, enum made
     return mixes ? MIXED : MADE;
 }
 
+/* Packed halves are results of their own, and stay so. */
+static uint8_t grain_by(const struct warp *warp, const struct op *op, const struct origin *before)
+{
+    const struct op_info *info = undefined_info(warp, op);
+    enum { WHOLE = 8, HALF = 2, BYTE = 1 };
+    uint8_t was = before->made == MADE ? before->grain : WHOLE;
+    if (info->flow == FLOW_HALVES || info->flow == FLOW_PACK)
+        return HALF;
+    if (info->flow == FLOW_PARTS_IN)
+        return was < op->bytes ? was : op->bytes;
+    if (op->run == prmt_32)
+        return BYTE;
+    return made_by(warp, op, AS_READ) == AS_READ ? was : WHOLE;
+}
+
 static void note_origins(const struct warp *warp, const struct op *op, struct outcome *outcome)
 {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const struct origin *origin = undefined_source(warp, op, lane);
-        outcome->origin[lane] = origin ? *origin : (struct origin){0};
-        outcome->origin[lane].made =
-            (uint8_t)made_by(warp, op, (enum made)outcome->origin[lane].made);
+        struct origin made = origin ? *origin : (struct origin){0};
+        made.grain = grain_by(warp, op, &made);
+        made.made = (uint8_t)made_by(warp, op, (enum made)made.made);
+        outcome->origin[lane] = made;
     }
 }
 
@@ -555,7 +571,7 @@ static void settle_mixed(const struct warp *warp, const struct op *op, struct ou
     for (int lane = 0; lane < WARP_LANES; lane++) {
         uint64_t bits = lane_bits(outcome->bits, bytes, lane);
         if (outcome->origin[lane].made == MIXED && bits == UINT64_MAX >> (64 - 8 * bytes))
-            outcome->origin[lane].made = MADE;
+            outcome->origin[lane].made = MADE; /* its grain is that of the whole already */
     }
 }
 

@@ -275,6 +275,7 @@ static void product_of_lane(const struct op *op, const struct fragment *fragment
         else if (columns->undefined[column])
             outcome->origin[lane] = columns->origin[column];
         outcome->origin[lane].made = MADE;
+        outcome->origin[lane].grain = (uint8_t)bytes;
     }
 }
 

@@ -81,12 +81,17 @@ void undefined_take_loaded(struct warp *warp, const struct op *op, lane_mask act
  * undefined value is undefined as a whole. */
 static uint16_t element_mask(const unsigned char *bits, unsigned bytes, const struct origin *origin)
 {
-    uint16_t all = 0, any = 0;
-    for (unsigned i = 0; i < bytes; i++) {
-        all |= (uint16_t)((bits[i] == 0xFF) << i);
-        any |= (uint16_t)((bits[i] != 0) << i);
+    uint16_t mask = 0;
+    unsigned grain = origin->grain && origin->grain < bytes ? origin->grain : bytes;
+    for (unsigned i = 0; origin->made != MADE && i < bytes; i++)
+        mask |= (uint16_t)((bits[i] == 0xFF) << i);
+    for (unsigned first = 0; origin->made == MADE && first < bytes; first += grain) {
+        bool any = false;
+        for (unsigned i = first; i < first + grain; i++)
+            any |= bits[i] != 0;
+        mask |= any ? (uint16_t)(((1u << grain) - 1) << first) : 0;
     }
-    return origin->made != MADE ? all : any ? (uint16_t)((1u << bytes) - 1) : 0;
+    return mask;
 }
 
 static void store_element(struct warp *warp, uint32_t source, unsigned wide, unsigned bytes,

@@ -18,6 +18,13 @@ $(FAULT_KINDS:%=$(B)/test/faults/%): $(B)/test/faults/%: $(B)/test/faults/all_%.
 		$(B)/obj/$(FAULTS)/checks.o $$(wildcard $(FAULTS)/$$*/*.h)
 	$(call say,NVCC,$@)$(NVCC) $(FAULTS_NVCC) $(FAULTS_ARCH) $(filter %.cu %.o,$^) -o $@
 
+# As a debugger wants it: with -G nothing is inlined or kept in registers, and structures go through
+# local memory.
+$(B)/test/faults/debug: $(B)/test/faults/all_correct.cu $(B)/obj/$(FAULTS)/checks.o \
+		$(wildcard $(FAULTS)/correct/*.h)
+	$(call say,NVCC,$@)$(NVCC) $(FAULTS_NVCC:-lineinfo=-G) $(FAULTS_ARCH) \
+		$(filter %.cu %.o,$^) -o $@
+
 # The same for the GPU at hand.
 $(FAULT_KINDS:%=$(B)/test/faults/gpu_%): $(B)/test/faults/gpu_%: $(B)/test/faults/all_%.cu \
 		$(B)/obj/$(FAULTS)/checks.o $$(wildcard $(FAULTS)/$$*/*.h)
@@ -31,13 +38,15 @@ $(B)/test/faults/verify: $(B)/obj/$(FAULTS)/verify.o $(B)/obj/$(FAULTS)/expectat
 VERIFY_FAULTS := $(B)/test/faults/verify $(B)/bin/simgpu $(B)/test/faults/planted \
 	$(B)/test/faults/found.txt $(PLANTED_SOURCES)
 FAULTS_BUILT := $(FAULT_KINDS:%=$(B)/test/faults/%) $(B)/test/faults/verify
+RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug
 
 .PHONY: faults sanitizer
-faults: simgpu $(FAULTS_BUILT) ## find every planted fault, report no correct kernel
+faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no correct kernel
 	@$(VERIFY_FAULTS)
-	@$(B)/bin/simgpu run -- $(B)/test/faults/correct all >$(B)/test/faults/correct.txt 2>&1 || \
-		{ head -20 $(B)/test/faults/correct.txt; exit 1; }
-	@grep '^  ok' $(B)/test/faults/correct.txt
+	@for program in $(RUNS_CORRECT); do \
+		$(B)/bin/simgpu run -- $$program all >$$program.txt 2>&1 || \
+			{ head -20 $$program.txt; exit 1; }; \
+		grep '^  ok' $$program.txt; done
 
 # Faults that are told otherwise here are no reason not to ask the sanitizer.
 sanitizer: OUT ?= $(B)/gpu
