@@ -81,6 +81,7 @@ enum verdict verdict_of_fault(int fault)
         return VERDICT_BARRIER;
     case SIM_FAULT_DEADLOCK:
         return VERDICT_DEADLOCK;
+    case SIM_FAULT_ENDLESS_WAIT:
     case SIM_FAULT_STEP_BUDGET:
         return VERDICT_TIMEOUT;
     case SIM_FAULT_STACK_OVERFLOW:

@@ -76,8 +76,9 @@ static inline bool access_tell(const struct access *access, struct site *site)
     struct launch *launch = block_launch(access->warp);
     if (__builtin_expect(access->op->loaded, 0))
         return narrow_tell(access, site);
-    for (uint32_t i = 0; i < launch->observer_count[access->space]; i++)
-        launch->observers[access->space][i].access(access, site);
+    const struct watchers *watchers = access->warp->worker->watchers;
+    for (uint32_t i = 0; i < watchers->count[access->space]; i++)
+        watchers->by_space[access->space][i].access(access, site);
     if (access->warp->trace)
         trace_access(access, site);
     return !launch->faulted;

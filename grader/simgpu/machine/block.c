@@ -3,6 +3,7 @@
  * A warp runs until it has to wait, or its turn is over. When every warp waits and none can be
  * released, the block is deadlocked, and the message says who waits where. Next: grid.c.
  */
+#include "spin.h"
 #include "timing/timing.h"
 
 #include <stdio.h>
@@ -90,6 +91,7 @@ void block_start(struct block *block, uint64_t number)
     block->done_count = 0;
     block->next_warp = 0;
     block->waits_in_vain = 0;
+    block->idle = false;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_met = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
@@ -156,15 +158,19 @@ void block_recheck_waits(struct block *block)
         warp_recheck_waits(&block->warps[i], false);
 }
 
-/* Nobody can run. Whoever waits for the phase of an mbarrier may hold up lanes that would end it,
- * or have something else to do. */
-static bool go_on_in_vain(struct block *block)
+bool block_go_ahead(struct block *block)
 {
     bool progress = false;
     for (uint32_t i = 0; i < block->warp_count; i++)
         progress |= warp_go_ahead(&block->warps[i]);
-    if (progress || ++block->waits_in_vain > MOST_WAITS_IN_VAIN)
-        return progress;
+    return progress;
+}
+
+bool block_go_on_in_vain(struct block *block)
+{
+    bool progress = false;
+    if (++block->waits_in_vain > MOST_WAITS_IN_VAIN)
+        return false;
     for (uint32_t i = 0; i < block->warp_count; i++)
         progress |= warp_recheck_waits(&block->warps[i], true);
     return progress;
@@ -172,8 +178,8 @@ static bool go_on_in_vain(struct block *block)
 
 /* --- Turns ------------------------------------------------------------------------------------ */
 
-/* Of the threads that the split of warp at op waits for at a barrier: which is missing, and where it
- * is; or how many there would have to be. Empty when that is not known. */
+/* Of the threads that warp waits for at a barrier: which is missing, and where it is; or how many
+ * there would have to be. Empty when that is not known. */
 static void describe_missing(const struct block *block, const struct warp *warp, char *text,
                              size_t size)
 {
@@ -234,6 +240,8 @@ static uint32_t pick_warp(struct block *block, uint32_t turn)
 static bool run_warp(struct block *block, uint32_t index)
 {
     struct warp *warp = &block->warps[index];
+    if (warp->spinning)
+        spin_recheck(warp);
     if (warp->status != WARP_READY)
         return false;
     uint64_t before = warp->steps;
@@ -242,6 +250,14 @@ static bool run_warp(struct block *block, uint32_t index)
     if (warp->status == WARP_DONE)
         block->done_count++;
     return true;
+}
+
+static bool spins(const struct block *block)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].spinning)
+            return true;
+    return false;
 }
 
 bool block_run(struct block *block)
@@ -258,7 +274,8 @@ bool block_run(struct block *block)
         progress |= run_warp(block, i); /* chance may have missed the only one that can run */
     if (block->done_count == block->warp_count)
         return false;
-    if (!progress && !(progress = go_on_in_vain(block)))
+    block->idle = !progress && spins(block);
+    if (!progress && !block->idle && !block_go_ahead(block) && !block_go_on_in_vain(block))
         raise_deadlock(block);
-    return progress && !block->launch->faulted;
+    return !block->launch->faulted;
 }

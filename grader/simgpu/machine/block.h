@@ -36,6 +36,7 @@ struct block {
     void *undefined_notes;         /* see undefined_notes.c, or NULL */
     struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
     uint32_t held_rounds;          /* of turns since */
+    bool idle;                     /* in its last turns all waited, some for other blocks */
     struct block_trace *trace;     /* of the blocks that are traced; else NULL */
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
@@ -45,6 +46,10 @@ void block_free(struct block *block);
 void block_start(struct block *block, uint64_t number);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
+/* Nobody can run. Let lanes go on that wait at a join though others of their warp wait as well; or
+ * answer those that wait for the phase of an mbarrier. False when there are none. */
+bool block_go_ahead(struct block *block);
+bool block_go_on_in_vain(struct block *block);
 void block_check_barriers(struct block *block);
 /* A phase of an mbarrier is over: those who wait for one look again. */
 void block_recheck_waits(struct block *block);

@@ -89,7 +89,7 @@ static bool is_shareable(const struct access *access)
             !is_shareable(&access))                                                            \
             return;                                                                            \
         BITS_T *old = op->dst == NO_REGISTER ? NULL : reg(warp, op->dst);                      \
-        if (op->kind == COMBINE_IF_EQUAL)                                                      \
+        if (op->dst != NO_REGISTER)                                                            \
             warp_asks(warp);                                                                   \
         warp->asked_at = warp->steps;                                                          \
         FOR_ACTIVE(lane, active)                                                               \

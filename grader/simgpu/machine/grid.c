@@ -4,6 +4,8 @@
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
  * blocks beside it, up to what the device would hold.
  */
+#include "grid.h"
+#include "spin.h"
 #include "timing/timing.h"
 
 #include <inttypes.h>
@@ -99,6 +101,7 @@ static bool make_workers(struct launch *launch)
     for (uint32_t i = 0; i < launch->worker_count; i++) {
         struct worker *worker = &launch->workers[i];
         worker->launch = launch;
+        worker->watchers = &launch->watchers;
         worker->index = i;
         worker->random = launch->config.seed + i;
         worker->blocks = worker_alloc(module->block_count, sizeof *worker->blocks);
@@ -159,7 +162,8 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
                                : kernel->shared_bytes;
     if (kernel->module->uses_reserved_shared)
         reserve_shared(launch);
-    launch->worker_count = config->workers ? config->workers : 1;
+    launch->worker_count =
+        config->workers && !config->cooperative && !kernel->hands_on ? config->workers : 1;
     if (launch->worker_count > launch->block_count)
         launch->worker_count = (uint32_t)launch->block_count;
     if (launch_orders_blocks(launch))
@@ -193,6 +197,7 @@ static void free_worker(struct worker *worker, uint32_t op_count)
     free(worker->blocks);
     free(worker->guarded_off);
     free(worker->divergent);
+    spin_scratch_free(worker);
 }
 
 void sim_launch_free(struct launch *launch)
@@ -323,12 +328,34 @@ static uint32_t most_resident(const struct launch *launch)
     return (uint32_t)(device < launch->block_count ? device : launch->block_count);
 }
 
-/* Blocks of a cooperative grid wait for each other: the more stand there, the more are started. */
-static void start_more(struct worker *worker, uint32_t most)
+/* Blocks that are idle, and those of a cooperative grid, wait for each other: the more stand there,
+ * the more are started. False when there is none left, or no room on the device. */
+static bool start_more(struct worker *worker, uint32_t most, bool idle)
 {
-    uint32_t more = worker->launch->config.cooperative ? 1 + worker->resident_count / 4 : 1;
-    while (more-- && worker->resident_count < most && add_resident(worker)) {
+    bool wait = idle || worker->launch->config.cooperative, started = false;
+    uint32_t more = wait ? 1 + worker->resident_count / 4 : 1;
+    while (more-- && worker->resident_count < most && add_resident(worker))
+        started = true;
+    return started;
+}
+
+/* Give each block its turns. False when one has ended or could go on; true when all wait. */
+static bool run_residents(struct worker *worker, uint32_t *rounds)
+{
+    const struct launch *launch = worker->launch;
+    bool idle = true;
+    for (uint32_t i = worker->resident_count; i-- > 0 && !launch->faulted;) {
+        struct block *block = worker->resident[i];
+        if (block_run(block)) {
+            idle &= block->idle;
+            continue;
+        }
+        if (!launch->faulted)
+            retire(worker, i);
+        *rounds = 0;
+        idle = false;
     }
+    return idle;
 }
 
 void sim_launch_work(struct launch *launch, uint32_t index)
@@ -342,14 +369,11 @@ void sim_launch_work(struct launch *launch, uint32_t index)
     while (!launch->faulted) {
         if (worker->resident_count == 0 && !add_resident(worker))
             break;
-        for (uint32_t i = worker->resident_count; i-- > 0 && !launch->faulted;)
-            if (!block_run(worker->resident[i])) {
-                if (!launch->faulted)
-                    retire(worker, i);
-                rounds = 0;
-            }
-        if (worker->resident_count && ++rounds % PATIENCE == 0)
-            start_more(worker, most);
+        bool idle = run_residents(worker, &rounds);
+        if (idle && !launch->faulted && !start_more(worker, most, true) && !launch->faulted)
+            grid_idle(worker);
+        else if (worker->resident_count && !idle && ++rounds % PATIENCE == 0)
+            start_more(worker, most, false);
         if (!launch->faulted)
             check_budget(worker, &counted);
     }

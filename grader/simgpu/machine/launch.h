@@ -12,9 +12,25 @@ struct block_counters {
     uint64_t entries, lanes;
 };
 
+/* An observer sees every access before the data moves; handlers know nothing of it. */
+struct observer {
+    const char *name;
+    void (*access)(const struct access *access, struct site *site);
+    bool counts;                   /* what the device does; else it checks what the program says */
+};
+
+enum { MOST_OBSERVERS = 8 };
+
+/* Those of a launch, by the space they watch. */
+struct watchers {
+    struct observer by_space[SPACES][MOST_OBSERVERS];
+    uint32_t count[SPACES];
+};
+
 /* One thread of the wrapper, working for one launch. */
 struct worker {
     struct launch *launch;
+    const struct watchers *watchers; /* the launch's; none while a wait is tried out: spin.c */
     uint32_t index;
     struct block_counters *blocks; /* by basic block id */
     struct site **sites;           /* by op id, two each (see access.c), made when first used */
@@ -27,19 +43,13 @@ struct worker {
     uint64_t random;
     uint64_t steps;                /* warp instructions */
     uint64_t clock_reads;          /* which take time, too: special.c */
+    uint64_t skipped_ticks;        /* in which all waited: spin.c */
+    bool clock_stands;             /* reading it takes no time */
+    struct spin_scratch *scratch;  /* see spin.c */
     uint64_t barriers;             /* passed by warps */
     struct footprint *footprints;  /* see footprint.c */
     struct site lost;              /* stands in when memory is exhausted */
 };
-
-/* An observer sees every access before the data moves; handlers know nothing of it. */
-struct observer {
-    const char *name;
-    void (*access)(const struct access *access, struct site *site);
-    bool counts;                   /* what the device does; else it checks what the program says */
-};
-
-enum { MOST_OBSERVERS = 8 };
 
 struct launch {
     struct sim_context *context;
@@ -59,13 +69,12 @@ struct launch {
     pthread_mutex_t lock;          /* the fault and the printf buffer */
     atomic_bool faulted;
     struct sim_fault fault;
-    struct observer observers[SPACES][MOST_OBSERVERS]; /* by the space they watch */
-    uint32_t observer_count[SPACES];
+    struct watchers watchers;
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
     struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
     struct worker *workers;
-    uint32_t worker_count;
+    uint32_t worker_count;         /* 1 when blocks may wait for each other */
     atomic_uint at_work;           /* workers that have begun and not ended; */
     atomic_bool ended;             /* none is at work, and no block is left */
     uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */

@@ -249,6 +249,8 @@ static bool close_kernel(struct module *module, struct function *kernel)
     mark_reached(module, kernel, false, reached);
     gather_shared(module, kernel, reached);
     gather_order(module, kernel, reached);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        kernel->hands_on |= reached[i] && function_hands_on(&module->functions[i]);
     mark_reached(module, kernel, true, reached);
     bool ok = gather_refusal(module, kernel, reached);
     free(reached);

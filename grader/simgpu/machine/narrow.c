@@ -79,9 +79,9 @@ static uint32_t run_from(uint32_t loaded, uint32_t i)
 
 static void tell_all(const struct access *access, struct site *site, bool counts)
 {
-    struct launch *launch = block_launch(access->warp);
-    for (uint32_t i = 0; i < launch->observer_count[access->space]; i++) {
-        const struct observer *observer = &launch->observers[access->space][i];
+    const struct watchers *watchers = access->warp->worker->watchers;
+    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
+        const struct observer *observer = &watchers->by_space[access->space][i];
         if (observer->counts == counts)
             observer->access(access, site);
     }

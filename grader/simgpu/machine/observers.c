@@ -10,7 +10,7 @@ static void watch(struct launch *launch, const char *name, unsigned spaces, bool
 {
     for (int space = 0; space < SPACES; space++)
         if (spaces >> space & 1)
-            launch->observers[space][launch->observer_count[space]++] =
+            launch->watchers.by_space[space][launch->watchers.count[space]++] =
                 (struct observer){name, access, counts};
 }
 

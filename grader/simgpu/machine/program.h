@@ -151,6 +151,7 @@ struct function {
     uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
+    bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
     const char *refusal;           /* why no launch of it can end well, or NULL */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */
     struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
@@ -219,6 +220,12 @@ void variables_place_shared(struct module *module);
 /* Allocate global and constant variables, and give them their first values. False with error set;
  * what was allocated goes with the context. */
 bool variables_make(struct sim_context *context, struct module *module, struct sim_error *error);
+
+/* --- meeting.c ------------------------------------------------------------------------------- */
+
+/* May a block that runs function see what another has done meanwhile, or when? What function calls
+ * is not looked at. */
+bool function_hands_on(const struct function *function);
 
 /* --- flow.c ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* special.c - special registers (PTX ISA 10) and the functions nvcc leaves to the device. */
 #include "lanes.h"
 #include "opcode.h"
+#include "spin.h"
 
 #include <stdlib.h>
 
@@ -45,15 +46,22 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
  * programs wait by it: cycles of an instruction behind another, and of reading the clock. */
 enum { STEP_TICKS = 4, READ_TICKS = 20, TICKS_PER_NS = 2 };
 
-static uint64_t ticks(const struct warp *warp)
+static uint64_t clock_ticks(struct warp *warp)
 {
     struct worker *worker = warp->worker;
-    return STEP_TICKS * (worker->steps + warp->steps) + READ_TICKS * ++worker->clock_reads;
+    warp_asks(warp);
+    uint64_t reads = worker->clock_stands ? worker->clock_reads + 1 : ++worker->clock_reads;
+    return STEP_TICKS * (worker->steps + warp->steps) + READ_TICKS * reads + worker->skipped_ticks;
 }
 
-static uint64_t timer_ns(const struct warp *warp)
+uint64_t clock_now(const struct worker *worker)
 {
-    return block_launch(warp)->config.start_ns + ticks(warp) / TICKS_PER_NS;
+    return STEP_TICKS * worker->steps + READ_TICKS * worker->clock_reads + worker->skipped_ticks;
+}
+
+static uint64_t timer_ns(struct warp *warp)
+{
+    return block_launch(warp)->config.start_ns + clock_ticks(warp) / TICKS_PER_NS;
 }
 
 /* Words 1 and 2 of the environment hold the address of a cooperative grid's workspace, which
@@ -64,7 +72,7 @@ static uint64_t environment(const struct warp *warp, int64_t number)
     return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
 }
 
-static uint64_t value_of(const struct warp *warp, const struct op *op, int lane)
+static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -82,9 +90,9 @@ static uint64_t value_of(const struct warp *warp, const struct op *op, int lane)
     case SPECIAL_NWARPID: return profile->warps;
     case SPECIAL_SMID: return warp->block->number % profile->multiprocessors;
     case SPECIAL_NSMID: return profile->multiprocessors;
-    case SPECIAL_CLOCK: return (uint32_t)ticks(warp);
-    case SPECIAL_CLOCK_HI: return ticks(warp) >> 32;
-    case SPECIAL_CLOCK64: return ticks(warp);
+    case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
+    case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;
+    case SPECIAL_CLOCK64: return clock_ticks(warp);
     case SPECIAL_GLOBALTIMER: return timer_ns(warp);
     case SPECIAL_GLOBALTIMER_LO: return (uint32_t)timer_ns(warp);
     case SPECIAL_GLOBALTIMER_HI: return timer_ns(warp) >> 32;
@@ -126,8 +134,9 @@ HANDLER(mov_special)
         return;
     }
     VECTOR uint64_t values[WARP_LANES];
+    uint64_t same = is_per_lane(op->kind) ? 0 : value_of(warp, op, 0);
     for (int lane = 0; lane < WARP_LANES; lane++)
-        values[lane] = value_of(warp, op, lane);
+        values[lane] = is_per_lane(op->kind) ? value_of(warp, op, lane) : same;
     if (op->dst_bytes == 8)
         WRITE_LANES(uint64_t, values[lane]);
     else if (op->dst_bytes == 4)

@@ -42,6 +42,8 @@ uint32_t split_next(const struct warp *warp);
 
 /* Registers and local memory of the split's function, with its constants. False: no room. */
 bool call_prepare_frame(struct warp *warp, const struct split *split);
+/* Bytes of the register stack that the warp's splits use. */
+size_t call_frame_top(const struct warp *warp);
 /* Lanes of the child, first split of a call, are done: their results go to the caller's. */
 void call_fetch_results(struct warp *warp, const struct split *child, const struct split *parent,
                         lane_mask lanes);

@@ -8,6 +8,7 @@
  */
 #include "lanes.h"
 #include "opcode.h"
+#include "spin.h"
 #include "split.h"
 #include "timing/timing.h"
 #include "undefined.h"
@@ -137,7 +138,7 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
 void warp_asks(struct warp *warp)
 {
     warp->asked_at = warp->steps;
-    if (++warp->asked == MOST_ASKED)
+    if (++warp->asked >= MOST_ASKED)
         warp->turn_end = warp->steps;
 }
 
@@ -172,6 +173,8 @@ void warp_run(struct warp *warp, uint64_t budget)
         run_basic_block(warp, false);
         settle(warp);
     }
+    if (warp->status == WARP_READY && warp->asked >= MOST_ASKED && !launch->faulted)
+        spin_try(warp);
     if (warp->status == WARP_READY && waits_in_vain(warp)) {
         warp->ran_ahead |= warp_let_arrived_go(warp) != NO_SPLIT;
         warp->changed_at = warp->joined_at = warp->steps;
@@ -187,6 +190,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->again = warp->ran_ahead = false;
     warp->steps = warp->changed_at = warp->joined_at = warp->asked_at = 0;
     warp->carry = 0;
+    warp->spinning = warp->spin_pause = warp->spin_next_pause = 0;
     warp->copy_count = warp->group_count = 0;
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,
                                      .mask = lanes,
@@ -218,4 +222,5 @@ void warp_free(struct warp *warp)
     free(warp->local);
     free(warp->copies);
     free(warp->kept);
+    spin_free(warp);
 }

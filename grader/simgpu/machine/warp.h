@@ -14,6 +14,7 @@ enum split_state {
     SPLIT_WAITS_FOR_LANES,         /* at a warp-wide operation, for the lanes it names */
     SPLIT_WAITS_AT_BARRIER,
     SPLIT_WAITS_FOR_PHASE,         /* at an mbarrier, for any of the block's to end a phase */
+    SPLIT_SPINS,                   /* for memory to change, or the clock: spin.c */
     SPLIT_FREE,
 };
 
@@ -85,6 +86,9 @@ struct warp {
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
     uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
     uint32_t kept_room;
+    struct spin **spins;           /* by split: what it waits for when it spins */
+    uint32_t spin_room, spinning;  /* how many do */
+    uint32_t spin_pause, spin_next_pause;
     lane_mask carry;               /* the condition code of add.cc, a bit a lane */
 
     struct copy *copies;           /* cp.async under way, oldest first */

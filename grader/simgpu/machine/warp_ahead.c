@@ -1,5 +1,6 @@
 /* warp_ahead.c - lanes that wait for others of their warp at a join, and need not. */
 #include "observers.h"
+#include "spin.h"
 #include "split.h"
 
 /* --- Who waits at a join ---------------------------------------------------------------------- */
@@ -166,7 +167,9 @@ bool warp_go_ahead(struct warp *warp)
     bool waits = false;
     for (uint32_t i = 0; i < warp->split_count; i++)
         waits |= warp->splits[i].state == SPLIT_WAITS_FOR_PHASE ||
-                 warp->splits[i].state == SPLIT_WAITS_AT_BARRIER;
+                 warp->splits[i].state == SPLIT_WAITS_AT_BARRIER ||
+                 (warp->splits[i].state == SPLIT_SPINS &&
+                  spin_of(warp, i)->wake_ticks == SPIN_NEVER);
     if (!waits || warp_let_arrived_go(warp) == NO_SPLIT)
         return false;
     warp->ran_ahead = true;

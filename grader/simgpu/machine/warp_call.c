@@ -108,7 +108,7 @@ void call_overflow(struct warp *warp, const struct op *op)
 }
 
 /* Frames of splits that wait elsewhere must stay: a new one goes on top of all. */
-static size_t frame_top(const struct warp *warp)
+size_t call_frame_top(const struct warp *warp)
 {
     size_t top = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
@@ -124,7 +124,7 @@ void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
                const struct function *function)
 {
     const struct launch *launch = block_launch(warp);
-    size_t base = frame_top(warp);
+    size_t base = call_frame_top(warp);
     uint32_t child_index = split_open_child(warp, lanes);
     if (child_index == NO_SPLIT) {
         call_overflow(warp, op);

@@ -60,9 +60,10 @@ PLANTED(frames_too_large)
     frames_too_large<<<1, 1>>>(d_row, d_out);
 }
 
-// fault flag_nobody_sets: too many steps
+// fault flag_nobody_sets: endless wait
 //     while (*flag == 0)
 //     ^
+// says no thread is left that could change it
 // sanitizer none
 __global__ void flag_nobody_sets(volatile int *flag)
 {
@@ -95,7 +96,7 @@ PLANTED(counts_down_past_zero)
     counts_down_past_zero<<<1, 1>>>(d_out, 8);
 }
 
-// fault blocks_wait_for_one_more: too many steps
+// fault blocks_wait_for_one_more: endless wait
 //     while (*arrived < gridDim.x + 1)
 //     ^
 // sanitizer none
@@ -117,7 +118,7 @@ PLANTED(blocks_wait_for_one_more)
     blocks_wait_for_one_more<<<4, 32>>>(d_count, d_count);
 }
 
-// fault lock_never_given_back: too many steps
+// fault lock_never_given_back: endless wait
 //     while (atomicCAS(lock, 0, 1) != 0)
 //     ^
 // sanitizer none

@@ -1,0 +1,14 @@
+/* grid.h - what the files about a worker's blocks share: grid.c, grid_idle.c. */
+#ifndef SIM_GRID_H
+#define SIM_GRID_H
+
+#include "machine_internal.h"
+
+/* Steps that a while of waiting for the host is taken for: a budget has to end that, too. */
+enum { IDLE_STEPS = 4096 };
+
+/* No block of the worker can go on, nor can more be started. Lets lanes go that wait at a join, or
+ * time pass; if nothing helps, that is a fault. */
+void grid_idle(struct worker *worker);
+
+#endif

@@ -1,0 +1,76 @@
+/* grid_idle.c - what a worker does when none of its blocks can go on: all wait for memory that
+ * somebody is to write, or for the clock.
+ */
+#include "grid.h"
+#include "spin.h"
+#include "split.h"
+
+#include <time.h>
+
+typedef void visit_spin(struct warp *warp, const struct spin *spin, void *to);
+
+static void for_each_spin(const struct worker *worker, visit_spin *visit, void *to)
+{
+    for (uint32_t b = 0; b < worker->resident_count; b++) {
+        const struct block *block = worker->resident[b];
+        for (uint32_t w = 0; w < block->warp_count; w++) {
+            struct warp *warp = &block->warps[w];
+            for (uint32_t i = 0; warp->spinning && i < warp->split_count; i++)
+                if (warp->splits[i].state == SPLIT_SPINS)
+                    visit(warp, spin_of(warp, i), to);
+        }
+    }
+}
+
+static void find_earliest(struct warp *warp, const struct spin *spin, void *to)
+{
+    uint64_t *earliest = to;
+    (void)warp;
+    *earliest = spin->wake_ticks < *earliest ? spin->wake_ticks : *earliest;
+}
+
+static void find_host(struct warp *warp, const struct spin *spin, void *to)
+{
+    (void)warp;
+    *(bool *)to |= spin->by_host;
+}
+
+static void raise_endless(struct warp *warp, const struct spin *spin, void *to)
+{
+    (void)to;
+    fault_raise(warp, spin->op, SIM_FAULT_ENDLESS_WAIT, -1,
+                "waits here for memory to change, and no thread is left that could change it");
+}
+
+/* Time goes on until the first of those who wait for it has waited long enough. */
+static bool skip_time(struct worker *worker)
+{
+    uint64_t earliest = SPIN_NEVER, now = clock_now(worker);
+    for_each_spin(worker, find_earliest, &earliest);
+    if (earliest == SPIN_NEVER)
+        return false;
+    if (earliest > now)
+        worker->skipped_ticks += earliest - now;
+    return true;
+}
+
+void grid_idle(struct worker *worker)
+{
+    bool progress = false, host = false;
+    for (uint32_t i = 0; i < worker->resident_count; i++)
+        progress |= block_go_ahead(worker->resident[i]);
+    if (progress || skip_time(worker))
+        return;
+    for (uint32_t i = 0; i < worker->resident_count; i++)
+        progress |= block_go_on_in_vain(worker->resident[i]);
+    if (progress)
+        return;
+    for_each_spin(worker, find_host, &host);
+    if (host) { /* the host may write it, in its own time */
+        const struct timespec moment = {.tv_nsec = 100000};
+        nanosleep(&moment, NULL);
+        worker->steps += IDLE_STEPS;
+    } else {
+        for_each_spin(worker, raise_endless, NULL);
+    }
+}

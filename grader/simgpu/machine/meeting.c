@@ -1,0 +1,50 @@
+/* meeting.c - do the blocks of a kernel meet in global memory?
+ *
+ * Blocks that only write results are the same in any order, so workers run them side by side. But
+ * what a kernel does may hang on the order when its blocks take numbers, locks or flags from each
+ * other, or look at the clock: its counters then would differ from run to run and with the number
+ * of workers. Such a kernel is known by its instructions, and runs on one worker, whose order is
+ * always the same: what it does is one of the things that it may do on a device. Plain loads do not
+ * count, since a block that reads so what another writes meanwhile has a race.
+ */
+#include "opcode.h"
+#include "program.h"
+
+#include <string.h>
+
+/* Where the op reaches, other blocks reach too. */
+static bool is_shared_by_blocks(const struct op *op)
+{
+    return op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC;
+}
+
+/* An atomic whose result is used tells a block which came before it. */
+static bool takes_turn(const struct module *module, const struct op *op)
+{
+    return op->dst != NO_REGISTER && is_shared_by_blocks(op) &&
+           strncmp(opcode_at(module->ops[op->id].row)->mnemonic, "atom", 4) == 0;
+}
+
+static bool reads_clock(const struct op *op)
+{
+    return (op->run == mov_special || op->run == mov_special_pred) && op->kind >= SPECIAL_CLOCK &&
+           op->kind <= SPECIAL_GLOBALTIMER_HI;
+}
+
+static bool allocates(const struct module *module, const struct op *op)
+{
+    return op->run == call_intrinsic &&
+           module->functions[op->target].intrinsic == INTRINSIC_MALLOC;
+}
+
+bool function_hands_on(const struct function *function)
+{
+    const struct module *module = function->module;
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        bool is_strong = op->run == load && op->kind == ORDER_STRONG && is_shared_by_blocks(op);
+        if (is_strong || takes_turn(module, op) || reads_clock(op) || allocates(module, op))
+            return true;
+    }
+    return false;
+}
