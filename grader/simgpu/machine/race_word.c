@@ -1,10 +1,10 @@
-/* race_word.c - one access of one word of shared memory by one lane: does it race with what the
- * word remembers, and what will the word remember of it?
+/* race_word.c - one access of one unit of shared memory (races.h) by one lane: does it race with
+ * what the unit remembers, and what will the unit remember of it?
  *
  * What a race is follows the memory model of PTX (PTX ISA 8): accesses that conflict, of which
  * neither happens before the other, unless both are strong. A strong write does not make the plain
  * one before it, by the same thread, safe for others: "if (lane == 0) *count = 0;" and then, with
- * nothing between, "atomicAdd(count, 1);" of all lanes is a race. So a word keeps the plain write
+ * nothing between, "atomicAdd(count, 1);" of all lanes is a race. So a unit keeps the plain write
  * that a strong one has covered.
  */
 #include "lanes.h"
@@ -30,35 +30,41 @@ static const char *verb(const struct access *access)
     }
 }
 
-struct party { /* the earlier access of a word */
+struct party { /* the earlier access of a unit */
     const struct traces *traces;
-    size_t word;
+    size_t unit;
     int lane;
 };
 
+static size_t unit_bytes(const struct access *access)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    return shadow->unit_bytes;
+}
+
 static void thread_of(const struct access *access, const struct party *party, uint32_t *thread)
 {
-    uint32_t warp = party->traces->tag[party->word] % MOST_WARPS;
+    uint32_t warp = party->traces->tag[party->unit] % MOST_WARPS;
     fault_thread(&access->warp->block->warps[warp], party->lane, thread);
 }
 
 static void report_missing_wait(const struct access *access, int lane, const struct party *party)
 {
-    uint32_t other[3], op = party->traces->what[party->word] >> OP_SHIFT;
+    uint32_t other[3], op = party->traces->what[party->unit] >> OP_SHIFT;
     thread_of(access, party, other);
     fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other, NULL,
                         "%s shared memory at offset %zu, to which a copy of thread (%u,%u,%u) is "
-                        "still under way", verb(access), party->word * 4, other[0], other[1],
-                        other[2]);
+                        "still under way", verb(access), party->unit * unit_bytes(access),
+                        other[0], other[1], other[2]);
 }
 
 static void report_race(const struct access *access, int lane, const struct party *party,
                         const char *theirs)
 {
     struct warp *warp = access->warp;
-    uint32_t other[3], what = party->traces->what[party->word];
+    uint32_t other[3], what = party->traces->what[party->unit];
     uint32_t op = what >> OP_SHIFT;
-    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == warp->index;
+    bool in_warp = party->traces->tag[party->unit] % MOST_WARPS == warp->index;
     bool one_warp = warp->block->warp_count == 1; /* else others may share the place as well */
     bool both_write = access->kind != ACCESS_LOAD && op == access->op->id;
     thread_of(access, party, other);
@@ -71,13 +77,13 @@ static void report_race(const struct access *access, int lane, const struct part
                                       "enough where only lanes of one warp share the place";
     fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other, advice,
                         "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
-                        "with no %s in between", verb(access), party->word * 4, other[0], other[1],
-                        other[2], what & ATOMIC ? "updated" : theirs,
+                        "with no %s in between", verb(access), party->unit * unit_bytes(access),
+                        other[0], other[1], other[2], what & ATOMIC ? "updated" : theirs,
                         fault_line_of(warp, op)->line,
                         in_warp && one_warp ? "__syncwarp()" : "barrier");
 }
 
-/* --- One word --------------------------------------------------------------------------------- */
+/* --- One unit --------------------------------------------------------------------------------- */
 
 static bool is_atomic(const struct access *access)
 {
@@ -91,9 +97,9 @@ static bool is_volatile(const struct access *access)
            access->op->kind == ORDER_STRONG;
 }
 
-uint32_t race_what(const struct access *access, uint32_t bytes)
+uint32_t race_what(const struct access *access)
 {
-    return access->op->id << OP_SHIFT | bytes | (is_atomic(access) ? ATOMIC : 0) |
+    return access->op->id << OP_SHIFT | (is_atomic(access) ? ATOMIC : 0) |
            (is_volatile(access) ? VOLATILE : 0);
 }
 
@@ -107,20 +113,20 @@ static bool may_meet(const struct access *access, uint32_t what, bool in_warp)
 
 /* The lane of an earlier access that nothing keeps apart from that of lane now, or -1. */
 static int racing_lane(const struct access *access, int lane, const struct traces *traces,
-                       size_t word, uint32_t bytes)
+                       size_t unit)
 {
     const struct warp *warp = access->warp;
     const struct shadow *shadow = warp->block->race_shadow;
-    uint32_t tag = traces->tag[word], what = traces->what[word], time = traces->time[word];
+    uint32_t tag = traces->tag[unit], what = traces->what[unit], time = traces->time[unit];
     uint32_t other = tag % MOST_WARPS;
     bool in_warp = other == warp->index;
-    if (tag / MOST_WARPS != shadow->epoch || !(what & bytes) || may_meet(access, what, in_warp))
+    if (tag / MOST_WARPS != shadow->epoch || may_meet(access, what, in_warp))
         return -1;
     if (!in_warp)
         return clocks_seen(&shadow->clocks, warp->index, other) >= time
                    ? -1
-                   : __builtin_ctz(traces->lanes[word]);
-    FOR_ACTIVE(racing, traces->lanes[word] & ~(UINT32_C(1) << lane))
+                   : __builtin_ctz(traces->lanes[unit]);
+    FOR_ACTIVE(racing, traces->lanes[unit] & ~(UINT32_C(1) << lane))
     if (!clocks_met(&shadow->clocks, other, lane, racing, time))
         return racing;
     return -1;
@@ -131,8 +137,8 @@ static int racing_lane(const struct access *access, int lane, const struct trace
 static bool changes_value(const struct access *access, int lane, const struct party *party)
 {
     const struct op *op = access->op;
-    uint32_t tag = party->traces->tag[party->word];
-    bool at_once = party->traces->what[party->word] >> OP_SHIFT == op->id &&
+    uint32_t tag = party->traces->tag[party->unit];
+    bool at_once = party->traces->what[party->unit] >> OP_SHIFT == op->id &&
                    tag % MOST_WARPS == access->warp->index && access->active >> party->lane & 1 &&
                    access->shape->delta[party->lane] == access->shape->delta[lane];
     if (op->run != store)
@@ -150,70 +156,69 @@ static bool changes_value(const struct access *access, int lane, const struct pa
 
 /* What an access of lanes leaves behind; atomics, and reads, go together with those of the same
  * warp just before. */
-static void leave_trace(const struct access *access, const struct traces *traces, size_t word,
+static void leave_trace(const struct access *access, const struct traces *traces, size_t unit,
                         lane_mask lanes, uint32_t what, bool joins)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
     uint32_t warp = access->warp->index, tag = shadow->epoch * MOST_WARPS + warp;
     uint32_t time = clocks_now(&shadow->clocks, warp);
-    if (joins && traces->tag[word] == tag && traces->time[word] == time)
-        lanes |= traces->lanes[word];
-    traces->tag[word] = tag;
-    traces->time[word] = time;
-    traces->what[word] = what;
-    traces->lanes[word] = lanes;
+    if (joins && traces->tag[unit] == tag && traces->time[unit] == time)
+        lanes |= traces->lanes[unit];
+    traces->tag[unit] = tag;
+    traces->time[unit] = time;
+    traces->what[unit] = what;
+    traces->lanes[unit] = lanes;
 }
 
-void race_leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
+void race_leave_read(const struct access *access, size_t unit, lane_mask lanes, uint32_t what)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
-    uint32_t oldest = shadow->epoch * MOST_WARPS, before = shadow->read.tag[word];
+    uint32_t oldest = shadow->epoch * MOST_WARPS, before = shadow->read.tag[unit];
     bool is_first = before < oldest || before == oldest + access->warp->index;
-    leave_trace(access, is_first ? &shadow->read : &shadow->other_read, word, lanes, what, true);
+    leave_trace(access, is_first ? &shadow->read : &shadow->other_read, unit, lanes, what, true);
 }
 
-static void copy_trace(const struct traces *to, const struct traces *from, size_t word)
+static void copy_trace(const struct traces *to, const struct traces *from, size_t unit)
 {
-    to->tag[word] = from->tag[word];
-    to->time[word] = from->time[word];
-    to->what[word] = from->what[word];
-    to->lanes[word] = from->lanes[word];
+    to->tag[unit] = from->tag[unit];
+    to->time[unit] = from->time[unit];
+    to->what[unit] = from->what[unit];
+    to->lanes[unit] = from->lanes[unit];
 }
 
-static void leave_write(const struct access *access, size_t word, lane_mask lanes, uint32_t what)
+static void leave_write(const struct access *access, size_t unit, lane_mask lanes, uint32_t what)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
-    uint32_t before = shadow->write.what[word];
+    uint32_t before = shadow->write.what[unit];
     bool joins = what & before & ATOMIC;
     if ((what & STRONG) && !(before & STRONG))
-        copy_trace(&shadow->covered, &shadow->write, word);
-    leave_trace(access, &shadow->write, word, lanes, what, joins);
+        copy_trace(&shadow->covered, &shadow->write, unit);
+    leave_trace(access, &shadow->write, unit, lanes, what, joins);
 }
 
 static bool is_harmless(const struct access *access, const struct party *party, uint32_t what)
 {
-    bool in_warp = party->traces->tag[party->word] % MOST_WARPS == access->warp->index;
+    bool in_warp = party->traces->tag[party->unit] % MOST_WARPS == access->warp->index;
     return access->kind == ACCESS_LOAD && (what & (in_warp ? SAME_BY_LANES : SAME_BY_WARPS));
 }
 
 /* Looks at the last write. False when that was a fault; *same when a store repeats it. */
-static bool meet_write(const struct access *access, int lane, size_t word, uint32_t bytes,
-                       bool *same)
+static bool meet_write(const struct access *access, int lane, size_t unit, bool *same)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
     const struct traces *write = &shadow->write;
-    struct party party = {write, word, 0};
-    if (write->tag[word] >= PENDING && (write->what[word] & bytes)) {
-        party.lane = __builtin_ctz(write->lanes[word]);
+    struct party party = {write, unit, 0};
+    if (write->tag[unit] >= PENDING) {
+        party.lane = __builtin_ctz(write->lanes[unit]);
         report_missing_wait(access, lane, &party);
         return false;
     }
-    party.lane = racing_lane(access, lane, write, word, bytes);
-    if (party.lane < 0 || is_harmless(access, &party, write->what[word]))
+    party.lane = racing_lane(access, lane, write, unit);
+    if (party.lane < 0 || is_harmless(access, &party, write->what[unit]))
         return true;
     if (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)) {
-        bool in_warp = write->tag[word] % MOST_WARPS == access->warp->index;
-        write->what[word] |= in_warp ? SAME_BY_LANES : SAME_BY_WARPS | SAME_BY_LANES;
+        bool in_warp = write->tag[unit] % MOST_WARPS == access->warp->index;
+        write->what[unit] |= in_warp ? SAME_BY_LANES : SAME_BY_WARPS | SAME_BY_LANES;
         *same = true;
         return true;
     }
@@ -222,37 +227,37 @@ static bool meet_write(const struct access *access, int lane, size_t word, uint3
 }
 
 /* Looks at another trace; theirs is what the earlier access did. False when that was a fault. */
-static bool meet(const struct access *access, int lane, const struct traces *traces, size_t word,
-                 uint32_t bytes, const char *theirs)
+static bool meet(const struct access *access, int lane, const struct traces *traces, size_t unit,
+                 const char *theirs)
 {
-    struct party party = {traces, word, racing_lane(access, lane, traces, word, bytes)};
-    if (party.lane < 0 || is_harmless(access, &party, traces->what[word]) ||
+    struct party party = {traces, unit, racing_lane(access, lane, traces, unit)};
+    if (party.lane < 0 || is_harmless(access, &party, traces->what[unit]) ||
         (access->kind == ACCESS_STORE && !changes_value(access, lane, &party)))
         return true;
     report_race(access, lane, &party, theirs);
     return false;
 }
 
-bool race_visit(const struct access *access, int lane, size_t word, uint32_t bytes)
+bool race_visit(const struct access *access, int lane, size_t unit)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
     lane_mask self = UINT32_C(1) << lane;
-    uint32_t what = race_what(access, bytes);
+    uint32_t what = race_what(access);
     bool same = false;
-    if (!meet_write(access, lane, word, bytes, &same) ||
-        !meet(access, lane, &shadow->covered, word, bytes, "wrote"))
+    if (!meet_write(access, lane, unit, &same) ||
+        !meet(access, lane, &shadow->covered, unit, "wrote"))
         return false;
     if (access->kind == ACCESS_LOAD) {
-        race_leave_read(access, word, self, what);
+        race_leave_read(access, unit, self, what);
         return true;
     }
-    if (!meet(access, lane, &shadow->read, word, bytes, "read") ||
-        !meet(access, lane, &shadow->other_read, word, bytes, "read"))
+    if (!meet(access, lane, &shadow->read, unit, "read") ||
+        !meet(access, lane, &shadow->other_read, unit, "read"))
         return false;
     if (!same)
-        leave_write(access, word, self, what);
+        leave_write(access, unit, self, what);
     if (is_copy(access->op)) {
-        shadow->write.tag[word] = PENDING | access->warp->index;
+        shadow->write.tag[unit] = PENDING | access->warp->index;
         shadow->pending++;
     }
     return true;

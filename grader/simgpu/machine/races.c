@@ -1,24 +1,24 @@
 /* races.c - observes shared memory for accesses that nothing keeps apart.
  *
- * Two accesses of a word race when they come from different threads, at least one writes, and
+ * Two accesses of a byte race when they come from different threads, at least one writes, and
  * nothing orders them. What orders them: a barrier both warps pass in between; for two lanes of one
  * warp a __syncwarp() both take part in (lanes may run apart since Volta, so running the same
  * instruction is not enough); a fence of the one and then a fence of the other (clocks.c). Strong
  * accesses - atomics, and volatile ones of different warps - do not race with each other: that is
  * how flags are made. A store of the value that is there already changes nothing, and is let pass.
  *
- * Each word remembers its last write, the plain one that strong ones have covered since, and the
- * reads of two warps, the first and the latest other. A trace is tagged with epoch * 32 + warp; the
- * epoch counts barriers that the whole block passed, so an older tag cannot race and costs one
- * comparison. The tag of a word that a cp.async is still to write is above all others: whoever
- * touches such a word has missed to wait.
+ * Each unit - a word; a half or a byte, once the block has touched so little - remembers its last
+ * write, the plain one that strong ones have covered since, and the reads of two warps, the first
+ * and the latest other. A trace is tagged with epoch * 32 + warp; the epoch counts barriers that
+ * the whole block passed, so an older tag cannot race and costs one comparison. The tag of a unit
+ * that a cp.async is still to write is above all others: an access of it has missed to wait.
  *
  * Most reads come in epochs in which nobody writes (a tile is filled, a barrier, all read it, a
  * barrier). They are only kept; the words get to know them if somebody does write before the epoch
  * is over. In a tiled matmul the check takes half the time so.
  *
  * Here are the blocks and what orders them, and the ways to look at 32 words at once. Next:
- * race_word.c, which looks at one word for one lane.
+ * race_word.c, which looks at one unit for one lane.
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -29,10 +29,24 @@
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
-static uint32_t *traces_at(struct traces *traces, uint32_t *memory, size_t words)
+static uint32_t *traces_at(struct traces *traces, uint32_t *memory, size_t units)
 {
-    *traces = (struct traces){memory, memory + words, memory + 2 * words, memory + 3 * words};
-    return memory + 4 * words;
+    *traces = (struct traces){memory, memory + units, memory + 2 * units, memory + 3 * units};
+    return memory + 4 * units;
+}
+
+static bool make_traces(struct shadow *shadow, size_t units)
+{
+    uint32_t *memory = calloc(UNIT_TRACES * units, sizeof(uint32_t[4]));
+    if (!memory)
+        return false;
+    shadow->units = units;
+    shadow->memory = memory;
+    uint32_t *next = traces_at(&shadow->write, memory, units);
+    next = traces_at(&shadow->covered, next, units);
+    next = traces_at(&shadow->read, next, units);
+    traces_at(&shadow->other_read, next, units);
+    return true;
 }
 
 bool races_block_init(struct block *block)
@@ -40,15 +54,11 @@ bool races_block_init(struct block *block)
     struct shadow *shadow = block->race_shadow = worker_alloc(1, sizeof *shadow);
     if (!shadow)
         return false;
-    shadow->words = block->shared_bytes / 4 + 1 + WARP_LANES; /* rows of 32 words may end late */
-    shadow->memory = calloc(WORD_TRACES * shadow->words, sizeof(uint32_t[4]));
+    shadow->unit_bytes = 4;
     shadow->kept = aligned_alloc(_Alignof(struct read_row), MOST_KEPT * sizeof *shadow->kept);
-    if (!shadow->memory || !shadow->kept)
+    if (!shadow->kept || /* rows of 32 words may end late */
+        !make_traces(shadow, block->shared_bytes / 4 + 1 + WARP_LANES))
         return false;
-    uint32_t *next = traces_at(&shadow->write, shadow->memory, shadow->words);
-    next = traces_at(&shadow->covered, next, shadow->words);
-    next = traces_at(&shadow->read, next, shadow->words);
-    traces_at(&shadow->other_read, next, shadow->words);
     return clocks_init(&shadow->clocks, block->warp_count);
 }
 
@@ -68,7 +78,7 @@ void races_block_start(struct block *block)
     struct shadow *shadow = block->race_shadow;
     bool start_over = shadow->epoch >= PENDING / MOST_WARPS - 1 || shadow->pending;
     if (start_over) {
-        memset(shadow->memory, 0, WORD_TRACES * shadow->words * sizeof(uint32_t[4]));
+        memset(shadow->memory, 0, UNIT_TRACES * shadow->units * sizeof(uint32_t[4]));
         shadow->epoch = shadow->written_epoch = 0;
         shadow->pending = 0;
     }
@@ -162,6 +172,13 @@ static const lane_mask *lanes_by_word(const struct access *access, struct site *
     return by_word;
 }
 
+/* The first unit that a lane touches. */
+static size_t unit_of(const struct access *access, int lane)
+{
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    return (size_t)(access->base + (uint64_t)access->shape->delta[lane]) / shadow->unit_bytes;
+}
+
 /* The traces of the words that lanes touch become theirs; where, says which. All of them at once,
  * as vectors of 32 words. */
 static void leave_row(const struct traces *traces, size_t first, const lane_mask *lanes,
@@ -226,36 +243,33 @@ static bool read_row_quietly(const struct access *access, struct site *site)
     row->first = (uint32_t)((int64_t)access->base + access->shape->lowest) / 4;
     row->tag = shadow->epoch * MOST_WARPS + warp;
     row->time = clocks_now(&shadow->clocks, warp);
-    row->what = race_what(access, BYTES);
+    row->what = race_what(access);
     memcpy(row->lanes, lanes_by_word(access, site), sizeof row->lanes);
     shadow->kept_count += nobody_wrote;
     return nobody_wrote || leave_read_row(shadow, row);
 }
 
-/* Reads of whole words that nobody wrote since the last barrier, as almost all are: no need to
- * look closer. False when one was written, and each lane must be looked at. */
+/* Reads of what nobody wrote since the last barrier, as almost all are: no need to look closer.
+ * False when a unit was written, and each lane must be looked at. */
 static bool read_quietly(const struct access *access, struct site *site)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
     const struct shape *shape = access->shape;
-    uint32_t oldest = shadow->epoch * MOST_WARPS, fresh = 0, words = access->bytes / 4;
-    const uint32_t *write_tag = shadow->write.tag + access->base / 4;
-    if (words == 1 && shape->compact)
+    uint32_t unit_bytes = shadow->unit_bytes, units = access->bytes / unit_bytes;
+    uint32_t oldest = shadow->epoch * MOST_WARPS, fresh = 0;
+    if (access->bytes == 4 && unit_bytes == 4 && shape->compact)
         return read_row_quietly(access, site);
     settle_reads(shadow);
-    if (words == 0 || !shape->is_near)
-        return false;
     lane_mask lanes = distinct_lanes(access, site);
     FOR_ACTIVE(lane, lanes)
-    for (uint32_t i = 0; i < words; i++)
-        fresh |= write_tag[shape->near[lane] / 4 + (int32_t)i] >= oldest;
+    for (uint32_t i = 0; i < units; i++)
+        fresh |= shadow->write.tag[unit_of(access, lane) + i] >= oldest;
     if (fresh)
         return false;
-    uint32_t what = race_what(access, BYTES);
+    uint32_t what = race_what(access);
     FOR_ACTIVE(lane, lanes)
-    for (uint32_t i = 0; i < words; i++)
-        race_leave_read(access, (access->base + (uint64_t)shape->delta[lane]) / 4 + i,
-                   site->distinct.sharers[lane], what);
+    for (uint32_t i = 0; i < units; i++)
+        race_leave_read(access, unit_of(access, lane) + i, site->distinct.sharers[lane], what);
     return true;
 }
 
@@ -264,7 +278,8 @@ static bool store_quietly(const struct access *access, struct site *site)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
     const struct shape *shape = access->shape;
-    if (access->op->run != store || access->bytes != 4 || !shape->compact)
+    if (access->op->run != store || access->bytes != 4 || shadow->unit_bytes != 4 ||
+        !shape->compact)
         return false;
     const lane_mask *lanes = lanes_by_word(access, site);
     size_t first = (size_t)((int64_t)access->base + shape->lowest) / 4;
@@ -279,7 +294,7 @@ static bool store_quietly(const struct access *access, struct site *site)
     if (met)
         return false;
     leave_row(&shadow->write, first, lanes, lanes, oldest + warp,
-              clocks_now(&shadow->clocks, warp), race_what(access, BYTES));
+              clocks_now(&shadow->clocks, warp), race_what(access));
     return true;
 }
 
@@ -289,21 +304,42 @@ static void before_write(struct shadow *shadow)
     shadow->written_epoch = shadow->epoch;
 }
 
-/* Each lane, and each of its words, by itself. */
+/* Each lane, and each of its units, by itself. */
 static __attribute__((noinline)) void visit_lanes(const struct access *access)
 {
+    const struct shadow *shadow = access->warp->block->race_shadow;
     FOR_ACTIVE(lane, access->active)
-    {
-        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane];
-        if (access->bytes < 4) {
-            if (!race_visit(access, lane, offset / 4, ((1u << access->bytes) - 1) << offset % 4))
-                return;
-            continue;
-        }
-        for (uint32_t i = 0; i < access->bytes / 4; i++)
-            if (!race_visit(access, lane, offset / 4 + i, BYTES))
-                return;
+    for (uint32_t i = 0; i < access->bytes / shadow->unit_bytes; i++)
+        if (!race_visit(access, lane, unit_of(access, lane) + i))
+            return;
+}
+
+static void refine_one(const struct traces *to, const struct traces *from, size_t unit, size_t old)
+{
+    to->tag[unit] = from->tag[old];
+    to->time[unit] = from->time[old];
+    to->what[unit] = from->what[old];
+    to->lanes[unit] = from->lanes[old];
+}
+
+/* Less than a unit is accessed: from now on, each smaller unit remembers what the larger did. */
+static __attribute__((noinline)) bool refine(struct shadow *shadow, uint32_t unit_bytes)
+{
+    struct shadow old = *shadow;
+    size_t parts = shadow->unit_bytes / unit_bytes;
+    settle_reads(shadow);
+    if (!make_traces(shadow, old.units * parts))
+        return false;
+    for (size_t unit = 0; unit < shadow->units; unit++) {
+        refine_one(&shadow->write, &old.write, unit, unit / parts);
+        refine_one(&shadow->covered, &old.covered, unit, unit / parts);
+        refine_one(&shadow->read, &old.read, unit, unit / parts);
+        refine_one(&shadow->other_read, &old.other_read, unit, unit / parts);
     }
+    shadow->pending *= parts;
+    shadow->unit_bytes = unit_bytes;
+    free(old.memory);
+    return true;
 }
 
 void races_access(const struct access *access, struct site *site)
@@ -312,8 +348,14 @@ void races_access(const struct access *access, struct site *site)
         races_fence(access->warp, access->op, access->active);
     if (access->space != SPACE_SHARED)
         return;
+    struct shadow *shadow = access->warp->block->race_shadow;
+    if (access->bytes < shadow->unit_bytes && !refine(shadow, access->bytes)) {
+        fault_raise_launch(block_launch(access->warp), SIM_FAULT_HOST_MEMORY,
+                           "there is no room to watch bytes of its shared memory");
+        return;
+    }
     if (access->kind != ACCESS_LOAD)
-        before_write(access->warp->block->race_shadow);
+        before_write(shadow);
     bool quiet = access->kind == ACCESS_LOAD
                      ? read_quietly(access, site)
                      : access->kind == ACCESS_STORE && store_quietly(access, site);
@@ -329,12 +371,12 @@ void races_copied(struct warp *warp, const struct copy *copy)
     struct traces *write = &shadow->write;
     before_write(shadow);
     FOR_ACTIVE(lane, copy->active)
-    for (size_t word = copy->shared[lane] / 4; word < (copy->shared[lane] + copy->bytes) / 4;
-         word++) {
-        if (write->tag[word] != (PENDING | warp->index))
+    for (size_t unit = copy->shared[lane] / shadow->unit_bytes;
+         unit < (copy->shared[lane] + copy->bytes) / shadow->unit_bytes; unit++) {
+        if (write->tag[unit] != (PENDING | warp->index))
             continue;
-        write->tag[word] = shadow->epoch * MOST_WARPS + warp->index;
-        write->time[word] = clocks_now(&shadow->clocks, warp->index);
+        write->tag[unit] = shadow->epoch * MOST_WARPS + warp->index;
+        write->time[unit] = clocks_now(&shadow->clocks, warp->index);
         shadow->pending--;
     }
 }

@@ -1,12 +1,13 @@
 /* races.h - what words of shared memory remember of their accesses: shared by races.c and
- * race_word.c. */
+ * race_word.c. Once a block has touched less than a word at once, what remembers is each half of a
+ * word, or each byte: the unit. */
 #ifndef SIM_RACES_H
 #define SIM_RACES_H
 
 #include "clocks.h"
 #include "observers.h"
 
-struct traces { /* one of each by word */
+struct traces { /* one of each by unit */
     uint32_t *tag;   /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
     uint32_t *time;  /* of the accessing warp */
     uint32_t *what;  /* enum what, and op id << OP_SHIFT */
@@ -14,7 +15,6 @@ struct traces { /* one of each by word */
 };
 
 enum what {
-    BYTES = 15,      /* a bit for each byte of the word */
     ATOMIC = 16,
     VOLATILE = 32,
     STRONG = ATOMIC | VOLATILE,
@@ -33,12 +33,13 @@ struct read_row {
 
 enum { MOST_KEPT = 1024 };
 
-enum { WORD_TRACES = 4 }; /* of each word: write, covered, read, other_read */
+enum { UNIT_TRACES = 4 }; /* of each unit: write, covered, read, other_read */
 
 struct shadow {
     uint32_t epoch, written_epoch; /* in which somebody wrote last */
-    size_t words, pending;
-    struct read_row *kept;         /* reads of this epoch that the words do not know of yet */
+    uint32_t unit_bytes;           /* 4, 2 or 1: the least that was accessed in this launch */
+    size_t units, pending;
+    struct read_row *kept;         /* reads of this epoch that the units do not know of yet */
     uint32_t kept_count;
     uint32_t *memory;
     struct traces write, covered;    /* the last one; the plain one before strong ones */
@@ -48,11 +49,11 @@ struct shadow {
 
 /* --- race_word.c ------------------------------------------------------------------------------ */
 
-/* What a word is told of an access to its bytes (a bit each): enum what, and the op. */
-uint32_t race_what(const struct access *access, uint32_t bytes);
-/* Those lanes have read the word. */
-void race_leave_read(const struct access *access, size_t word, lane_mask lanes, uint32_t what);
-/* An access of a word by one lane. False when it is a fault, which then is raised. */
-bool race_visit(const struct access *access, int lane, size_t word, uint32_t bytes);
+/* What a unit is told of an access: enum what, and the op. */
+uint32_t race_what(const struct access *access);
+/* Those lanes have read the unit. */
+void race_leave_read(const struct access *access, size_t unit, lane_mask lanes, uint32_t what);
+/* An access of a unit by one lane. False when it is a fault, which then is raised. */
+bool race_visit(const struct access *access, int lane, size_t unit);
 
 #endif
