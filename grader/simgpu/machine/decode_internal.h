@@ -63,7 +63,10 @@ static inline unsigned decode_fragment_bytes(const struct decoder *decoder)
     return decode_first_type(decoder->instruction) == PTX_f64 ? 8 : 4;
 }
 
-/* row.c. The row that takes decoder->instruction, or NULL with the error set. */
+/* row.c. How many operands say what to do: without the cache policy that stands last where the
+ * instruction has .L2::cache_hint, since a policy changes no result (PTX ISA 9.7.9.2). */
+unsigned decode_operand_count(const struct ptx_instruction *instruction);
+/* The row that takes decoder->instruction, or NULL with the error set. */
 const struct opcode *decode_find_opcode(struct decoder *decoder);
 /* A register of so many bytes, and no predicate. */
 bool decode_is_register(const struct decoder *decoder, const struct ptx_operand *operand,

@@ -37,6 +37,35 @@ LANES2(cvt_f16x2_f32, uint32_t, float,
 LANES2(cvt_bf16x2_f32, uint32_t, float,
        (uint32_t)bf16_of_float(rectified(a, op->kind)) << 16 |
            bf16_of_float(rectified(b, op->kind)))
+LANES1(cvt_relu_f16_f32, uint16_t, float, f16_of_float(rectified(a, true)))
+LANES1(cvt_relu_bf16_f32, uint16_t, float, bf16_of_float(rectified(a, true)))
+
+/* Toward zero: what is nearest, or its neighbour below in size; the largest number stands below
+ * infinity. */
+static inline uint16_t toward_zero(uint16_t nearest, float nearest_value, float value)
+{
+    bool away = fabsf(nearest_value) > fabsf(value);
+    return away ? nearest - 1 : nearest;
+}
+
+static inline uint16_t f16_toward_zero(float value)
+{
+    uint16_t nearest = f16_of_float(value);
+    return toward_zero(nearest, float_of_f16(nearest), value);
+}
+
+static inline uint16_t bf16_toward_zero(float value)
+{
+    uint16_t nearest = bf16_of_float(value);
+    return toward_zero(nearest, float_of_bf16(nearest), value);
+}
+
+LANES2(cvt_rz_f16x2_f32, uint32_t, float,
+       (uint32_t)f16_toward_zero(rectified(a, op->kind)) << 16 |
+           f16_toward_zero(rectified(b, op->kind)))
+LANES2(cvt_rz_bf16x2_f32, uint32_t, float,
+       (uint32_t)bf16_toward_zero(rectified(a, op->kind)) << 16 |
+           bf16_toward_zero(rectified(b, op->kind)))
 LANES1(cvt_tf32_f32, uint32_t, float, ({
            uint32_t bits = bits_of_float(a);
            bool finite = (bits & 0x7FFFFFFF) < 0x7F800000;

@@ -50,9 +50,10 @@ static lane_mask tails(const struct warp *warp, lane_mask lanes, const uint64_t 
     return found;
 }
 
-/* cp.async [shared], [global], bytes, source bytes: what the source lacks is filled with zeros.
- * src[1] is the global address; src[2], if there, the source size. */
-HANDLER(copy_async)
+/* src[1] is the global address. Of the bytes, so many of each lane come from there: all when sizes
+ * is NULL; the others are zeros. */
+static void copy_later(struct warp *warp, const struct op *op, lane_mask active,
+                       const uint32_t *sizes)
 {
     uint32_t bytes = op->bytes;
     VECTOR uint64_t to[WARP_LANES], from[WARP_LANES];
@@ -64,7 +65,6 @@ HANDLER(copy_async)
     }
     struct access read, write;
     lane_mask reads = active;
-    const uint32_t *sizes = op->source_count > 2 ? reg(warp, op->src[2]) : NULL;
     if (sizes)
         reads &= MASK_OF(sizes[lane] != 0) & ~tails(warp, active, from, sizes, bytes);
     if (reads && !access_begin(&read, warp, op, reads, ACCESS_LOAD, SPACE_GLOBAL, from, bytes))
@@ -81,6 +81,21 @@ HANDLER(copy_async)
         uint32_t size = sizes ? sizes[lane] : bytes;
         copy->source_bytes[lane] = (uint8_t)(size < bytes ? size : bytes);
     }
+}
+
+/* cp.async [shared], [global], bytes, source bytes */
+HANDLER(copy_async)
+{
+    copy_later(warp, op, active, op->source_count > 2 ? reg(warp, op->src[2]) : NULL);
+}
+
+/* cp.async [shared], [global], bytes, q: nothing is read where q holds. */
+HANDLER(copy_async_unless)
+{
+    lane_mask ignores = predicate_source(warp, op, 2);
+    VECTOR uint32_t sizes[WARP_LANES];
+    FOR_LANES sizes[lane] = ignores >> lane & 1 ? 0 : op->bytes;
+    copy_later(warp, op, active, sizes);
 }
 
 bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask active,

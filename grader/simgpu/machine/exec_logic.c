@@ -51,6 +51,22 @@ static inline uint32_t table_logic(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 
 LANES3(lop3_32, uint32_t, uint32_t, uint32_t, table_logic(a, b, c, (uint32_t)op->offset))
 
+/* lop3.BoolOp d|p, a, b, c, table, q: p is whether d has a bit, combined with q. */
+HANDLER(lop3_pred)
+{
+    SOURCE(uint32_t, a, 0);
+    SOURCE(uint32_t, b, 1);
+    SOURCE(uint32_t, c, 2);
+    lane_mask q = predicate_source(warp, op, 3);
+    VECTOR uint32_t result[WARP_LANES];
+    FOR_LANES result[lane] = table_logic(a[lane], b[lane], c[lane], (uint32_t)op->offset);
+    lane_mask any = MASK_OF(result[lane] != 0);
+    if (op->dst != NO_REGISTER)
+        WRITE_LANES(uint32_t, result[lane]);
+    if (op->dst2 != NO_REGISTER)
+        WRITE_PREDICATE(op->dst2, op->combine == COMBINE_AND ? any & q : any | q);
+}
+
 /* A shift by the width or more gives 0, or copies of the sign: PTX clamps where C is undefined. */
 #define SHIFT(name, T, WIDTH, expression)                                                      \
     HANDLER(name)                                                                              \

@@ -366,6 +366,14 @@ HANDLER(fence)
     observers_fence(warp, op, active);
 }
 
+/* A policy is what the device makes of it, and is of use to cache hints only. This is what an H200
+ * gives for the normal one. */
+HANDLER(createpolicy)
+{
+    const uint64_t normal = UINT64_C(0x1000000000000000);
+    WRITE_LANES(uint64_t, normal);
+}
+
 HANDLER(do_nothing)
 {
     (void)warp, (void)op, (void)active;

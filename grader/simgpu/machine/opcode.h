@@ -22,6 +22,12 @@ enum { /* op->kind of mma and wmma */
 #include "opcodes.def"
 #undef OPCODE
 
+/* A cp.async, with or without a condition? */
+static inline bool op_is_copy(const struct op *op)
+{
+    return op->run == copy_async || op->run == copy_async_unless;
+}
+
 /* Handlers that decode.c puts in by itself. */
 op_handler call_indirect, call_intrinsic;
 

@@ -264,9 +264,9 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
 
 bool decode_operands(struct decoder *decoder, const struct opcode *opcode, struct op *op)
 {
-    unsigned slot = 0, count = 0;
+    unsigned slot = 0, count = 0, operand_count = decode_operand_count(decoder->instruction);
     for (const char *letter = opcode->operands; *letter; letter++)
-        if (isalpha((unsigned char)*letter) && count < decoder->instruction->operand_count)
+        if (isalpha((unsigned char)*letter) && count < operand_count)
             if (!operand_by_letter(decoder, op, *letter, &decoder->instruction->operands[count++],
                                    &slot))
                 return false;

@@ -18,7 +18,7 @@
 
 static bool is_copy(const struct op *op)
 {
-    return op->run == copy_async;
+    return op_is_copy(op);
 }
 
 static const char *verb(const struct access *access)

@@ -3,6 +3,7 @@
 #include "decode_internal.h"
 
 #include <ctype.h>
+#include <string.h>
 
 bool decode_is_register(const struct decoder *decoder, const struct ptx_operand *operand,
                         unsigned bytes, bool or_wider)
@@ -150,17 +151,33 @@ static bool operand_fits(const struct decoder *decoder, const char *letter,
     }
 }
 
+static bool has_policy(const struct ptx_instruction *instruction)
+{
+    for (unsigned i = 0; i < instruction->modifier_count; i++)
+        if (strcmp(instruction->modifiers[i], "L2::cache_hint") == 0)
+            return instruction->operand_count > 0;
+    return false;
+}
+
+unsigned decode_operand_count(const struct ptx_instruction *instruction)
+{
+    return instruction->operand_count - has_policy(instruction);
+}
+
 static bool operands_fit(const struct decoder *decoder, const struct opcode *opcode)
 {
     const struct ptx_instruction *instruction = decoder->instruction;
+    unsigned operand_count = decode_operand_count(instruction), count = 0;
     if (opcode->operands[0] == '*')
         return true;
-    unsigned count = 0;
+    if (has_policy(instruction) &&
+        !is_source(decoder, &instruction->operands[operand_count], 8, false))
+        return false;
     for (const char *letter = opcode->operands; *letter; letter++) {
         if (!isalpha((unsigned char)*letter))
             continue;
         bool optional = letter[1] == '?';
-        if (count == instruction->operand_count) {
+        if (count == operand_count) {
             if (!optional)
                 return false;
             continue;
@@ -169,7 +186,7 @@ static bool operands_fit(const struct decoder *decoder, const struct opcode *opc
             return false;
         count++;
     }
-    return count == instruction->operand_count;
+    return count == operand_count;
 }
 
 const struct opcode *decode_find_opcode(struct decoder *decoder)

@@ -179,7 +179,7 @@ static struct op_cost cost_of_mbarrier(const struct op *op)
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
                        const struct opcode *opcode, const struct sim_profile *profile)
 {
-    if (op->run == copy_async)
+    if (op_is_copy(op))
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
     if (op->run == copy_commit)
         return (struct op_cost){.kind = COST_COMMIT};
