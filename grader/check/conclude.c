@@ -1,4 +1,10 @@
-/* conclude.c - the verdict is the first gate's that is not passed. */
+/* conclude.c - the verdict is the first gate's that is not passed.
+ *
+ * A gate that the simulated device could not measure (NOT_SIMULATED) is neither passed nor failed.
+ * It gives the verdict only where no other gate fails, so that nothing is won by an instruction
+ * that the device does not know; and where numerics and utilization were measured on a GPU, those
+ * give the verdict and all points are to be had. The record then names the gates that are missing.
+ */
 #include "check/conclude.h"
 
 #include "check/record.h"
@@ -16,17 +22,59 @@ static bool passed(const json_t *record, const char *gate)
     return outcome && record_verdict(outcome) == VERDICT_PASS;
 }
 
+static bool is_missing(const json_t *gate)
+{
+    return gate && record_verdict(gate) == VERDICT_NOT_SIMULATED;
+}
+
+static bool passed_or_missing(const json_t *record, const char *gate)
+{
+    return passed(record, gate) || is_missing(record_gate(record, gate));
+}
+
+/* Was a GPU asked, and did all that can be measured there pass? */
+static bool passed_on_gpu(const json_t *record)
+{
+    const json_t *simulated = json_object_get(json_object_get(record, "device"), "simulated");
+    return json_is_false(simulated) && passed(record, "numerics") && passed(record, "utilization");
+}
+
 /* The first gate that is not passed: also one that is there twice, since a later cause of the same
  * gate counts as well. NULL when none is. */
 static json_t *first_failed(const json_t *record)
 {
     size_t i;
-    json_t *gate;
+    json_t *gate, *missing = NULL;
     json_array_foreach(json_object_get(record, "gates"), i, gate) {
-        if (record_verdict(gate) != VERDICT_PASS)
+        if (is_missing(gate))
+            missing = missing ? missing : gate;
+        else if (record_verdict(gate) != VERDICT_PASS)
             return gate;
     }
-    return NULL;
+    return passed_on_gpu(record) ? NULL : missing;
+}
+
+static void copy_text(json_t *to, const char *key, const json_t *from)
+{
+    json_t *text = json_object_get(from, key);
+    if (text)
+        json_object_set(to, key, text);
+}
+
+/* ["safety", "counters"]; a verdict without a reason of its own has theirs. */
+static void note_missing(json_t *record)
+{
+    size_t i;
+    json_t *gate, *names = json_array();
+    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+        if (is_missing(gate))
+            json_array_append(names, json_object_get(gate, "gate"));
+        if (is_missing(gate) && !json_object_get(record, "reason"))
+            copy_text(record, "reason", gate);
+    }
+    if (json_array_size(names) > 0)
+        json_object_set(record, "missing_gates", names);
+    json_decref(names);
 }
 
 static json_t *points_of(const json_t *record, enum verdict verdict)
@@ -41,9 +89,9 @@ static json_t *points_of(const json_t *record, enum verdict verdict)
     case POINTS_GATES:
         break;
     }
-    if (passed(record, "safety") && passed(record, "numerics"))
+    if (passed_or_missing(record, "safety") && passed(record, "numerics"))
         points += POINTS_NUMERICS;
-    if (points && passed(record, "counters"))
+    if (points && passed_or_missing(record, "counters"))
         points += POINTS_COUNTERS;
     if (points == POINTS_NUMERICS + POINTS_COUNTERS && passed(record, "utilization"))
         points += POINTS_UTILIZATION;
@@ -65,13 +113,6 @@ static json_t *complete(json_t *record, bool strict)
     return NULL;
 }
 
-static void copy_text(json_t *to, const char *key, const json_t *from)
-{
-    json_t *text = json_object_get(from, key);
-    if (text)
-        json_object_set(to, key, text);
-}
-
 void conclude_verdict(json_t *record, bool strict)
 {
     json_t *failed = first_failed(record);
@@ -88,6 +129,7 @@ void conclude_verdict(json_t *record, bool strict)
         copy_text(record, "advice", failed);
         json_object_set(record, "failed_gate", json_object_get(failed, "gate"));
     }
+    note_missing(record);
 }
 
 /* --- The line --------------------------------------------------------------------------------- */

@@ -21,6 +21,8 @@
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
  *   verdict, failed_gate, reason, advice     of the first gate that is not PASS
+ *   missing_gates ["safety", ...]            that the simulated device could not measure, since it
+ *                 does not know something in the submission; mostly absent
  *   line          {number, text, says, time, other {number, text}}     the source line to look at,
  *                 where one is known; time says its part of the modelled time; other is a race's
  *                 other party

@@ -142,25 +142,38 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     putc('\n', terminal->out);
 }
 
-/* With so many lines of the compiler's messages. */
+static void print_gate(const json_t *gate, const struct terminal *terminal, bool information,
+                       unsigned most_messages)
+{
+    const char *name = record_text(gate, "gate");
+    if (strcmp(name, "safety") == 0 || strcmp(name, "numerics") == 0)
+        print_cases(gate, terminal);
+    else if (strcmp(name, "counters") == 0)
+        report_counters(gate, terminal, information);
+    else if (strcmp(name, "utilization") == 0)
+        report_utilization(gate, terminal, information);
+    else
+        print_build(gate, terminal, most_messages);
+}
+
+/* With so many lines of the compiler's messages. Why a gate was not measured is said once. */
 static void print_all(const json_t *record, const struct terminal *terminal,
                       unsigned most_messages)
 {
     size_t i;
     json_t *gate;
-    bool failed = false;
+    bool failed = false, told = false;
     print_header(record, terminal);
     json_array_foreach(json_object_get(record, "gates"), i, gate) {
-        const char *name = record_text(gate, "gate");
-        if (strcmp(name, "safety") == 0 || strcmp(name, "numerics") == 0)
-            print_cases(gate, terminal);
-        else if (strcmp(name, "counters") == 0)
-            report_counters(gate, terminal, failed);
-        else if (strcmp(name, "utilization") == 0)
-            report_utilization(gate, terminal, failed);
-        else
-            print_build(gate, terminal, most_messages);
-        failed |= record_verdict(gate) != VERDICT_PASS;
+        bool missing = record_verdict(gate) == VERDICT_NOT_SIMULATED;
+        if (missing && told) {
+            report_start_gate(terminal, gate, failed);
+            report_say(terminal, "not measured, for the same reason");
+        } else {
+            print_gate(gate, terminal, failed, most_messages);
+        }
+        told |= missing;
+        failed |= !missing && record_verdict(gate) != VERDICT_PASS;
     }
     if (record_integer(record, "number") == 0 && record_verdict(record) == VERDICT_PASS)
         roofline_print(json_object_get(record, "ceilings"), terminal);

@@ -15,7 +15,9 @@ void report_start_line(const struct terminal *terminal, const char *name, const 
 bool report_start_gate(const struct terminal *terminal, const json_t *gate, bool information)
 {
     bool passed = record_verdict(gate) == VERDICT_PASS;
-    if (information)
+    if (record_verdict(gate) == VERDICT_NOT_SIMULATED)
+        report_start_line(terminal, record_text(gate, "gate"), "--", STYLE_WARNING);
+    else if (information)
         report_start_line(terminal, record_text(gate, "gate"), "info", STYLE_DIM);
     else
         report_start_line(terminal, record_text(gate, "gate"), passed ? "ok" : "NO",

@@ -16,8 +16,8 @@ enum { REPORT_STATE = 14, REPORT_TEXT = 19 };
 /* "  numerics  ok    " or, for one that is not passed, what it is. */
 void report_start_line(const struct terminal *terminal, const char *name, const char *state,
                        enum terminal_style style);
-/* The same for a gate; it is for information where an earlier gate has failed. Returns whether it
- * is passed. */
+/* The same for a gate; it is for information where an earlier gate has failed, and neither passed
+ * nor failed where the simulated device could not measure it. Returns whether it is passed. */
 bool report_start_gate(const struct terminal *terminal, const json_t *gate, bool information);
 /* What there is to say behind a state, or under it. */
 void report_say(const struct terminal *terminal, const char *format, ...)

@@ -192,11 +192,31 @@ static const char *device_of(const json_t *result)
     return record_text(json_object_get(result, "device"), "name");
 }
 
+static bool stage_gave(const json_t *result, const char *stage, enum verdict verdict)
+{
+    const json_t *outcome = json_object_get(result, stage);
+    return outcome && record_verdict(outcome) == verdict;
+}
+
 /* Was the stage run, and passed? */
 static bool stage_passed(const json_t *result, const char *stage)
 {
-    const json_t *outcome = json_object_get(result, stage);
-    return outcome && record_verdict(outcome) == VERDICT_PASS;
+    return stage_gave(result, stage, VERDICT_PASS);
+}
+
+/* Where the simulated device came to what it does not know, it counts nothing: then the gate of
+ * the counters says why. */
+static void add_counters(struct road *road, const json_t *sim)
+{
+    bool unknown = stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
+    const json_t *why = json_object_get(sim, "numerics");
+    if (json_object_get(sim, "counters") || !unknown)
+        add_gate(road, "counters", sim, device_of(sim));
+    else
+        road_set_text(record_add_gate(road->record, "counters",
+                                      record_outcome(VERDICT_NOT_SIMULATED,
+                                                     record_text(why, "reason"))),
+                      "device", device_of(sim));
 }
 
 /* The gates behind safety. sim is the simulated device's result, judged that of the device at hand,
@@ -206,14 +226,15 @@ static void add_gates(struct road *road, const json_t *sim, const json_t *judged
     bool by_ipc = json_is_true(json_object_get(json_object_get(judged, "device"), "ipc"));
     json_object_set_new(road->record, "self_check", json_boolean(!by_ipc));
     add_gate(road, "numerics", judged, device_of(judged));
-    add_gate(road, "counters", sim, device_of(sim));
+    add_counters(road, sim);
     find_ceilings(road);
     add_utilization(road, json_object_get(judged, road->simulated ? "counters" : "timing"),
                     device_of(judged));
 }
 
 /* With a GPU: safety and counters from the simulated device; numerics from both, where the GPU is
- * asked only if the simulated device found nothing; times from the GPU. */
+ * asked only if the simulated device found nothing, or something that it does not know; times from
+ * the GPU. */
 void road_examine_all(struct road *road)
 {
     struct run simulated, gpu = {.result = NULL};
@@ -221,8 +242,10 @@ void road_examine_all(struct road *road)
     if (!sim && !road->interrupted)
         road_stop(road, "safety", simulated.verdict, simulated.reason);
     add_gate(road, "safety", sim, device_of(sim));
-    bool safe = stage_passed(sim, "safety") || road->request->pretend_zeros;
-    bool ask_gpu = stage_passed(sim, "numerics") || road->request->ask_gpu_anyway;
+    bool safe = stage_passed(sim, "safety") || road->request->pretend_zeros ||
+                stage_gave(sim, "safety", VERDICT_NOT_SIMULATED);
+    bool ask_gpu = stage_passed(sim, "numerics") || road->request->ask_gpu_anyway ||
+                   stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
     if (safe && !road->simulated && ask_gpu) {
         judged = examine_on_gpu(road, &gpu);
         if (!judged && !road->interrupted)

@@ -91,7 +91,9 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_BAD_CALL:
         return VERDICT_STOPPED;
     case SIM_FAULT_UNSUPPORTED:
-        return VERDICT_LAUNCH_ERROR;
+    case SIM_FAULT_DEVICE_LAUNCH:
+    case SIM_FAULT_UNKNOWN_FUNCTION:
+        return VERDICT_NOT_SIMULATED;
     case SIM_FAULT_HOST_MEMORY:
         return VERDICT_DEVICE;
     case SIM_FAULT_ABORTED:

@@ -19,18 +19,24 @@ static inline void report_visit_place(struct simgpu_place *place, report_visitor
 }
 
 /* The pointers of one launch, but not those of its lines. */
+static inline void report_visit_fault(struct simgpu_fault *fault, report_visitor *visit,
+                                      void *context)
+{
+    visit(context, (const void **)&fault->title);
+    visit(context, (const void **)&fault->message);
+    visit(context, (const void **)&fault->advice);
+    report_visit_place(&fault->place, visit, context);
+    report_visit_place(&fault->inlined, visit, context);
+    report_visit_place(&fault->other, visit, context);
+}
+
 static inline void report_visit_launch(struct simgpu_launch *launch, report_visitor *visit,
                                        void *context)
 {
     visit(context, (const void **)&launch->kernel);
     visit(context, (const void **)&launch->occupancy_limit);
     visit(context, (const void **)&launch->bound);
-    visit(context, (const void **)&launch->fault.title);
-    visit(context, (const void **)&launch->fault.message);
-    visit(context, (const void **)&launch->fault.advice);
-    report_visit_place(&launch->fault.place, visit, context);
-    report_visit_place(&launch->fault.inlined, visit, context);
-    report_visit_place(&launch->fault.other, visit, context);
+    report_visit_fault(&launch->fault, visit, context);
 }
 
 #endif

@@ -112,6 +112,9 @@ struct simgpu_calls {
 struct simgpu_report {
     struct simgpu_launch *launches;    /* in the order they ran */
     size_t launch_count;
+    /* The first launch or module since the mark that the device refused because something in it is
+     * not simulated; kind 0 for none. Of a module the place is unknown. */
+    struct simgpu_fault refused;
     struct simgpu_calls calls;
     const char *device;   /* "simulated NVIDIA H200" */
     void *memory;         /* what all the pointers above point into */

@@ -71,6 +71,20 @@ START_TEST(what_says_nothing_about_the_kernel_is_no_failure)
 }
 END_TEST
 
+START_TEST(why_a_gate_was_not_measured_is_said_once)
+{
+    static const char GATES[] =
+        "[" PASSED("build") ", {\"gate\": \"safety\", \"verdict\": \"NOT_SIMULATED\", "
+        "\"reason\": \"x is not known\"}," PASSED("numerics") ", {\"gate\": \"counters\", "
+        "\"verdict\": \"NOT_SIMULATED\", \"reason\": \"x is not known\"}]";
+    print(record_with(GATES));
+    ck_assert_ptr_nonnull(strstr(text, "  safety      --   x is not known\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  numerics    ok "));
+    ck_assert_ptr_nonnull(strstr(text, "  counters    --   not measured, for the same reason\n"));
+    ck_assert_int_eq(strncmp(last_line(), "NO VERDICT lesson 7 [NOT_SIMULATED]", 35), 0);
+}
+END_TEST
+
 START_TEST(an_empty_record_still_has_its_last_line)
 {
     print(json_object());
@@ -234,7 +248,8 @@ END_TEST
 
 TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
-      what_says_nothing_about_the_kernel_is_no_failure, an_empty_record_still_has_its_last_line,
+      what_says_nothing_about_the_kernel_is_no_failure, why_a_gate_was_not_measured_is_said_once,
+      an_empty_record_still_has_its_last_line,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,

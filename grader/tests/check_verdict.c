@@ -55,6 +55,7 @@ START_TEST(only_pass_exits_with_zero)
     ck_assert_int_eq(verdict_exit_code(VERDICT_TIMEOUT), 6);
     ck_assert_int_eq(verdict_exit_code(VERDICT_CRASH), 7);
     ck_assert_int_eq(verdict_exit_code(VERDICT_REFUSED), 8);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_NOT_SIMULATED), 9);
     ck_assert_int_eq(verdict_exit_code(VERDICT_INTERNAL), 70);
 }
 END_TEST
@@ -69,11 +70,21 @@ START_TEST(no_fault_of_the_device_passes)
 }
 END_TEST
 
+START_TEST(what_the_device_does_not_know_is_no_fault_of_the_submission)
+{
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULT_UNSUPPORTED), VERDICT_NOT_SIMULATED);
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULT_DEVICE_LAUNCH), VERDICT_NOT_SIMULATED);
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULT_UNKNOWN_FUNCTION), VERDICT_NOT_SIMULATED);
+    ck_assert_int_eq(verdict_of_fault(SIM_FAULT_BAD_CALL), VERDICT_STOPPED);
+}
+END_TEST
+
 START_TEST(the_graders_own_failures_cost_no_points)
 {
     ck_assert_int_eq(verdict_points(VERDICT_INTERNAL), POINTS_AGAIN);
     ck_assert_int_eq(verdict_points(VERDICT_DEVICE), POINTS_AGAIN);
     ck_assert_int_eq(verdict_points(VERDICT_INCONCLUSIVE), POINTS_AGAIN);
+    ck_assert_int_eq(verdict_points(VERDICT_NOT_SIMULATED), POINTS_AGAIN);
     ck_assert_int_eq(verdict_points(VERDICT_WRONG), POINTS_NONE);
     ck_assert_int_eq(verdict_points(VERDICT_SLOW), POINTS_GATES);
 }
@@ -82,4 +93,5 @@ END_TEST
 TESTS("verdict", every_verdict_is_found_by_its_name,
       the_last_line_of_a_report_fits_100_columns,
       every_error_that_is_kept_says_where_to_look, only_pass_exits_with_zero,
-      no_fault_of_the_device_passes, the_graders_own_failures_cost_no_points)
+      no_fault_of_the_device_passes, what_the_device_does_not_know_is_no_fault_of_the_submission,
+      the_graders_own_failures_cost_no_points)

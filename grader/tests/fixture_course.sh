@@ -43,6 +43,10 @@ solves() { # solves <lesson> <slug> [options...]
 claim "what is put into the file is there in the next process" solves 31 next_process
 claim "and so it is without CUDA IPC" solves 31 next_process --no-ipc
 claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
+claim "what is not simulated is told with instruction and line, and takes no points" \
+    says 32 "not_simulated.cu:8: the register '%pm0' is not known"
+claim "the gates behind it are not measured either" \
+    says 32 "numerics -- not measured, for the same reason"
 lacks() { # lacks <lesson> <files...>
     local lesson=$1 output
     shift

@@ -11,7 +11,8 @@
  *
  * Stages: describe, safety, numerics, counters, timing, probes, recognise; see stages.h. A stage
  * whose verdict is not PASS does not keep later ones from running, since their figures are shown as
- * information; but nothing more is launched once safety or numerics has failed.
+ * information; but nothing more is launched once safety or numerics has failed. What the simulated
+ * device does not know is no failure of safety: numerics may show that results were wrong before.
  *
  *     examine --judges      prints what warpquest needs to know of all lessons, as JSON
  */
@@ -97,8 +98,11 @@ static json_t *run_stage(struct lab *lab, const json_t *job, const char *stage)
 /* After these nothing more is launched: the submission does harm, or its figures mean nothing. */
 static bool ends_examination(const char *stage, const json_t *outcome)
 {
-    bool passed = strcmp(text_of(outcome, "verdict"), verdict_name(VERDICT_PASS)) == 0;
-    return !passed && (strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0);
+    const char *verdict = text_of(outcome, "verdict");
+    bool is_safety = strcmp(stage, "safety") == 0;
+    bool passed = strcmp(verdict, verdict_name(VERDICT_PASS)) == 0;
+    bool unknown = strcmp(verdict, verdict_name(VERDICT_NOT_SIMULATED)) == 0;
+    return !passed && !(is_safety && unknown) && (is_safety || strcmp(stage, "numerics") == 0);
 }
 
 static void run_stages(struct lab *lab, const json_t *job, json_t *result)

@@ -41,7 +41,8 @@ static void note_stray_launch(struct finding *finding)
              "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
 }
 
-/* Did a kernel do something wrong since the last mark? Asks the device itself, not the runner. */
+/* Did a kernel do something wrong since the last mark, or what the device does not know? Asks the
+ * device itself, not the runner. */
 static bool device_fault(struct lab *lab, struct finding *finding)
 {
     struct simgpu_report *report = NULL;
@@ -53,6 +54,10 @@ static bool device_fault(struct lab *lab, struct finding *finding)
         found = fault->kind != 0;
         if (found)
             note_fault(fault, finding);
+    }
+    if (!found && report->refused.kind) {
+        note_fault(&report->refused, finding);
+        found = true;
     }
     if (!found && report->calls.default_stream_launches) {
         note_stray_launch(finding);

@@ -52,6 +52,7 @@ static enum simgpu_status report(struct simgpu_report **result)
     struct simgpu_report *made = call.answer;
     relocate(made, (const void **)&made->device);
     relocate(made, (const void **)&made->launches);
+    report_visit_fault(&made->refused, relocate, made);
     for (size_t i = 0; i < made->launch_count; i++) {
         struct simgpu_launch *launch = &made->launches[i];
         report_visit_launch(launch, relocate, made);

@@ -303,6 +303,9 @@ struct history *history_new(void);
 void history_add(struct device *device, const struct client *client,
                  const struct sim_launch_result *result, const struct sim_fault *fault,
                  const char *kernel, const struct sim_launch_config *config);
+/* Remember that a program asked for what is not simulated, if it is the first since the mark. */
+void history_refuse(struct device *device, const struct client *client,
+                    const struct sim_fault *fault);
 /* Everything since the mark but the asker's own, as one block whose pointers are offsets (see
  * ../report.h). The device's lock is held. NULL when memory is exhausted. */
 unsigned char *history_report(const struct device *device, const struct client *asker,

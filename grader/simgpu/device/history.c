@@ -30,6 +30,7 @@ struct history {
     } *notes;                   /* of each */
     size_t count, room;
     size_t first;               /* since the mark; earlier ones are kept for a page */
+    struct simgpu_fault refused; /* the first since the mark */
     struct simgpu_line **arrays; /* of lines, each once */
     size_t array_count, array_room;
     uint64_t serial, dropped;
@@ -245,6 +246,16 @@ static void fill_fault(struct history *history, struct simgpu_fault *to,
     memcpy(to->thread, from->thread, sizeof to->thread);
 }
 
+void history_refuse(struct device *device, const struct client *client,
+                    const struct sim_fault *fault)
+{
+    struct history *history = device->history;
+    pthread_mutex_lock(&device->lock);
+    if (!client->in_control && history->refused.kind == SIM_FAULT_NONE)
+        fill_fault(history, &history->refused, fault);
+    pthread_mutex_unlock(&device->lock);
+}
+
 static struct simgpu_launch *new_record(struct history *history)
 {
     if (history->count == history->room) {
@@ -309,6 +320,7 @@ void history_mark(struct device *device)
     history->first = history->count;
     gains_free(device->gains); /* the next kernel of a name may be another's */
     device->gains = NULL;
+    history->refused = (struct simgpu_fault){.kind = SIM_FAULT_NONE};
     device->calls = (struct simgpu_calls){0};
     pthread_mutex_unlock(&device->lock);
 }
@@ -360,7 +372,7 @@ static size_t put(struct writer *writer, const void *bytes, size_t size)
 /* Replace a text's pointer by the offset of a copy of it. */
 static void put_text(void *context, const void **pointer)
 {
-    const char *text = *pointer;
+    const char *text = *pointer ? *pointer : ""; /* of a fault that is none */
     size_t at = put(context, text, strlen(text) + 1);
     *pointer = (const void *)(uintptr_t)at;
 }
@@ -386,7 +398,7 @@ unsigned char *history_report(const struct device *device, const struct client *
                               size_t *bytes)
 {
     const struct history *history = device->history;
-    struct simgpu_report report = {.calls = device->calls};
+    struct simgpu_report report = {.calls = device->calls, .refused = history->refused};
     struct writer writer = {0};
     for (size_t i = history->first; i < history->count; i++)
         report.launch_count += history->notes[i].owner != asker->number;
@@ -400,6 +412,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     report.launches = (void *)(uintptr_t)first;
     report.device = sim_machine_profile(device->machine)->name;
     put_text(&writer, (const void **)&report.device);
+    report_visit_fault(&report.refused, put_text, &writer);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {
         if (history->notes[i].owner == asker->number)

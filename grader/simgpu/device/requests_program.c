@@ -1,6 +1,7 @@
 /* requests_program.c - modules, kernels, symbols, and what the device is. */
 #include "device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,10 @@ void request_module(struct exchange *exchange)
     struct module *module = sim_module_load(client->context, exchange->payload,
                                             exchange->request.payload_bytes, &error);
     if (!module) {
+        struct sim_fault refusal = {.kind = SIM_FAULT_UNSUPPORTED};
+        snprintf(refusal.message, sizeof refusal.message, "%s", error.message);
+        if (error.code == SIM_BAD_IMAGE)
+            history_refuse(client->device, client, &refusal);
         exchange_fail_as(exchange, &error);
         return;
     }

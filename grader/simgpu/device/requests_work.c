@@ -42,8 +42,11 @@ static bool accept_launch(struct exchange *exchange, struct work *work)
     memcpy(config.block, launch->block, sizeof config.block);
     work->kind = WORK_LAUNCH;
     work->kernel = kernel;
+    struct sim_fault refusal;
     if (sim_launch_check(client->context, kernel, &config, &error))
         return true;
+    if (sim_kernel_refusal(kernel, &refusal))
+        history_refuse(client->device, client, &refusal);
     exchange_fail_as(exchange, &error);
     return false;
 }

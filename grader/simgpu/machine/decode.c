@@ -413,6 +413,7 @@ static bool refuse_function(struct decoder *decoder, uint32_t i)
              function->unsupported[i], instruction->line, function->is_kernel ? "kernel " : "",
              name);
     function->refusal = arena_copy(&decoder->module->arena, sentence, strlen(sentence));
+    function->refusal_line = *line;
     return function->refusal != NULL;
 }
 

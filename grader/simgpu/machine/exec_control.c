@@ -68,6 +68,17 @@ HANDLER(unsupported)
                 function->unsupported[op - function->ops]);
 }
 
+/* Is it one that nvcc makes of kernel<<<...>>> in a kernel? CUDA 12 and later, and before. */
+static bool launches_kernel(const char *name)
+{
+    static const char *const STARTS[] = {"__cudaCDP2LaunchDevice", "__cudaCDP2GetParameterBuffer",
+                                         "cudaLaunchDevice", "cudaGetParameterBuffer"};
+    for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
+        if (strncmp(name, STARTS[i], strlen(STARTS[i])) == 0)
+            return true;
+    return false;
+}
+
 static void enter_function(struct warp *warp, const struct op *op, lane_mask active,
                            uint32_t index)
 {
@@ -78,11 +89,11 @@ static void enter_function(struct warp *warp, const struct op *op, lane_mask act
         return;
     }
     const struct function *function = &module->functions[index];
-    if (!function->has_body && strncmp(function->name, "__cudaCDP", 9) == 0)
-        fault_raise(warp, op, SIM_FAULT_BAD_CALL, __builtin_ctz(active),
+    if (!function->has_body && launches_kernel(function->name))
+        fault_raise(warp, op, SIM_FAULT_DEVICE_LAUNCH, __builtin_ctz(active),
                     "launches a kernel, which the simulated device leaves to the host");
     else if (!function->has_body)
-        fault_raise(warp, op, SIM_FAULT_BAD_CALL, __builtin_ctz(active),
+        fault_raise(warp, op, SIM_FAULT_UNKNOWN_FUNCTION, __builtin_ctz(active),
                     "calls '%.80s', which the program does not define and the simulated device "
                     "does not have", function->name);
     else

@@ -15,6 +15,21 @@ static const struct {
 #undef SIM_FAULT
 };
 
+bool sim_kernel_refusal(const struct function *kernel, struct sim_fault *fault)
+{
+    const enum sim_fault_kind kind = SIM_FAULT_UNSUPPORTED;
+    *fault = (struct sim_fault){.kind = SIM_FAULT_NONE};
+    if (!kernel->refusal)
+        return false;
+    *fault = (struct sim_fault){.kind = kind,
+                                .line = kernel->refusal_line,
+                                .inlined = kernel->refusal_line,
+                                .kernel = kernel->name,
+                                .advice = FAULTS[kind].advice};
+    snprintf(fault->message, sizeof fault->message, "%s", kernel->refusal);
+    return true;
+}
+
 const char *sim_fault_title(enum sim_fault_kind kind)
 {
     return FAULTS[kind].title;

@@ -218,6 +218,10 @@ struct sim_fault {
     const char *advice;            /* what to try, in one sentence */
 };
 
+/* Is there something in kernel that this device does not know and that every launch would come to?
+ * Then sim_launch_check refuses it; fault says the same with its place. */
+bool sim_kernel_refusal(const struct function *kernel, struct sim_fault *fault);
+
 /* "bounds::store" for the mangled name of a kernel or variable, cut to size. */
 void sim_plain_name(const char *mangled, char *text, size_t size);
 

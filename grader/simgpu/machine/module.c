@@ -209,16 +209,18 @@ static void gather_order(const struct module *module, struct function *kernel, c
  * ends in a parenthesis, and its own name. */
 static bool gather_refusal(struct module *module, struct function *kernel, const bool *reached)
 {
-    const char *why = NULL;
-    for (uint32_t i = 0; i < module->function_count && !why; i++)
-        why = reached[i] ? module->functions[i].refusal : NULL;
-    if (!why || kernel->refusal)
+    uint32_t i = 0;
+    while (i < module->function_count && !(reached[i] && module->functions[i].refusal))
+        i++;
+    if (i == module->function_count || kernel->refusal)
         return true;
+    const char *why = module->functions[i].refusal;
     char sentence[400], name[64];
     sim_plain_name(kernel->name, name, sizeof name);
     snprintf(sentence, sizeof sentence, "%.*s, called by kernel %s)", (int)strlen(why) - 1, why,
              name);
     kernel->refusal = arena_copy(&module->arena, sentence, strlen(sentence));
+    kernel->refusal_line = module->functions[i].refusal_line;
     return kernel->refusal != NULL;
 }
 
@@ -236,6 +238,7 @@ static bool refuse_cluster(struct module *module, struct function *kernel)
              "(.%s, PTX line %u)",
              place, name, syntax->needs_cluster, syntax->cluster_line);
     kernel->refusal = arena_copy(&module->arena, sentence, strlen(sentence));
+    kernel->refusal_line = *line;
     return kernel->refusal != NULL;
 }
 

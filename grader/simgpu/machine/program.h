@@ -152,8 +152,9 @@ struct function {
     uint32_t ptxas_local_bytes;
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
-    const char *refusal;           /* why no launch of it can end well, or NULL */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */
+    const char *refusal;           /* why no launch of it can end well, or NULL; and where */
+    struct sim_line refusal_line;
     struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
     uint32_t location;             /* of its first line */
 };

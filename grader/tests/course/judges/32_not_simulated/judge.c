@@ -1,0 +1,4 @@
+/* Every thread comes to what the simulated device does not know: the launch is refused. */
+#include "tests/course/tiny_judge.h"
+
+TINY_JUDGE("32_not_simulated", "NOT_SIMULATED safety line 8");
