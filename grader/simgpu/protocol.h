@@ -67,6 +67,7 @@ enum request_kind {
     REQUEST_GRAPH_LAUNCH,
     REQUEST_GRAPH_DESTROY,
     REQUEST_MATMUL,          /* payload: struct matmul_call of blaslt/matmul.h */
+    REQUEST_BLAS,            /* payload: struct blas_call of blas/blas.h */
     REQUEST_MATMUL_SEARCH,   /* payload: struct matmul_search; candidates are the answer */
     REQUEST_NOTE,            /* a call worth counting that needs no work */
     REQUEST_CALLBACKS,       /* this connection will carry host functions */
@@ -185,7 +186,7 @@ struct request {
         } graph;
         struct {
             uint64_t stream;
-        } matmul;
+        } library;                       /* MATMUL, BLAS */
         struct {
             uint32_t note, pad;
         } note;

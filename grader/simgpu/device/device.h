@@ -61,8 +61,13 @@ struct device {
 
 enum work_kind {
     WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
-    WORK_MATMUL, WORK_NOTHING /* but wait */
+    WORK_MATMUL, WORK_BLAS, WORK_NOTHING /* but wait */
 };
+/* Does such work count as a launch, and occupy what computes? */
+static inline bool work_computes(enum work_kind kind)
+{
+    return kind == WORK_LAUNCH || kind == WORK_MATMUL || kind == WORK_BLAS;
+}
 enum work_state { WORK_QUEUED, WORK_RUNNING };
 
 /* One thing to do, in order: it may start when all it waits for is done. */

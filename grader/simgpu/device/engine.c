@@ -70,9 +70,10 @@ static double *free_time(struct client *client, const struct work *work)
     static double nothing;
     bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
                                              work->request.copy.over_bus);
-    bool computes = work->kind == WORK_LAUNCH || work->kind == WORK_MATMUL;
     nothing = 0;
-    return computes ? &client->compute_free_ns : moves ? &client->copy_free_ns : &nothing;
+    return work_computes(work->kind) ? &client->compute_free_ns
+           : moves                   ? &client->copy_free_ns
+                                     : &nothing;
 }
 
 static double settle_times(struct client *client, const struct work *work, double duration_ns)

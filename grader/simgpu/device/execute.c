@@ -1,5 +1,6 @@
 /* execute.c - what queued work does, and how long a device would take for it. */
 #include "../socket.h"
+#include "blas.h"
 #include "blaslt.h"
 #include "device.h"
 #include "gains.h"
@@ -230,6 +231,7 @@ static double execute_one(struct client *client, struct work *work)
     case WORK_COPY: return execute_copy(client, work);
     case WORK_SET: return execute_set(client, work);
     case WORK_MATMUL: return blaslt_execute(client, work);
+    case WORK_BLAS: return blas_execute(client, work);
     case WORK_FREE: return execute_free(client, work);
     default: return 0;
     }
@@ -238,7 +240,7 @@ static double execute_one(struct client *client, struct work *work)
 double execute(struct client *client, struct work *work)
 {
     bool writes = work->kind == WORK_LAUNCH || work->kind == WORK_COPY || work->kind == WORK_SET ||
-                  work->kind == WORK_FREE;
+                  work->kind == WORK_BLAS || work->kind == WORK_FREE;
     /* Before and after, so that whoever looks meanwhile sees at least one of the two. */
     atomic_fetch_add(&client->device->memory_changes, writes);
     double duration_ns = execute_one(client, work);

@@ -1,5 +1,5 @@
-/* library_work.h - what the kernels of a library (cuBLASLt, cuBLAS) share: they are computed here and
- * not by the machine, on memory of the program, and are remembered as launches are.
+/* library_work.h - what the kernels of a library (cuBLASLt, cuBLAS) share: they are computed here
+ * and not by the machine, on memory of the program, and are remembered as launches are.
  */
 #ifndef DEVICE_LIBRARY_WORK_H
 #define DEVICE_LIBRARY_WORK_H

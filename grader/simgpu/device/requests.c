@@ -53,6 +53,7 @@ static const struct {
     [REQUEST_GRAPH_LAUNCH] = {request_graph_launch, false},
     [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
     [REQUEST_MATMUL] = {request_work, false},
+    [REQUEST_BLAS] = {request_work, false},
     [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},
     [REQUEST_RANGE_PUSH] = {request_range_push, false},
     [REQUEST_RANGE_POP] = {request_range_pop, false},

@@ -5,6 +5,7 @@
  * that makes it, and the engine meets nothing that it cannot do. A node of a graph is looked at
  * the same way, once, when the graph is made.
  */
+#include "blas.h"
 #include "blaslt.h"
 #include "device.h"
 
@@ -170,6 +171,9 @@ bool work_accept(struct exchange *exchange, struct work *work)
     case REQUEST_MATMUL:
         work->kind = WORK_MATMUL;
         return blaslt_accept(exchange, work->payload, work->payload_bytes);
+    case REQUEST_BLAS:
+        work->kind = WORK_BLAS;
+        return blas_accept(exchange, work->payload, work->payload_bytes);
     case REQUEST_HOST_FUNCTION: work->kind = WORK_HOST_FUNCTION; return true;
     case REQUEST_NOTE: work->kind = WORK_NOTHING; return true; /* an empty node of a graph */
     default: return refuse(exchange, CUDA_INVALID_VALUE, "this cannot be queued");
@@ -183,7 +187,8 @@ static uint64_t stream_of(const struct request *request)
     case REQUEST_COPY: return request->copy.stream;
     case REQUEST_SET: return request->set.stream;
     case REQUEST_FREE_IN_ORDER: return request->free_in_order.stream;
-    case REQUEST_MATMUL: return request->matmul.stream;
+    case REQUEST_MATMUL:
+    case REQUEST_BLAS: return request->library.stream;
     case REQUEST_HOST_FUNCTION: return request->host_function.stream;
     default: return request->stream.stream;
     }
@@ -194,6 +199,7 @@ static void count_work(struct client *client, const struct work *work)
     struct simgpu_calls *calls = &client->device->calls;
     switch (work->kind) {
     case WORK_MATMUL:
+    case WORK_BLAS:
     case WORK_LAUNCH:
         client_count(client, &calls->launches);
         if (work->stream < FIRST_STREAM)
@@ -241,7 +247,7 @@ static uint64_t queue(struct exchange *exchange)
         return 0;
     }
     client->host_ns += work->kind == WORK_LAUNCH   ? HOST_LAUNCH_NS
-                       : work->kind == WORK_MATMUL ? HOST_MATMUL_NS
+                       : work_computes(work->kind) ? HOST_MATMUL_NS
                                                    : HOST_CALL_NS;
     count_work(client, work);
     if (exchange->request.kind == REQUEST_STREAM_WAIT)

@@ -4,6 +4,14 @@
 PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
 	$(wildcard grader/tests/programs/*.cu))
 
+# A toolkit may come without cuBLAS.
+CUBLAS_PROGRAMS := $(filter $(B)/test/programs/cublas_%,$(PROGRAMS))
+ifeq ($(HAVE_CUBLAS),)
+PROGRAMS := $(filter-out $(CUBLAS_PROGRAMS),$(PROGRAMS))
+endif
+$(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
+$(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
+
 $(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
@@ -22,7 +30,8 @@ $(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 # there once more, under the name of one of NVIDIA's.
 REFUSED := $(B)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
-REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime $(REFUSED)/named/libcurand.so.10
+REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
+	$(REFUSED)/named/libcurand.so.10 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
 REFUSED_NVCC = $(call say,NVCC,$@)$(NVCC) -Wno-deprecated-gpu-targets -arch=compute_80
 $(REFUSED)/liblibrary.so: $(REFUSED_SOURCES)/library.cu
 	@mkdir -p $(@D)
@@ -35,6 +44,9 @@ $(REFUSED)/program $(REFUSED)/static_runtime: $(REFUSED_SOURCES)/program.cu $(RE
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -cudart $(RUNTIME) $< -o $@ -L$(@D) -llibrary -ldl \
 		-Xlinker -rpath='$$ORIGIN'
+$(REFUSED)/cublas: $(REFUSED_SOURCES)/cublas.cu
+	@mkdir -p $(@D)
+	$(REFUSED_NVCC) -cudart shared $< -o $@ -lcublas
 
 # The same program as another compiler would have it: nothing inlined, all variables in memory.
 PROGRAMS += $(B)/test/programs/early_exits_debug
@@ -49,14 +61,19 @@ $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
+without_cublas = $(if $(HAVE_CUBLAS),,@echo '  left out, since this toolkit has no cuBLAS:' \
+	$(notdir $(CUBLAS_PROGRAMS)))
+
 .PHONY: programs
 programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on the simulated device
+	$(without_cublas)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
 		$(filter %early_exits %early_exits_debug,$(PROGRAMS))
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
 	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)
+	$(if $(HAVE_CUBLAS),@grader/tests/programs/cublas.sh $(B)/bin/simgpu $(REFUSED)/cublas)
 	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
 
 TEST_PARTS += programs
@@ -64,4 +81,5 @@ TEST_PRODUCTS += $(PROGRAMS) $(REFUSED_PRODUCTS)
 
 .PHONY: gpu-programs
 gpu-programs: $(PROGRAMS) ## run the same programs on the GPU at hand
+	$(without_cublas)
 	@grader/tests/programs/run.sh "" $(PROGRAMS)

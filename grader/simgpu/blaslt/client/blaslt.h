@@ -13,6 +13,7 @@
 
 #include "../../client/extension.h"
 #include "../algo.h"
+#include "status.h"
 
 #include <cublasLt.h>
 
@@ -101,8 +102,6 @@ cublasStatus_t problem_of(cublasLtMatmulDesc_t descriptor, cublasLtMatrixLayout_
 cublasStatus_t heuristic_default(const struct matmul_problem *problem,
                                  uint64_t words[MATMUL_ALGO_WORDS]);
 
-/* A cudaError_t of the device, as the library tells it. */
-cublasStatus_t status_of_error(cudaError_t error);
 /* A function that is not there: says its name. */
 cublasStatus_t blaslt_missing(const char *function);
 

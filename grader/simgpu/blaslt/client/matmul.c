@@ -83,7 +83,7 @@ static cublasStatus_t queue(const struct matmul_call *matmul, cudaStream_t strea
     call.payload = matmul;
     call.payload_bytes = sizeof *matmul;
     return status_of_error(
-        simgpu_extension()->submit(stream, &call, &call.request.matmul.stream));
+        simgpu_extension()->submit(stream, &call, &call.request.library.stream));
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t compute,

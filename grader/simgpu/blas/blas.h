@@ -1,0 +1,73 @@
+/* blas.h - what libcublas sends to the device besides products (those are ../blaslt/matmul.h):
+ * operations on vectors, a matrix and vectors, and a few on matrices that are no product.
+ *
+ * Plain data, as it travels. Matrices are stored column by column. Elements have one type in one
+ * call; arithmetic is in double and rounded once, so it is at least as exact as a device's.
+ */
+#ifndef BLAS_BLAS_H
+#define BLAS_BLAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum blas_operation {
+    BLAS_COPY,     /* y = x */
+    BLAS_SWAP,     /* x and y change places */
+    BLAS_SCAL,     /* x = alpha x */
+    BLAS_AXPY,     /* y = alpha x + y */
+    BLAS_ROT,      /* x, y = alpha x + beta y, alpha y - beta x */
+    BLAS_DOT,      /* result = sum of x y */
+    BLAS_NRM2,     /* result = root of the sum of squares of x */
+    BLAS_ASUM,     /* result = sum of absolute values of x */
+    BLAS_AMAX,     /* result = place of the largest absolute value, the first of several; from 1 */
+    BLAS_AMIN,     /* ... of the smallest */
+    BLAS_GEMV,     /* y = alpha op(A) x + beta y; A is m x n */
+    BLAS_GER,      /* A = alpha x y' + A; A is m x n */
+    BLAS_GEAM,     /* C = alpha op(A) + beta op(B); C is m x n */
+    BLAS_DGMM,     /* C = diag(x) A, or A diag(x) without left; C is m x n */
+    BLAS_TRSM,     /* C = alpha inv(op(A)) C, or alpha C inv(op(A)) without left; C is m x n */
+    BLAS_OPERATIONS
+};
+
+enum blas_type { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* cudaDataType */
+
+enum blas_flag {
+    BLAS_TRANSPOSE_A = 1, BLAS_TRANSPOSE_B = 2,
+    BLAS_LEFT = 4, BLAS_UPPER = 8, BLAS_UNIT = 16, /* of the triangle A: ones on its diagonal */
+    BLAS_WIDE_INDEX = 32,                          /* AMAX, AMIN: the result has 64 bits, not 32 */
+};
+
+struct blas_vector {
+    uint64_t address; /* of the element that comes first in memory */
+    int64_t step;     /* elements; negative: the vector begins at the last one in memory */
+};
+
+struct blas_matrix {
+    uint64_t address, ld;
+};
+
+struct blas_scalar {
+    uint64_t address; /* on the device, with the type of scalars; 0: value */
+    double value;
+};
+
+/* What a REQUEST_BLAS carries. What an operation does not use is 0. */
+struct blas_call {
+    uint32_t operation, type, scalar_type, flags;
+    uint64_t m, n;    /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
+    struct blas_vector x, y;
+    struct blas_matrix a, b, c;
+    struct blas_scalar alpha, beta;
+    uint64_t result;  /* on the device */
+};
+
+/* So that no span leaves 63 bits. */
+#define BLAS_MOST (UINT64_C(1) << 38)
+
+static inline uint32_t blas_type_bytes(uint32_t type)
+{
+    return type == BLAS_F64 ? 8 : type == BLAS_F32 ? 4 : 2;
+}
+
+#endif

@@ -1,0 +1,33 @@
+# cuBLAS on the simulated device: the drop-in library, and the arithmetic of what is no product.
+# Products are cuBLASLt's (../blaslt).
+
+BLAS := grader/simgpu/blas
+BLAS_CLIENT := $(BLAS)/client
+BLAS_BUILD := $(B)/obj/$(BLAS_CLIENT)
+CUBLAS := libcublas.so.$(or $(CUDART_SONAME_MAJOR),13)
+
+$(B)/obj/$(BLAS)/arithmetic.o: OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
+$(B)/bin/simgpu: $(B)/obj/$(BLAS)/arithmetic.o
+
+# The soname of the toolkit at hand, and all its names, as with libcublasLt.
+BLAS_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(BLAS_CLIENT)/*.c)) \
+	$(B)/obj/grader/simgpu/blaslt/client/status.o
+$(BLAS_BUILD)/%.o: OBJ_CFLAGS = -fPIC -isystem $(CUDA_INCLUDE)
+
+$(BLAS_BUILD)/stubs.c: $(BLAS_OBJECTS) grader/simgpu/client/stubs.awk
+	$(call stubs_of,$(BLAS_OBJECTS),$(CUDA_LIB)/libcublas.so,cublas,blas_missing)
+
+$(BLAS_BUILD)/libcublas.map: $(BLAS_CLIENT)/libcublas.map
+	@mkdir -p $(@D)
+	@sed 's/@SONAME@/$(CUBLAS)/' $< >$@
+
+$(B)/lib/sim/$(CUBLAS): $(BLAS_OBJECTS) $(BLAS_BUILD)/stubs.c $(BLAS_BUILD)/libcublas.map \
+		$$(SIM_CUDART)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUBLAS) -Wl,--no-undefined \
+		-Wl,--version-script=$(BLAS_BUILD)/libcublas.map $(BLAS_OBJECTS) \
+		$(BLAS_BUILD)/stubs.c $(SIM_CUDART) -o $@
+
+# A toolkit may come without it.
+HAVE_CUBLAS := $(if $(wildcard $(CUDA_LIB)/libcublas.so),$(wildcard $(CUDA_INCLUDE)/cublas_v2.h))
+simgpu check: $(if $(HAVE_CUBLAS),$(B)/lib/sim/$(CUBLAS))

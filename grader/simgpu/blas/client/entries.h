@@ -1,0 +1,247 @@
+/* entries.h - the names of libcublas, for sizes of type INT; entries.c includes this twice.
+ *
+ * INT: int or int64_t; ENTRY(name): name as it is, or with _64; WIDE: is an index 64 bits wide?
+ * Functions and the order of their parameters are those of cublas_api.h.
+ */
+
+/* --- Vectors ---------------------------------------------------------------------------------- */
+
+#define VECTOR_ENTRIES(P, type, TYPE)                                                          \
+    cublasStatus_t ENTRY(cublas##P##copy_v2)(cublasHandle_t handle, INT n, const type *x,      \
+                                             INT incx, type *y, INT incy)                      \
+    {                                                                                          \
+        return blas_vectors(handle, BLAS_COPY, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);   \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##swap_v2)(cublasHandle_t handle, INT n, type *x, INT incx,  \
+                                             type *y, INT incy)                                \
+    {                                                                                          \
+        return blas_vectors(handle, BLAS_SWAP, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);   \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##scal_v2)(cublasHandle_t handle, INT n, const type *alpha,  \
+                                             type *x, INT incx)                                \
+    {                                                                                          \
+        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, NULL, TYPE, x, incx, NULL, 0);  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##axpy_v2)(cublasHandle_t handle, INT n, const type *alpha,  \
+                                             const type *x, INT incx, type *y, INT incy)       \
+    {                                                                                          \
+        return blas_vectors(handle, BLAS_AXPY, TYPE, n, alpha, NULL, TYPE, x, incx, y, incy);  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##rot_v2)(cublasHandle_t handle, INT n, type *x, INT incx,   \
+                                            type *y, INT incy, const type *c, const type *s)   \
+    {                                                                                          \
+        return blas_vectors(handle, BLAS_ROT, TYPE, n, c, s, TYPE, x, incx, y, incy);          \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##dot_v2)(cublasHandle_t handle, INT n, const type *x,       \
+                                            INT incx, const type *y, INT incy, type *result)   \
+    {                                                                                          \
+        return blas_result(handle, BLAS_DOT, TYPE, n, x, incx, y, incy, result, WIDE);         \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##nrm2_v2)(cublasHandle_t handle, INT n, const type *x,      \
+                                             INT incx, type *result)                           \
+    {                                                                                          \
+        return blas_result(handle, BLAS_NRM2, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##asum_v2)(cublasHandle_t handle, INT n, const type *x,      \
+                                             INT incx, type *result)                           \
+    {                                                                                          \
+        return blas_result(handle, BLAS_ASUM, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
+    }
+
+VECTOR_ENTRIES(S, float, CUDA_R_32F)
+VECTOR_ENTRIES(D, double, CUDA_R_64F)
+
+#define INDEX_ENTRY(name, type, TYPE, operation)                                               \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx,          \
+                               INT *result)                                                    \
+    {                                                                                          \
+        return blas_result(handle, operation, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
+    }
+
+INDEX_ENTRY(cublasIsamax_v2, float, CUDA_R_32F, BLAS_AMAX)
+INDEX_ENTRY(cublasIdamax_v2, double, CUDA_R_64F, BLAS_AMAX)
+INDEX_ENTRY(cublasIsamin_v2, float, CUDA_R_32F, BLAS_AMIN)
+INDEX_ENTRY(cublasIdamin_v2, double, CUDA_R_64F, BLAS_AMIN)
+
+/* --- Matrices --------------------------------------------------------------------------------- */
+
+#define MATRIX_ENTRIES(P, type, TYPE)                                                          \
+    cublasStatus_t ENTRY(cublas##P##gemv_v2)(                                                  \
+        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const type *alpha,          \
+        const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)  \
+    {                                                                                          \
+        return blas_gemv(handle, TYPE, op, m, n, alpha, a, lda, x, incx, beta, y, incy);       \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##ger_v2)(cublasHandle_t handle, INT m, INT n,               \
+                                            const type *alpha, const type *x, INT incx,        \
+                                            const type *y, INT incy, type *a, INT lda)         \
+    {                                                                                          \
+        return blas_ger(handle, TYPE, m, n, alpha, x, incx, y, incy, a, lda);                  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##geam)(                                                     \
+        cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n,   \
+        const type *alpha, const type *a, INT lda, const type *beta, const type *b, INT ldb,   \
+        type *c, INT ldc)                                                                      \
+    {                                                                                          \
+        return blas_geam(handle, TYPE, op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc); \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##dgmm)(cublasHandle_t handle, cublasSideMode_t side, INT m, \
+                                          INT n, const type *a, INT lda, const type *x,        \
+                                          INT incx, type *c, INT ldc)                          \
+    {                                                                                          \
+        return blas_dgmm(handle, TYPE, side, m, n, a, lda, x, incx, c, ldc);                   \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##trsm_v2)(                                                  \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,                   \
+        cublasOperation_t op, cublasDiagType_t diagonal, INT m, INT n, const type *alpha,      \
+        const type *a, INT lda, type *b, INT ldb)                                              \
+    {                                                                                          \
+        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb); \
+    }
+
+MATRIX_ENTRIES(S, float, CUDA_R_32F)
+MATRIX_ENTRIES(D, double, CUDA_R_64F)
+
+/* --- Products --------------------------------------------------------------------------------- */
+
+#define GEMM_ENTRIES(name, P, type, TYPE, COMPUTE)                                             \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasOperation_t op_a,                  \
+                               cublasOperation_t op_b, INT m, INT n, INT k, const type *alpha, \
+                               const type *a, INT lda, const type *b, INT ldb,                 \
+                               const type *beta, type *c, INT ldc)                             \
+    {                                                                                          \
+        return blas_gemm(handle, &(struct gemm){#name, op_a, op_b, m, n, k, 1, alpha, beta,    \
+                                                {a, TYPE, lda, 0}, {b, TYPE, ldb, 0},          \
+                                                {c, TYPE, ldc, 0}, COMPUTE, false});           \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##gemmStridedBatched)(                                       \
+        cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n,   \
+        INT k, const type *alpha, const type *a, INT lda, long long int stride_a,              \
+        const type *b, INT ldb, long long int stride_b, const type *beta, type *c, INT ldc,    \
+        long long int stride_c, INT batches)                                                   \
+    {                                                                                          \
+        return blas_gemm(handle, &(struct gemm){"cublas" #P "gemmStridedBatched", op_a, op_b,  \
+                                                m, n, k, batches, alpha, beta,                 \
+                                                {a, TYPE, lda, stride_a},                      \
+                                                {b, TYPE, ldb, stride_b},                      \
+                                                {c, TYPE, ldc, stride_c}, COMPUTE, false});    \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##gemmBatched)(                                              \
+        cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n,   \
+        INT k, const type *alpha, const type *const a[], INT lda, const type *const b[],       \
+        INT ldb, const type *beta, type *const c[], INT ldc, INT batches)                      \
+    {                                                                                          \
+        return blas_gemm(handle, &(struct gemm){"cublas" #P "gemmBatched", op_a, op_b, m, n,   \
+                                                k, batches, alpha, beta, {a, TYPE, lda, 0},    \
+                                                {b, TYPE, ldb, 0}, {c, TYPE, ldc, 0},          \
+                                                COMPUTE, true});                               \
+    }
+
+GEMM_ENTRIES(cublasSgemm_v2, S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+GEMM_ENTRIES(cublasDgemm_v2, D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+GEMM_ENTRIES(cublasHgemm, H, void, CUDA_R_16F, CUBLAS_COMPUTE_16F)
+
+cublasStatus_t ENTRY(cublasSgemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
+                                    cublasOperation_t op_b, INT m, INT n, INT k,
+                                    const float *alpha, const void *a, cudaDataType a_type,
+                                    INT lda, const void *b, cudaDataType b_type, INT ldb,
+                                    const float *beta, void *c, cudaDataType c_type, INT ldc)
+{
+    return blas_gemm(handle, &(struct gemm){"cublasSgemmEx", op_a, op_b, m, n, k, 1, alpha, beta,
+                                            {a, a_type, lda, 0}, {b, b_type, ldb, 0},
+                                            {c, c_type, ldc, 0}, CUBLAS_COMPUTE_32F, false});
+}
+
+cublasStatus_t ENTRY(cublasGemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
+                                   cublasOperation_t op_b, INT m, INT n, INT k,
+                                   const void *alpha, const void *a, cudaDataType a_type, INT lda,
+                                   const void *b, cudaDataType b_type, INT ldb, const void *beta,
+                                   void *c, cudaDataType c_type, INT ldc,
+                                   cublasComputeType_t compute, cublasGemmAlgo_t algo)
+{
+    (void)algo; /* a hint, as in the library since its GPUs have tensor cores */
+    return blas_gemm(handle, &(struct gemm){"cublasGemmEx", op_a, op_b, m, n, k, 1, alpha, beta,
+                                            {a, a_type, lda, 0}, {b, b_type, ldb, 0},
+                                            {c, c_type, ldc, 0}, compute, false});
+}
+
+cublasStatus_t ENTRY(cublasGemmStridedBatchedEx)(
+    cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n, INT k,
+    const void *alpha, const void *a, cudaDataType a_type, INT lda, long long int stride_a,
+    const void *b, cudaDataType b_type, INT ldb, long long int stride_b, const void *beta, void *c,
+    cudaDataType c_type, INT ldc, long long int stride_c, INT batches, cublasComputeType_t compute,
+    cublasGemmAlgo_t algo)
+{
+    (void)algo;
+    return blas_gemm(handle, &(struct gemm){"cublasGemmStridedBatchedEx", op_a, op_b, m, n, k,
+                                            batches, alpha, beta, {a, a_type, lda, stride_a},
+                                            {b, b_type, ldb, stride_b},
+                                            {c, c_type, ldc, stride_c}, compute, false});
+}
+
+cublasStatus_t ENTRY(cublasGemmBatchedEx)(
+    cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n, INT k,
+    const void *alpha, const void *const a[], cudaDataType a_type, INT lda, const void *const b[],
+    cudaDataType b_type, INT ldb, const void *beta, void *const c[], cudaDataType c_type, INT ldc,
+    INT batches, cublasComputeType_t compute, cublasGemmAlgo_t algo)
+{
+    (void)algo;
+    return blas_gemm(handle, &(struct gemm){"cublasGemmBatchedEx", op_a, op_b, m, n, k, batches,
+                                            alpha, beta, {a, a_type, lda, 0}, {b, b_type, ldb, 0},
+                                            {c, c_type, ldc, 0}, compute, true});
+}
+
+/* --- Between host and device ------------------------------------------------------------------ */
+
+cublasStatus_t ENTRY(cublasSetVector)(INT n, INT bytes, const void *x, INT incx, void *y, INT incy)
+{
+    return blas_transfer(1, n, bytes, x, incx, y, incy, cudaMemcpyHostToDevice);
+}
+
+cublasStatus_t ENTRY(cublasGetVector)(INT n, INT bytes, const void *x, INT incx, void *y, INT incy)
+{
+    return blas_transfer(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost);
+}
+
+cublasStatus_t ENTRY(cublasSetMatrix)(INT rows, INT columns, INT bytes, const void *a, INT lda,
+                                      void *b, INT ldb)
+{
+    return blas_transfer(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice);
+}
+
+cublasStatus_t ENTRY(cublasGetMatrix)(INT rows, INT columns, INT bytes, const void *a, INT lda,
+                                      void *b, INT ldb)
+{
+    return blas_transfer(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost);
+}
+
+cublasStatus_t ENTRY(cublasSetVectorAsync)(INT n, INT bytes, const void *x, INT incx, void *y,
+                                           INT incy, cudaStream_t stream)
+{
+    return blas_transfer_async(1, n, bytes, x, incx, y, incy, cudaMemcpyHostToDevice, stream);
+}
+
+cublasStatus_t ENTRY(cublasGetVectorAsync)(INT n, INT bytes, const void *x, INT incx, void *y,
+                                           INT incy, cudaStream_t stream)
+{
+    return blas_transfer_async(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost, stream);
+}
+
+cublasStatus_t ENTRY(cublasSetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a,
+                                           INT lda, void *b, INT ldb, cudaStream_t stream)
+{
+    return blas_transfer_async(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice,
+                               stream);
+}
+
+cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a,
+                                           INT lda, void *b, INT ldb, cudaStream_t stream)
+{
+    return blas_transfer_async(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost,
+                               stream);
+}
+
+#undef VECTOR_ENTRIES
+#undef INDEX_ENTRY
+#undef MATRIX_ENTRIES
+#undef GEMM_ENTRIES

@@ -1,0 +1,130 @@
+/* handle.h - the drop-in libcublas: handles, and work for their streams.
+ *
+ * Arguments are checked here, as cuBLAS's documentation says for each function; what is left is
+ * plain data for the device: a product (../../blaslt/matmul.h) or another operation (../blas.h).
+ *
+ * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, and
+ * entries.h, which gives each its names: for float and double, with sizes of 32 and of 64 bits.
+ * What the toolkit's library has besides becomes a stub that says its name: ../../client/stubs.awk.
+ */
+#ifndef BLAS_CLIENT_HANDLE_H
+#define BLAS_CLIENT_HANDLE_H
+
+#include "../../blaslt/client/status.h"
+#include "../../blaslt/matmul.h"
+#include "../../client/extension.h"
+#include "../blas.h"
+
+#include <cublas_api.h>
+
+enum { PLANS = 64 };
+
+/* An answer of the device to a question that may come again. */
+struct plan {
+    bool known;
+    struct matmul_search search;
+    struct matmul_candidate found;
+};
+
+struct cublasContext {
+    uint32_t mark;
+    cudaStream_t stream;
+    cublasMath_t math_mode;
+    cublasPointerMode_t pointer_mode;
+    cublasAtomicsMode_t atomics_mode;
+    int multiprocessors_wanted;
+    void *own_workspace, *workspace; /* on the device; the second is in use */
+    size_t workspace_bytes;
+    void *scratch;                   /* a result on its way to the host */
+    struct plan plans[PLANS];
+};
+
+bool blas_handle_is_sound(cublasHandle_t handle);
+
+static inline uint64_t blas_address(const void *pointer)
+{
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+/* --- submit.c --------------------------------------------------------------------------------- */
+
+/* Queue a request of that kind on the handle's stream, or in the graph it is captured into. */
+cublasStatus_t blas_queue(cublasHandle_t handle, enum request_kind kind, const void *payload,
+                          uint64_t bytes);
+cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call);
+/* The same for a call with a result of so many bytes, which goes where the pointer mode says: to
+ * the host it is waited for. */
+cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
+                                  size_t bytes);
+/* A value of that type on the host. */
+double blas_value(const void *pointer, cudaDataType type);
+/* By value or by address, as the pointer mode says. */
+struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cudaDataType type);
+/* Says that function, with these types or sizes, is not there. */
+cublasStatus_t blas_unsupported(const char *what);
+/* A function that is not there: says its name. */
+cublasStatus_t blas_missing(const char *function);
+
+/* --- gemm.c ----------------------------------------------------------------------------------- */
+
+struct gemm_matrix {
+    const void *at;          /* or an array of pointers, on the device */
+    cudaDataType type;
+    int64_t ld, stride;      /* elements */
+};
+
+struct gemm {
+    const char *function;    /* for messages */
+    cublasOperation_t op_a, op_b;
+    int64_t m, n, k, batches;
+    const void *alpha, *beta; /* of the type that the compute type scales with */
+    struct gemm_matrix a, b, c;
+    cublasComputeType_t compute;
+    bool arrays;
+};
+
+cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm);
+
+/* --- vectors.c -------------------------------------------------------------------------------- */
+
+/* Those without a result: scal has no y; alpha and beta may be NULL where there is none. */
+cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation,
+                            cudaDataType type, int64_t n, const void *alpha, const void *beta,
+                            cudaDataType scalar_type, const void *x, int64_t x_step, const void *y,
+                            int64_t y_step);
+/* Those with one; y is NULL but for the dot product. wide: an index has 64 bits. */
+cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation,
+                           cudaDataType type, int64_t n, const void *x, int64_t x_step,
+                           const void *y, int64_t y_step, void *result, bool wide);
+
+/* --- matrices.c ------------------------------------------------------------------------------- */
+
+cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperation_t op, int64_t m,
+                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
+                         int64_t x_step, const void *beta, void *y, int64_t y_step);
+cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int64_t n,
+                        const void *alpha, const void *x, int64_t x_step, const void *y,
+                        int64_t y_step, void *a, int64_t lda);
+cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperation_t op_a,
+                         cublasOperation_t op_b, int64_t m, int64_t n, const void *alpha,
+                         const void *a, int64_t lda, const void *beta, const void *b, int64_t ldb,
+                         void *c, int64_t ldc);
+cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         int64_t m, int64_t n, const void *a, int64_t lda, const void *x,
+                         int64_t x_step, void *c, int64_t ldc);
+cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
+                         int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
+                         void *b, int64_t ldb);
+
+/* --- transfer.c ------------------------------------------------------------------------------- */
+
+/* Columns of rows elements each; a vector is a matrix of one row. */
+cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_bytes,
+                             const void *from, int64_t from_ld, void *to, int64_t to_ld,
+                             enum cudaMemcpyKind kind);
+cublasStatus_t blas_transfer_async(int64_t rows, int64_t columns, int64_t element_bytes,
+                                   const void *from, int64_t from_ld, void *to, int64_t to_ld,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream);
+
+#endif

@@ -1,0 +1,135 @@
+/* matrices.c - BLAS levels 2 and 3 but for products: sizes are checked as the documentation of each
+ * function says; a matrix without elements is no error. */
+#include "handle.h"
+
+static bool is_operation(cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+
+static bool is_leading(int64_t ld, int64_t rows)
+{
+    return ld >= (rows < 1 ? 1 : rows);
+}
+
+static struct blas_call call_for(cublasHandle_t handle, enum blas_operation operation,
+                                 cudaDataType type, int64_t m, int64_t n, const void *alpha)
+{
+    return (struct blas_call){.operation = operation,
+                              .type = (uint32_t)type,
+                              .scalar_type = (uint32_t)type,
+                              .m = (uint64_t)m,
+                              .n = (uint64_t)n,
+                              .alpha = blas_scalar_of(handle, alpha, type)};
+}
+
+cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperation_t op, int64_t m,
+                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
+                         int64_t x_step, const void *beta, void *y, int64_t y_step)
+{
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || x_step == 0 ||
+        y_step == 0 || !alpha || !beta)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct blas_call call = call_for(handle, BLAS_GEMV, type, m, n, alpha);
+    call.beta = blas_scalar_of(handle, beta, type);
+    call.flags = op == CUBLAS_OP_N ? 0 : BLAS_TRANSPOSE_A;
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
+    call.x = (struct blas_vector){blas_address(x), x_step};
+    call.y = (struct blas_vector){blas_address(y), y_step};
+    return blas_submit(handle, &call);
+}
+
+cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int64_t n,
+                        const void *alpha, const void *x, int64_t x_step, const void *y,
+                        int64_t y_step, void *a, int64_t lda)
+{
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (m < 0 || n < 0 || !is_leading(lda, m) || x_step == 0 || y_step == 0 || !alpha)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct blas_call call = call_for(handle, BLAS_GER, type, m, n, alpha);
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
+    call.x = (struct blas_vector){blas_address(x), x_step};
+    call.y = (struct blas_vector){blas_address(y), y_step};
+    return blas_submit(handle, &call);
+}
+
+/* C may be A or B where that one is not transposed and lies as C does. */
+static bool may_overlay(const void *c, int64_t ldc, const void *a, int64_t lda,
+                        cublasOperation_t op)
+{
+    return c != a || (lda == ldc && op == CUBLAS_OP_N);
+}
+
+cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperation_t op_a,
+                         cublasOperation_t op_b, int64_t m, int64_t n, const void *alpha,
+                         const void *a, int64_t lda, const void *beta, const void *b, int64_t ldb,
+                         void *c, int64_t ldc)
+{
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!is_operation(op_a) || !is_operation(op_b) || m < 0 || n < 0 || !alpha || !beta ||
+        !is_leading(lda, op_a == CUBLAS_OP_N ? m : n) ||
+        !is_leading(ldb, op_b == CUBLAS_OP_N ? m : n) || !is_leading(ldc, m) ||
+        !may_overlay(c, ldc, a, lda, op_a) || !may_overlay(c, ldc, b, ldb, op_b))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct blas_call call = call_for(handle, BLAS_GEAM, type, m, n, alpha);
+    call.beta = blas_scalar_of(handle, beta, type);
+    call.flags = (op_a == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_A) |
+                 (op_b == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_B);
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
+    call.b = (struct blas_matrix){blas_address(b), (uint64_t)ldb};
+    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc};
+    return blas_submit(handle, &call);
+}
+
+cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         int64_t m, int64_t n, const void *a, int64_t lda, const void *x,
+                         int64_t x_step, void *c, int64_t ldc)
+{
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if ((side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT) || m < 0 || n < 0 ||
+        !is_leading(lda, m) || !is_leading(ldc, m))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct blas_call call = call_for(handle, BLAS_DGMM, type, m, n, NULL);
+    call.flags = side == CUBLAS_SIDE_LEFT ? BLAS_LEFT : 0;
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
+    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc};
+    call.x = (struct blas_vector){blas_address(x), x_step};
+    return blas_submit(handle, &call);
+}
+
+cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
+                         int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
+                         void *b, int64_t ldb)
+{
+    bool left = side == CUBLAS_SIDE_LEFT;
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if ((!left && side != CUBLAS_SIDE_RIGHT) || !is_operation(op) || m < 0 || n < 0 || !alpha ||
+        (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER) ||
+        !is_leading(lda, left ? m : n) || !is_leading(ldb, m))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct blas_call call = call_for(handle, BLAS_TRSM, type, m, n, alpha);
+    call.flags = (left ? (uint32_t)BLAS_LEFT : 0) |
+                 (op == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_A) |
+                 (fill == CUBLAS_FILL_MODE_UPPER ? (uint32_t)BLAS_UPPER : 0) |
+                 (diagonal == CUBLAS_DIAG_UNIT ? (uint32_t)BLAS_UNIT : 0);
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
+    call.c = (struct blas_matrix){blas_address(b), (uint64_t)ldb};
+    return blas_submit(handle, &call);
+}

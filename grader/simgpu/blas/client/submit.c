@@ -1,0 +1,77 @@
+/* submit.c - from the library to the device: work, scalars, and results. */
+#include "handle.h"
+
+#include <string.h>
+
+cublasStatus_t blas_queue(cublasHandle_t handle, enum request_kind kind, const void *payload,
+                          uint64_t bytes)
+{
+    struct call call = {.request = {.kind = kind}, .fd = -1};
+    call.payload = payload;
+    call.payload_bytes = bytes;
+    return status_of_error(simgpu_extension()->submit(handle->stream, &call,
+                                                      &call.request.library.stream));
+}
+
+cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call)
+{
+    return blas_queue(handle, REQUEST_BLAS, call, sizeof *call);
+}
+
+cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
+                                  size_t bytes)
+{
+    bool to_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
+    call->result = blas_address(to_host ? handle->scratch : result);
+    cublasStatus_t status = blas_submit(handle, call);
+    if (status != CUBLAS_STATUS_SUCCESS || !to_host)
+        return status;
+    cudaError_t error = cudaMemcpyAsync(result, handle->scratch, bytes, cudaMemcpyDeviceToHost,
+                                        handle->stream);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(handle->stream);
+    return status_of_error(error);
+}
+
+double blas_value(const void *pointer, cudaDataType type)
+{
+    if (type == CUDA_R_64F) {
+        double value;
+        memcpy(&value, pointer, sizeof value);
+        return value;
+    }
+    if (type == CUDA_R_16F) {
+        _Float16 value;
+        memcpy(&value, pointer, sizeof value);
+        return (double)value;
+    }
+    if (type == CUDA_R_16BF) {
+        uint16_t half;
+        memcpy(&half, pointer, sizeof half);
+        uint32_t bits = (uint32_t)half << 16;
+        return (double)*(float *)memcpy(&(float){0}, &bits, sizeof bits);
+    }
+    float value;
+    memcpy(&value, pointer, sizeof value);
+    return (double)value;
+}
+
+struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cudaDataType type)
+{
+    if (!pointer)
+        return (struct blas_scalar){0};
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+        return (struct blas_scalar){.address = blas_address(pointer)};
+    return (struct blas_scalar){.value = blas_value(pointer, type)};
+}
+
+cublasStatus_t blas_unsupported(const char *what)
+{
+    simgpu_extension()->explain("%s is not supported by the simulated device", what);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t blas_missing(const char *function)
+{
+    return blas_unsupported(function);
+}

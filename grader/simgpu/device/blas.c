@@ -1,0 +1,214 @@
+/* blas.c - see blas.h. */
+#include "blas.h"
+
+#include "../blas/arithmetic.h"
+#include "library_work.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How each operation uses its operands. */
+enum use { UNUSED, READ, READ_SCALED /* not when its factor is 0 */, WRITTEN };
+
+static const struct {
+    const char *name;
+    enum use x, y, a, b, c;
+    bool has_result;
+} OPERATIONS[BLAS_OPERATIONS] = {
+    [BLAS_COPY] = {"copy", .x = READ, .y = WRITTEN},
+    [BLAS_SWAP] = {"swap", .x = WRITTEN, .y = WRITTEN},
+    [BLAS_SCAL] = {"scal", .x = WRITTEN},
+    [BLAS_AXPY] = {"axpy", .x = READ, .y = WRITTEN},
+    [BLAS_ROT] = {"rot", .x = WRITTEN, .y = WRITTEN},
+    [BLAS_DOT] = {"dot", .x = READ, .y = READ, .has_result = true},
+    [BLAS_NRM2] = {"nrm2", .x = READ, .has_result = true},
+    [BLAS_ASUM] = {"asum", .x = READ, .has_result = true},
+    [BLAS_AMAX] = {"amax", .x = READ, .has_result = true},
+    [BLAS_AMIN] = {"amin", .x = READ, .has_result = true},
+    [BLAS_GEMV] = {"gemv", .x = READ_SCALED, .y = WRITTEN, .a = READ_SCALED},
+    [BLAS_GER] = {"ger", .x = READ, .y = READ, .a = WRITTEN},
+    [BLAS_GEAM] = {"geam", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
+    [BLAS_DGMM] = {"dgmm", .x = READ, .a = READ, .c = WRITTEN},
+    [BLAS_TRSM] = {"trsm", .a = READ, .c = WRITTEN},
+};
+
+/* --- Requests --------------------------------------------------------------------------------- */
+
+static bool is_type(uint32_t type)
+{
+    return type == BLAS_F32 || type == BLAS_F64 || type == BLAS_F16 || type == BLAS_BF16;
+}
+
+static bool is_vector(enum use use, const struct blas_vector *vector, uint64_t count)
+{
+    int64_t step = vector->step;
+    uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    return use == UNUSED || count == 0 ||
+           (size <= BLAS_MOST && count <= BLAS_MOST / (size ? size : 1));
+}
+
+static bool is_matrix(enum use use, const struct blas_matrix *matrix, uint64_t rows,
+                      uint64_t columns)
+{
+    return use == UNUSED || rows == 0 || columns == 0 ||
+           (matrix->ld >= rows && matrix->ld <= BLAS_MOST && columns <= BLAS_MOST / matrix->ld);
+}
+
+bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes)
+{
+    const struct blas_call *call = payload;
+    uint64_t a_rows, a_columns, b_rows, b_columns;
+    bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
+                is_type(call->type) && is_type(call->scalar_type) && call->m <= BLAS_MOST &&
+                call->n <= BLAS_MOST;
+    if (fits) {
+        blas_a_shape(call, &a_rows, &a_columns);
+        blas_b_shape(call, &b_rows, &b_columns);
+        fits = is_vector(OPERATIONS[call->operation].x, &call->x, blas_x_count(call)) &&
+               is_vector(OPERATIONS[call->operation].y, &call->y, blas_y_count(call)) &&
+               is_matrix(OPERATIONS[call->operation].a, &call->a, a_rows, a_columns) &&
+               is_matrix(OPERATIONS[call->operation].b, &call->b, b_rows, b_columns) &&
+               is_matrix(OPERATIONS[call->operation].c, &call->c, call->m, call->n) &&
+               (call->result || !OPERATIONS[call->operation].has_result);
+    }
+    if (!fits)
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is no operation of cuBLAS");
+    return fits;
+}
+
+/* --- Operands --------------------------------------------------------------------------------- */
+
+/* What is needed to find an operand and to count what it moves. */
+struct gathering {
+    struct finder finder;
+    const struct blas_call *call;
+    double read_bytes, written_bytes;
+};
+
+static void *gather(struct gathering *gathering, const char *what, enum use use, double factor,
+                    uint64_t address, uint64_t span, uint64_t elements)
+{
+    double bytes = (double)elements * blas_type_bytes(gathering->call->type);
+    if (use == UNUSED || elements == 0 || (use == READ_SCALED && factor == 0))
+        return NULL;
+    gathering->read_bytes += bytes;
+    gathering->written_bytes += use == WRITTEN ? bytes : 0;
+    void *place = finder_find(&gathering->finder, what, address,
+                              span * blas_type_bytes(gathering->call->type), use == WRITTEN);
+    if (!place && !gathering->finder.what) { /* no address at all */
+        gathering->finder.what = what;
+        snprintf(gathering->finder.error.message, sizeof gathering->finder.error.message,
+                 "the pointer is NULL");
+    }
+    return place;
+}
+
+static void *gather_vector(struct gathering *gathering, const char *what, enum use use,
+                           double factor, const struct blas_vector *vector, uint64_t count)
+{
+    uint64_t step = (uint64_t)llabs(vector->step);
+    return gather(gathering, what, use, factor, vector->address, (count - 1) * step + 1, count);
+}
+
+static void *gather_matrix(struct gathering *gathering, const char *what, enum use use,
+                           double factor, const struct blas_matrix *matrix, uint64_t rows,
+                           uint64_t columns)
+{
+    return gather(gathering, what, use, factor, matrix->address,
+                  (columns - 1) * matrix->ld + rows, rows * columns);
+}
+
+static double scalar(struct gathering *gathering, const char *what,
+                     const struct blas_scalar *from)
+{
+    uint32_t type = gathering->call->scalar_type;
+    if (!from->address)
+        return from->value;
+    const void *place = finder_find(&gathering->finder, what, from->address,
+                                    blas_type_bytes(type), false);
+    return place ? blas_load(place, type, 0) : 0;
+}
+
+static struct blas_operands operands_of(struct gathering *gathering)
+{
+    const struct blas_call *call = gathering->call;
+    uint32_t index = call->operation;
+    struct blas_operands found = {.call = call};
+    uint64_t rows, columns;
+    found.alpha = scalar(gathering, "alpha", &call->alpha);
+    found.beta = scalar(gathering, "beta", &call->beta);
+    found.x = gather_vector(gathering, "x", OPERATIONS[index].x, found.alpha, &call->x,
+                            blas_x_count(call));
+    found.y = gather_vector(gathering, "y", OPERATIONS[index].y, 1, &call->y, blas_y_count(call));
+    blas_a_shape(call, &rows, &columns);
+    found.a = gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows,
+                            columns);
+    blas_b_shape(call, &rows, &columns);
+    found.b = gather_matrix(gathering, "B", OPERATIONS[index].b, found.beta, &call->b, rows,
+                            columns);
+    found.c = gather_matrix(gathering, "C", OPERATIONS[index].c, 1, &call->c, call->m, call->n);
+    uint32_t bytes = index == BLAS_AMAX || index == BLAS_AMIN
+                         ? (call->flags & BLAS_WIDE_INDEX ? 8 : 4)
+                         : blas_type_bytes(call->type);
+    if (OPERATIONS[index].has_result)
+        found.result = finder_find(&gathering->finder, "the result", call->result, bytes, true);
+    return found;
+}
+
+/* --- Time ------------------------------------------------------------------------------------- */
+
+/* Until the first loads are there; and the second, small kernel that brings the sums of the blocks
+ * together. As products have them (blaslt_model.c); these kernels were not measured. */
+static const double START_NS = 2000, GATHER_NS = 1500;
+/* Steps of a triangular system follow each other, in panels of so many rows. */
+enum { PANEL_ROWS = 64, BLOCK_ELEMENTS = 1024 };
+static const double PANEL_NS = 3000;
+
+static struct library_estimate estimate_of(const struct sim_profile *profile,
+                                           const struct gathering *gathering)
+{
+    const struct blas_call *call = gathering->call;
+    double bytes = gathering->read_bytes + gathering->written_bytes;
+    double moving_ns = bytes / (profile->dram_bytes_per_s * 1e-9), waiting_ns = START_NS;
+    if (OPERATIONS[call->operation].has_result)
+        waiting_ns += profile->launch_ns + GATHER_NS;
+    if (call->operation == BLAS_TRSM)
+        waiting_ns += PANEL_NS * ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) /
+                                      PANEL_ROWS);
+    double elements = bytes / blas_type_bytes(call->type);
+    return (struct library_estimate){.time_ns = profile->launch_ns + waiting_ns + moving_ns,
+                                     .blocks = (uint64_t)ceil(elements / BLOCK_ELEMENTS),
+                                     .dram_read_bytes = gathering->read_bytes,
+                                     .dram_write_bytes = gathering->written_bytes,
+                                     .l2_bytes = bytes,
+                                     .bound = moving_ns > waiting_ns ? "DRAM" : "latency"};
+}
+
+double blas_execute(struct client *client, struct work *work)
+{
+    const struct blas_call *call = (const struct blas_call *)work->payload;
+    struct gathering gathering = {.finder = {.context = client->context}, .call = call};
+    struct blas_operands operands = operands_of(&gathering);
+    struct library_estimate estimate =
+        estimate_of(sim_machine_profile(client->device->machine), &gathering);
+    const char *type = call->type == BLAS_F64   ? "f64"
+                       : call->type == BLAS_F16 ? "f16"
+                       : call->type == BLAS_BF16 ? "bf16"
+                                                 : "f32";
+    char name[64], message[320];
+    snprintf(name, sizeof name, "cublas_%s_%s", OPERATIONS[call->operation].name, type);
+    if (gathering.finder.what) {
+        snprintf(message, sizeof message, "cuBLAS, %s: %s: %s", OPERATIONS[call->operation].name,
+                 gathering.finder.what, gathering.finder.error.message);
+        library_fail(client, name, &estimate, CUDA_ILLEGAL_ADDRESS, message);
+        return 0;
+    }
+    if (!blas_compute(&operands)) {
+        library_fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
+                     "the simulating machine is out of memory");
+        return 0;
+    }
+    library_remember(client, name, &estimate);
+    return estimate.time_ns;
+}
