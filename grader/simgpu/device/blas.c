@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* How each operation uses its operands. */
 enum use { UNUSED, READ, READ_SCALED /* not when its factor is 0 */, WRITTEN };
@@ -40,12 +39,17 @@ static bool is_type(uint32_t type)
     return type == BLAS_F32 || type == BLAS_F64 || type == BLAS_F16 || type == BLAS_BF16;
 }
 
+static uint64_t step_size(const struct blas_vector *vector)
+{
+    return vector->step < 0 ? -(uint64_t)vector->step : (uint64_t)vector->step;
+}
+
+/* One element over and over takes no memory, so its count has an end of its own. */
 static bool is_vector(enum use use, const struct blas_vector *vector, uint64_t count)
 {
-    int64_t step = vector->step;
-    uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    uint64_t size = step_size(vector);
     return use == UNUSED || count == 0 ||
-           (size <= BLAS_MOST && count <= BLAS_MOST / (size ? size : 1));
+           (size ? size <= BLAS_MOST && count <= BLAS_MOST / size : count <= INT32_MAX);
 }
 
 static bool is_matrix(enum use use, const struct blas_matrix *matrix, uint64_t rows,
@@ -61,7 +65,8 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
     uint64_t a_rows, a_columns, b_rows, b_columns;
     bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
                 is_type(call->type) && is_type(call->scalar_type) && call->m <= BLAS_MOST &&
-                call->n <= BLAS_MOST;
+                call->n <= BLAS_MOST &&
+                (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
     if (fits) {
         blas_a_shape(call, &a_rows, &a_columns);
         blas_b_shape(call, &b_rows, &b_columns);
@@ -94,21 +99,15 @@ static void *gather(struct gathering *gathering, const char *what, enum use use,
         return NULL;
     gathering->read_bytes += bytes;
     gathering->written_bytes += use == WRITTEN ? bytes : 0;
-    void *place = finder_find(&gathering->finder, what, address,
-                              span * blas_type_bytes(gathering->call->type), use == WRITTEN);
-    if (!place && !gathering->finder.what) { /* no address at all */
-        gathering->finder.what = what;
-        snprintf(gathering->finder.error.message, sizeof gathering->finder.error.message,
-                 "the pointer is NULL");
-    }
-    return place;
+    return finder_need(&gathering->finder, what, address,
+                       span * blas_type_bytes(gathering->call->type), use == WRITTEN);
 }
 
 static void *gather_vector(struct gathering *gathering, const char *what, enum use use,
                            double factor, const struct blas_vector *vector, uint64_t count)
 {
-    uint64_t step = (uint64_t)llabs(vector->step);
-    return gather(gathering, what, use, factor, vector->address, (count - 1) * step + 1, count);
+    return gather(gathering, what, use, factor, vector->address,
+                  (count - 1) * step_size(vector) + 1, count);
 }
 
 static void *gather_matrix(struct gathering *gathering, const char *what, enum use use,

@@ -175,7 +175,7 @@ static void *find_matrix(struct finder *finder, const char *what, uint64_t addre
                          const struct matmul_matrix *matrix, const struct matmul_problem *problem,
                          bool written)
 {
-    return finder_find(finder, what, address, matrix_span(problem, matrix), written);
+    return finder_need(finder, what, address, matrix_span(problem, matrix), written);
 }
 
 /* The vector of the epilogue: a value for each row of D, or each column for BGRADB. */
@@ -188,7 +188,7 @@ static void *find_bias(struct finder *finder, const struct matmul_call *call)
         return NULL;
     uint64_t count = problem->epilogue & MATMUL_EPILOGUE_BGRADB ? matmul_n(problem)
                                                                 : matmul_m(problem);
-    return finder_find(finder, "the bias", call->at.bias,
+    return finder_need(finder, "the bias", call->at.bias,
                 span_bytes(count, 1, 0, problem->bias_batch_stride, problem->batch_count,
                            matmul_type_bytes(problem->bias_type)),
                 problem->epilogue & gradient);
@@ -205,7 +205,7 @@ static void *find_aux(struct finder *finder, const struct matmul_call *call)
                                    problem->aux_batch_stride, problem->batch_count, 1);
     uint64_t bytes = is_mask ? (elements + 7) / 8
                              : elements * matmul_type_bytes(problem->aux_type);
-    return finder_find(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
+    return finder_need(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
 }
 
 static double find_scale(struct finder *finder, const char *what, uint64_t address, uint32_t type)
@@ -235,8 +235,10 @@ static struct product product_of(struct finder *finder, const struct matmul_call
         product.alpha = find_scale(finder, "alpha", call->alpha_address, problem->scale_type);
         product.beta = find_scale(finder, "beta", call->beta_address, problem->scale_type);
     }
-    product.a = find_matrix(finder, "A", at->a, &problem->a, problem, false);
-    product.b = at->a ? find_matrix(finder, "B", at->b, &problem->b, problem, false) : NULL;
+    if (at->a) {
+        product.a = find_matrix(finder, "A", at->a, &problem->a, problem, false);
+        product.b = find_matrix(finder, "B", at->b, &problem->b, problem, false);
+    }
     if (product.beta != 0)
         product.c = find_matrix(finder, "C", at->c, &problem->c, problem, false);
     product.d = find_matrix(finder, "D", at->d, &problem->d, problem, true);
@@ -279,11 +281,14 @@ static bool run_one(struct client *client, const struct matmul_call *call, const
     return !finder->what && compute(client, call, algo, &work);
 }
 
+/* An entry of an array of pointers, if there is one; it is not NULL. */
 static uint64_t entry(struct finder *finder, const char *what, uint64_t array, uint32_t index)
 {
     const uint64_t *place = array ? finder_find(finder, what, array + index * sizeof *place,
                                                 sizeof *place, false)
                                   : NULL;
+    if (place)
+        finder_need(finder, what, *place, 1, false);
     return place ? *place : 0;
 }
 

@@ -16,6 +16,16 @@ void *finder_find(struct finder *finder, const char *what, uint64_t address, uin
     return place;
 }
 
+void *finder_need(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
+                  bool written)
+{
+    if (!address && !finder->what) {
+        finder->what = what;
+        snprintf(finder->error.message, sizeof finder->error.message, "the pointer is NULL");
+    }
+    return finder_find(finder, what, address, bytes, written);
+}
+
 static void remember(struct client *client, const char *name,
                      const struct library_estimate *estimate, const struct sim_fault *fault)
 {

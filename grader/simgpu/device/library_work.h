@@ -19,6 +19,9 @@ struct finder {
  * it. */
 void *finder_find(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
                   bool written);
+/* The same for what must be there: an address of 0 is not found. */
+void *finder_need(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
+                  bool written);
 
 /* --- What is remembered ----------------------------------------------------------------------- */
 

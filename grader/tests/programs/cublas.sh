@@ -12,11 +12,11 @@ says()
 }
 says "cublasCaxpy_v2 is not supported by the simulated device"
 says "complex: CUBLAS_STATUS_NOT_SUPPORTED"
-says "cublasGemmEx with these types or sizes (types 3, 3, 10, compute type 72) is not supported"
+says "cublasGemmEx with these types or sizes (types 3, 3, 10, compute type 72)"
 says "bytes: CUBLAS_STATUS_NOT_SUPPORTED"
 says "cublas_scal_f32"
 says "cuBLAS, gemm: C: "
 says "256 bytes too many for the 16128-byte buffer"
 says "product: cudaErrorIllegalAddress"
-[[ $failed == 0 ]] && echo "  ok    what cuBLAS lacks, and what it may not read, is told in a sentence"
+[[ $failed == 0 ]] && echo "  ok    what cuBLAS lacks and may not read is told in a sentence"
 exit $failed
