@@ -71,7 +71,28 @@ cublasStatus_t blas_unsupported(const char *what)
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+/* Why whole families of functions are not there; how their names begin tells them. */
+static const struct {
+    const char *beginning, *reason;
+} FAMILIES[] = {
+    {"cublasInit", "of cuBLAS the API of cublas_v2.h is simulated, not the older one of cublas.h"},
+    {"cublasXt", "there is one device: call the function without Xt"},
+    {"cublasCo", NULL}, /* cublasCopyEx */
+    {"cublasC", "of cuBLAS the functions on real numbers are simulated"},
+    {"cublasZ", "of cuBLAS the functions on real numbers are simulated"},
+};
+
 cublasStatus_t blas_missing(const char *function)
 {
-    return blas_unsupported(function);
+    const char *reason = NULL;
+    bool known = false;
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES && !known; i++) {
+        known = strncmp(function, FAMILIES[i].beginning, strlen(FAMILIES[i].beginning)) == 0;
+        reason = known ? FAMILIES[i].reason : NULL;
+    }
+    if (!reason)
+        return blas_unsupported(function);
+    simgpu_extension()->explain("%s is not supported by the simulated device: %s", function,
+                                reason);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
 }
