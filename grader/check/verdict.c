@@ -65,6 +65,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_OUT_OF_BOUNDS:
     case SIM_FAULT_USE_AFTER_FREE:
     case SIM_FAULT_NULL_POINTER:
+    case SIM_FAULT_SURFACE:
         return VERDICT_OUT_OF_BOUNDS;
     case SIM_FAULT_MISALIGNED:
         return VERDICT_MISALIGNED;
@@ -89,6 +90,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_ASSERT:
     case SIM_FAULT_TRAP:
     case SIM_FAULT_BAD_CALL:
+    case SIM_FAULT_TEXTURE:
         return VERDICT_STOPPED;
     case SIM_FAULT_UNSUPPORTED:
     case SIM_FAULT_DEVICE_LAUNCH:

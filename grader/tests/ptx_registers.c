@@ -189,7 +189,7 @@ static bool operands_fit(const struct statement *statement, const char *letters)
             continue;
         }
         bool braces = statement->operands[count][0] == '{';
-        if ((strchr("UWFf", *letter) && !braces) || (braces && !strchr("UWFfvz", *letter)))
+        if ((strchr("UWFfVS", *letter) && !braces) || (braces && !strchr("UWFfvzVS", *letter)))
             return false;
         count++;
     }

@@ -47,6 +47,7 @@ struct sim_context {
     size_t module_count;
     uint64_t heap_bytes, stack_bytes, printf_bytes; /* limits, as cudaDeviceSetLimit sets them */
     atomic_uint_fast64_t heap_used_bytes;
+    struct texture_table *textures; /* texture.c; NULL before the first */
 };
 
 struct opcode_index;

@@ -79,6 +79,15 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
 /* Room for op->list, in the module's arena; NULL without memory. */
 uint32_t *decode_list(struct decoder *decoder, size_t count);
 
+/* operand_texture.c. Texels and places in textures, for row.c and operand.c. */
+bool decode_is_texel(const struct decoder *decoder, const struct ptx_operand *operand,
+                     bool is_destination);
+bool decode_is_texture_address(const struct decoder *decoder, const struct ptx_operand *operand);
+bool decode_texel(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                  bool is_destination);
+bool decode_texture_address(struct decoder *decoder, struct op *op,
+                            const struct ptx_operand *operand);
+
 /* operation.c. Fill in op, whose row is opcode. */
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
 

@@ -1,5 +1,6 @@
 /* machine.c - machines and contexts: what owns what. */
 #include "machine_internal.h"
+#include "texture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ void sim_context_free(struct sim_context *context)
     for (size_t i = 0; i < context->module_count; i++)
         module_free(context->modules[i]);
     free(context->modules);
+    textures_free(context);
     memory_drop_view(context);
     free(context);
 }

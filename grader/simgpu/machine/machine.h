@@ -148,6 +148,41 @@ struct sim_limits {
 void sim_limits_get(const struct sim_context *context, struct sim_limits *limits);
 void sim_limits_set(struct sim_context *context, const struct sim_limits *limits);
 
+/* --- Textures and surfaces ------------------------------------------------------------------- */
+
+enum sim_texel_kind { SIM_TEXEL_SIGNED, SIM_TEXEL_UNSIGNED, SIM_TEXEL_FLOAT, SIM_TEXEL_KINDS };
+/* What a coordinate outside the texture means (PTX ISA 5.3, addr_mode); the numbers are those of
+ * cudaTextureAddressMode. */
+enum sim_texture_mode {
+    SIM_TEXTURE_WRAP, SIM_TEXTURE_CLAMP, SIM_TEXTURE_MIRROR, SIM_TEXTURE_BORDER, SIM_TEXTURE_MODES
+};
+
+/* What a texture or surface object names: rows of texels in memory of the context, and how they are
+ * read. Rows lie pitch bytes apart, planes (or layers, or faces of cubes) slice bytes. */
+struct sim_texture {
+    uint64_t address, pitch, slice;
+    uint32_t width, height, depth; /* in texels; at least 1 each; depth counts layers too */
+    uint32_t channels;             /* 1, 2 or 4 */
+    uint32_t channel_bits;         /* 8, 16 or 32 */
+    uint32_t texel_kind;           /* enum sim_texel_kind */
+    uint32_t mode[3];              /* enum sim_texture_mode, of x, y and z */
+    bool is_surface;               /* read and written by byte; all below is for textures */
+    bool is_linear;                /* plain memory, fetched by index: 0 outside */
+    bool normalised_coordinates;   /* from 0 to 1 instead of from 0 to the size */
+    bool normalised_values;        /* integers are read as floats from 0 or -1 to 1 */
+    bool filters;                  /* linearly, between neighbouring texels */
+    bool srgb;
+    float border[4];
+};
+
+/* The object's handle, or 0: SIM_BAD_ADDRESS when its texels are not all in one allocation of the
+ * context, SIM_UNSUPPORTED when nothing reads such texels, SIM_HOST_OUT_OF_MEMORY when there are
+ * too many objects. Allowed while a launch of the context runs; freeing is not. */
+uint64_t sim_texture_new(struct sim_context *context, const struct sim_texture *texture,
+                         struct sim_error *error);
+/* False when handle names no such object. */
+bool sim_texture_free(struct sim_context *context, uint64_t handle, bool is_surface);
+
 /* --- Modules --------------------------------------------------------------------------------- */
 
 /* Load a fatbin, or plain PTX text. Variables get their memory and initial values. */

@@ -240,7 +240,7 @@ void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instru
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         while (*letter && *letter != '*' && !isalpha((unsigned char)*letter))
             letter++;
-        visit_operand(&instruction->operands[i], *letter && strchr("dDxwhtpvUF", *letter), visit,
+        visit_operand(&instruction->operands[i], *letter && strchr("dDxwhtpvUFV", *letter), visit,
                       owner);
         letter += *letter && *letter != '*';
     }

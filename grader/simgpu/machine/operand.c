@@ -256,6 +256,10 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
     case 'W': return parts_operand(decoder, op, operand, false, first);
     case 'r': return special_operand(decoder, op, operand);
     case 'l': op->target = decode_block_of(decoder, operand->index); return true;
+    case 'V': return decode_texel(decoder, op, operand, true);
+    case 'S': return decode_texel(decoder, op, operand, false);
+    case 'T': return decode_texture_address(decoder, op, operand);
+    case 'k': return true;
     case 'F': return fragment_operand(decoder, op, slot, operand, true);
     case 'f': return fragment_operand(decoder, op, slot, operand, false);
     default: return decode_fail(decoder, "the opcode table names an operand '%c'", letter);

@@ -147,6 +147,10 @@ static bool operand_fits(const struct decoder *decoder, const char *letter,
     case 'r': return operand->kind == PTX_OPERAND_SPECIAL;
     case 'l': return operand->kind == PTX_OPERAND_LABEL;
     case 'F': case 'f': return is_fragment(decoder, operand, letter);
+    case 'V': return decode_is_texel(decoder, operand, true);
+    case 'S': return decode_is_texel(decoder, operand, false);
+    case 'T': return decode_is_texture_address(decoder, operand);
+    case 'k': return true;
     default: return false;
     }
 }
