@@ -66,6 +66,8 @@ enum request_kind {
     REQUEST_GRAPH_CREATE,    /* payload: struct graph_node and requests, see graph_node */
     REQUEST_GRAPH_LAUNCH,
     REQUEST_GRAPH_DESTROY,
+    REQUEST_TEXTURE_CREATE,  /* or a surface */
+    REQUEST_TEXTURE_DESTROY, /* when all that is queued is done */
     REQUEST_MATMUL,          /* payload: struct matmul_call of blaslt/matmul.h */
     REQUEST_BLAS,            /* payload: struct blas_call of blas/blas.h */
     REQUEST_MATMUL_SEARCH,   /* payload: struct matmul_search; candidates are the answer */
@@ -119,6 +121,16 @@ struct graph_node {
     uint64_t payload_bytes;
 };
 
+/* What a texture or surface object names, and how it is read: struct sim_texture of
+ * device/../machine/machine.h, whose words these are. */
+struct texture_request {
+    uint64_t address, pitch, slice;
+    uint32_t width, height, depth, channels, channel_bits, texel_kind, mode[3];
+    uint32_t is_surface, is_linear, normalised_coordinates, normalised_values, filters, srgb;
+    float border[4];
+    uint32_t pad;
+};
+
 enum note { NOTE_HEURISTIC_QUERY, NOTE_CUBLASLT_HANDLE, NOTES };
 
 enum limit { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP };
@@ -160,6 +172,11 @@ struct request {
         } ipc;
         struct copy_request copy;
         struct set_request set;
+        struct texture_request texture;
+        struct {
+            uint64_t handle;
+            uint32_t is_surface, pad;
+        } texture_handle;                /* TEXTURE_DESTROY */
         struct launch_request launch;
         struct {
             uint64_t stream, function, data;

@@ -44,10 +44,45 @@ static uint64_t corner(const struct cudaPitchedPtr *pointer, const struct cudaPo
            position->y * pointer->pitch + position->x;
 }
 
-cudaError_t box_of(const struct cudaMemcpy3DParms *parameters, struct box *box)
+/* One side of a copy: a pitched region of memory, or an array as one. Positions in arrays count
+ * elements, those in memory bytes. False when the box leaves the array, or there are both. */
+static bool side_of(cudaArray_const_t handle, struct cudaPitchedPtr *pointer, struct cudaPos *at,
+                    const struct cudaExtent *extent)
 {
-    if (parameters->srcArray || parameters->dstArray)
-        return missing("copying CUDA arrays");
+    const struct cudaArray *array = array_of(handle);
+    if (!handle)
+        return true;
+    if (!array || pointer->ptr)
+        return false;
+    const struct cudaExtent *has = &array->extent;
+    size_t height = has->height ? has->height : 1, depth = has->depth ? has->depth : 1;
+    if (at->x > has->width || extent->width > has->width - at->x || at->y > height ||
+        extent->height > height - at->y || at->z > depth || extent->depth > depth - at->z)
+        return false;
+    *pointer = (struct cudaPitchedPtr){(void *)array->address, array->pitch, has->width, height};
+    at->x *= array->element_bytes;
+    return true;
+}
+
+/* Bytes of an element that the extent counts: of the arrays', if there are any. 0 when they differ
+ * from each other. */
+static uint64_t element_bytes(const struct cudaMemcpy3DParms *parameters)
+{
+    const struct cudaArray *from = array_of(parameters->srcArray);
+    const struct cudaArray *to = array_of(parameters->dstArray);
+    if (from && to && from->element_bytes != to->element_bytes)
+        return 0;
+    return from ? from->element_bytes : to ? to->element_bytes : 1;
+}
+
+cudaError_t box_of(const struct cudaMemcpy3DParms *given, struct box *box)
+{
+    struct cudaMemcpy3DParms copy = *given, *parameters = &copy;
+    uint64_t bytes = element_bytes(given);
+    if (!bytes || !side_of(given->srcArray, &copy.srcPtr, &copy.srcPos, &given->extent) ||
+        !side_of(given->dstArray, &copy.dstPtr, &copy.dstPos, &given->extent) ||
+        __builtin_mul_overflow(given->extent.width, bytes, &copy.extent.width))
+        return cudaErrorInvalidValue;
     *box = (struct box){.to = corner(&parameters->dstPtr, &parameters->dstPos),
                         .from = corner(&parameters->srcPtr, &parameters->srcPos),
                         .to_pitch = parameters->dstPtr.pitch,

@@ -6,8 +6,9 @@
  * each thread, streams being captured, graphs under construction.
  *
  * Reading order: connection.c (requests), program.c (registered kernels and variables), launch.c,
- * memory.c, copy.c, stream.c, event.c; then graphs: content.c (what a node does), graph.c, edges.c,
- * node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c; error.c for the names of errors.
+ * memory.c, copy.c, array.c, texture.c, stream.c, event.c; then graphs: content.c (what a node
+ * does), graph.c, edges.c, node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c; error.c for
+ * the names of errors.
  *
  * Threads: any number may call. A handle is used by one thread at a time, as with the real
  * library; what threads share (the table of handles, of images, of shared memory) has locks.
@@ -73,7 +74,7 @@ int connection_for_callbacks(void);
 
 enum handle_kind {
     HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_POOL,
-    HANDLE_USER_OBJECT, HANDLE_KERNEL, HANDLE_LIBRARY,
+    HANDLE_USER_OBJECT, HANDLE_KERNEL, HANDLE_LIBRARY, HANDLE_ARRAY,
 };
 
 /* False when there is no memory left. */
@@ -361,12 +362,35 @@ void pool_release(void);
 bool ipc_is_open(uint64_t address);
 void ipc_forget_all(void);
 
+/* --- Arrays and textures: array.c, texture.c, array_copy.c ------------------------------------ */
+
+struct cudaArray {
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent;    /* in elements; 0 along axes it has not */
+    unsigned flags;              /* cudaArrayLayered and so on */
+    uint64_t element_bytes;
+    uint64_t address, pitch, slice; /* on the device; from row to row, from plane to plane */
+};
+
+struct cudaArray *array_of(cudaArray_const_t handle); /* NULL for a bad handle */
+/* How many channels elements of that kind have; 0 when arrays have no such elements. */
+unsigned channel_count(const struct cudaChannelFormatDesc *desc);
+/* texture_limits.c: how large they may be, as properties of the device, and as attributes; 0 for
+ * any other attribute. */
+void texture_limits_fill(struct cudaDeviceProp *properties);
+int texture_limit(enum cudaDeviceAttr attribute);
+/* The device has forgotten them all. */
+void array_forget_all(void);
+void texture_forget_all(void);
+
 /* One box of rows from here to there; whether over the bus is found out from the addresses. */
 struct box {
     uint64_t to, from, to_pitch, to_slice, from_pitch, from_slice, width, height, depth;
     enum cudaMemcpyKind kind;
     bool asynchronous;
 };
+/* Copy it in the order of stream, or make it a node of the stream's capture. */
+cudaError_t copy_box(struct CUstream_st *stream, const struct box *box);
 /* Is it a box that can be copied as it says? */
 cudaError_t box_check(const struct box *box);
 cudaError_t box_of(const struct cudaMemcpy3DParms *parameters, struct box *box);

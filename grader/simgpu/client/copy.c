@@ -99,7 +99,7 @@ static cudaError_t capture_copy(struct CUstream_st *stream, const struct box *bo
     return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
 }
 
-static cudaError_t copy_box(struct CUstream_st *stream, const struct box *box)
+cudaError_t copy_box(struct CUstream_st *stream, const struct box *box)
 {
     bool to_device = is_device_range(box->to), from_device = is_device_range(box->from);
     if (!stream)

@@ -88,6 +88,8 @@ cudaError_t cudaDeviceReset(void)
     memory_forget_all();
     pool_forget_all();
     ipc_forget_all();
+    texture_forget_all();
+    array_forget_all();
     stream_forget_all();
     graph_forget_all();
     graph_memory_forget_all();
@@ -122,6 +124,8 @@ static void fill_limits(struct cudaDeviceProp *to, const struct device_reply *fr
     to->totalConstMem = 65536;
     to->textureAlignment = 512;
     to->texturePitchAlignment = 32;
+    to->surfaceAlignment = 512;
+    texture_limits_fill(to);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
@@ -199,6 +203,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrComputeCapabilityMajor, d.compute_major},
         {cudaDevAttrComputeCapabilityMinor, d.compute_minor},
         {cudaDevAttrTextureAlignment, 512},
+        {cudaDevAttrTexturePitchAlignment, 32},
+        {cudaDevAttrSurfaceAlignment, 512},
         {cudaDevAttrAsyncEngineCount, 3},
         {cudaDevAttrGpuOverlap, 1},
         {cudaDevAttrCanMapHostMemory, 1},
@@ -218,7 +224,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrPciDeviceId, PCI_DEVICE},
         {cudaDevAttrMaxPersistingL2CacheSize, (int)(d.l2_bytes / 8 * 5)},
     };
-    *value = 0; /* everything else a device may have, this one has not */
+    *value = texture_limit(attribute); /* what else a device may have, this one has not */
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (attributes[i].attribute == attribute)
             *value = attributes[i].value;
@@ -368,11 +374,4 @@ cudaError_t cudaProfilerStart(void)
 cudaError_t cudaProfilerStop(void)
 {
     return cudaSuccess;
-}
-
-/* Of textures there is only this, which asks nothing of a device. */
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind)
-{
-    return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }

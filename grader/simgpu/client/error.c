@@ -76,12 +76,9 @@ static const struct {
     {"Graphics", "there is no screen to draw on"},
     {"GL", "there is no screen to draw on"},
     {"VDPAU", "there is no screen to draw on"},
-    {"Array", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
-    {"array", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
-    {"Texture", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
-    {"Surface", "CUDA arrays and textures are not simulated: keep the data in plain device memory"},
-    {"ChannelDesc", "CUDA arrays and textures are not simulated: keep the data in plain device "
-                    "memory"},
+    {"Mipmap", "textures have no mipmaps here: make an array of one size with cudaMallocArray"},
+    {"Sparse", "arrays always have all their memory"},
+    {"ResourceView", "a texture is read as its array was made"},
     {"EventHandle", "events of other programs are not simulated: wait with cudaEventSynchronize, "
                     "and tell the other program over a pipe"},
     {"DriverEntryPoint", "there is no driver API behind this runtime: call the runtime's own "

@@ -211,6 +211,7 @@ request_handler request_stream_create, request_stream_destroy, request_stream_sy
     request_stream_query, request_event_create, request_event_destroy, request_event_record,
     request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
 request_handler request_graph_create, request_graph_launch, request_graph_destroy;
+request_handler request_texture_create, request_texture_destroy;
 request_handler request_options, request_mark, request_report, request_note, request_reset;
 request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
 

@@ -52,6 +52,8 @@ static const struct {
     [REQUEST_GRAPH_CREATE] = {request_graph_create, false},
     [REQUEST_GRAPH_LAUNCH] = {request_graph_launch, false},
     [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
+    [REQUEST_TEXTURE_CREATE] = {request_texture_create, false},
+    [REQUEST_TEXTURE_DESTROY] = {request_texture_destroy, false},
     [REQUEST_MATMUL] = {request_work, false},
     [REQUEST_BLAS] = {request_work, false},
     [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Shelves, by what lies there. */
-enum { MODULE, KERNEL, MEMORY, MORE_MEMORY, STREAM, EVENT, LATER_EVENT, GRAPH, NOTHING };
+enum { MODULE, KERNEL, MEMORY, MORE_MEMORY, STREAM, EVENT, LATER_EVENT, GRAPH, TEXTURE, NOTHING };
 
 static FILE *out;
 static unsigned char fatbin[1 << 16];
@@ -167,6 +167,29 @@ static void questions(uint8_t line)
     ask(line, NOTHING, REQUEST_RESET);
 }
 
+/* A texture and a surface of four rows of floats, made and destroyed. */
+static void textures(uint8_t line)
+{
+    struct request make = {.kind = REQUEST_TEXTURE_CREATE,
+                           .texture = {.address = conversation_mark(MEMORY, 0),
+                                       .pitch = 64,
+                                       .slice = 256,
+                                       .width = 16,
+                                       .height = 4,
+                                       .depth = 1,
+                                       .channels = 1,
+                                       .channel_bits = 32,
+                                       .texel_kind = 2,
+                                       .filters = 1}};
+    struct request destroy = {.kind = REQUEST_TEXTURE_DESTROY};
+    destroy.texture_handle.handle = conversation_mark(TEXTURE, 0);
+    for (uint32_t is_surface = 0; is_surface < 2; is_surface++) {
+        make.texture.is_surface = destroy.texture_handle.is_surface = is_surface;
+        say(line, TEXTURE, &make, NULL, 0);
+        say(line, NOTHING, &destroy, NULL, 0);
+    }
+}
+
 /* A memset, then a kernel and an event that wait for it, then a function of the program. */
 static void graph(uint8_t line)
 {
@@ -241,5 +264,6 @@ int main(int count, char **words)
     seed(words[1], "work", work);
     seed(words[1], "questions", questions);
     seed(words[1], "graph", graph);
+    seed(words[1], "textures", textures);
     return EXIT_SUCCESS;
 }
