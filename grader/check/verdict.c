@@ -91,6 +91,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_TRAP:
     case SIM_FAULT_BAD_CALL:
     case SIM_FAULT_TEXTURE:
+    case SIM_FAULT_CONDITION:
         return VERDICT_STOPPED;
     case SIM_FAULT_UNSUPPORTED:
     case SIM_FAULT_DEVICE_LAUNCH:

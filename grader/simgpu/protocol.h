@@ -66,6 +66,7 @@ enum request_kind {
     REQUEST_GRAPH_CREATE,    /* payload: struct graph_node and requests, see graph_node */
     REQUEST_GRAPH_LAUNCH,
     REQUEST_GRAPH_DESTROY,
+    REQUEST_CONDITIONAL,     /* a node of a graph only; payload: its bodies, see graph_node */
     REQUEST_TEXTURE_CREATE,  /* or a surface */
     REQUEST_TEXTURE_DESTROY, /* when all that is queued is done */
     REQUEST_MATMUL,          /* payload: struct matmul_call of blaslt/matmul.h */
@@ -113,8 +114,10 @@ struct launch_request {
 };
 
 /* A node of a graph: which nodes come before it, and the request it carries out: LAUNCH, COPY (on
- * the device), SET, HOST_FUNCTION, EVENT_RECORD, STREAM_WAIT or NOTE, which does nothing. On the
- * wire: the node, its dependencies (uint32_t each, padded to 8 bytes), the request, its payload. */
+ * the device), SET, HOST_FUNCTION, EVENT_RECORD, STREAM_WAIT, CONDITIONAL or NOTE, which does
+ * nothing. On the wire: the node, its dependencies (uint32_t each, padded to 8 bytes), the request,
+ * its payload. The payload of CONDITIONAL is a graph_body for each of its bodies, with the nodes of
+ * that body after it. */
 struct graph_node {
     uint32_t dependency_count;
     uint32_t pad;
@@ -130,6 +133,16 @@ struct texture_request {
     float border[4];
     uint32_t pad;
 };
+
+struct graph_body {
+    uint32_t node_count;
+    uint32_t pad;
+    uint64_t bytes; /* of the nodes that follow */
+};
+
+/* What a conditional node does with its bodies; the numbers are those of
+ * cudaGraphConditionalNodeType. */
+enum conditional_type { CONDITIONAL_IF, CONDITIONAL_WHILE, CONDITIONAL_SWITCH };
 
 enum note { NOTE_HEURISTIC_QUERY, NOTE_CUBLASLT_HANDLE, NOTES };
 
@@ -201,6 +214,13 @@ struct request {
             uint64_t graph, stream;
             uint32_t node_count, pad;
         } graph;
+        struct {
+            uint64_t handle;
+            uint32_t type;               /* enum conditional_type */
+            uint32_t body_count;
+            uint32_t initial;            /* value at each launch of the graph, if it is assigned; */
+            uint32_t is_assigned;        /* else it keeps that of the launch before */
+        } conditional;
         struct {
             uint64_t stream;
         } library;                       /* MATMUL, BLAS */

@@ -390,7 +390,7 @@ static cudaError_t end(struct CUstream_st *stream, cudaGraph_t *graph)
         return cudaErrorInvalidResourceHandle;
     if (graph)
         *graph = NULL;
-    if (!graph || !capture)
+    if (!capture || (!graph && !capture->into_given))
         return graph ? cudaErrorIllegalState : cudaErrorInvalidValue;
     if (capture->mode != cudaStreamCaptureModeRelaxed &&
         !pthread_equal(capture->thread, pthread_self()))
@@ -400,9 +400,9 @@ static cudaError_t end(struct CUstream_st *stream, cudaGraph_t *graph)
     cudaError_t error = capture->spoiled      ? cudaErrorStreamCaptureInvalidated
                         : !is_joined(capture) ? cudaErrorStreamCaptureUnjoined
                                               : cudaSuccess;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && graph)
         *graph = capture->graph;
-    else if (!capture->into_given)
+    else if (!capture->into_given) /* without graph, it is */
         graph_free(capture->graph);
     dissolve(capture);
     return error;

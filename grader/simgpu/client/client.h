@@ -7,8 +7,8 @@
  *
  * Reading order: connection.c (requests), program.c (registered kernels and variables), launch.c,
  * memory.c, copy.c, array.c, texture.c, stream.c, event.c; then graphs: content.c (what a node
- * does), graph.c, edges.c, node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c; error.c for
- * the names of errors.
+ * does), graph.c, edges.c, node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c,
+ * conditional.c; error.c for the names of errors.
  *
  * Threads: any number may call. A handle is used by one thread at a time, as with the real
  * library; what threads share (the table of handles, of images, of shared memory) has locks.
@@ -187,6 +187,15 @@ struct launch {
     void **pointers;             /* into parameters, one for each */
 };
 
+struct conditional { /* conditional.c */
+    cudaGraphConditionalHandle handle;
+    unsigned type;               /* enum conditional_type */
+    unsigned initial;            /* value of the condition at each launch, if it is assigned */
+    bool is_assigned;
+    unsigned size;
+    cudaGraph_t *bodies;         /* owned, size of them; the program is shown this array */
+};
+
 struct content {
     enum cudaGraphNodeType type;
     bool is_request;             /* request says it all, whatever the type: a matrix product */
@@ -196,6 +205,7 @@ struct content {
         struct cudaMemsetParams set;
         struct cudaHostNodeParams host;
         struct CUgraph_st *child;                    /* owned */
+        struct conditional *conditional;             /* owned */
         struct CUevent_st *event;                    /* recorded or waited for */
         struct graph_memory *memory;                 /* allocated; counted */
         void *freed;
@@ -222,6 +232,7 @@ cudaError_t content_child(struct content *content, cudaGraph_t child);
 cudaError_t content_event(struct content *content, enum cudaGraphNodeType type, cudaEvent_t event);
 cudaError_t content_alloc(struct content *content, struct cudaMemAllocNodeParams *parameters);
 cudaError_t content_free_memory(struct content *content, void *pointer);
+cudaError_t content_conditional(struct content *content, struct cudaConditionalNodeParams *from);
 cudaError_t content_request(struct content *content, enum cudaGraphNodeType type,
                             const struct call *call);
 cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams *from);
@@ -273,6 +284,17 @@ struct CUgraph_st *graph_clone(const struct CUgraph_st *graph);
 bool graph_sort(const struct CUgraph_st *graph, struct CUgraphNode_st **sorted);
 /* All graphs are gone, executable ones too. */
 void graph_forget_all(void);
+
+/* conditional.c: a deep copy, or NULL without memory; and its end. */
+struct conditional *conditional_clone(const struct conditional *from);
+void conditional_free(struct conditional *conditional);
+/* Has each condition that was made for graph a node? */
+bool conditions_are_used(const struct CUgraph_st *graph);
+/* The graph is gone, and with it the conditions that were made for it. */
+void conditions_forget(const struct CUgraph_st *graph);
+bool graph_has_conditionals(const struct CUgraph_st *graph);
+/* May all that stands in bodies of conditional nodes stand there? Tells the user when not. */
+cudaError_t graph_check_bodies(const struct CUgraph_st *graph);
 
 /* edges.c: is there nothing in the data of these edges? edges may be NULL. */
 bool edges_are_plain(const cudaGraphEdgeData *edges, size_t count);

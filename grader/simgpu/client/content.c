@@ -154,11 +154,12 @@ cudaError_t content_host(struct content *content, const struct cudaHostNodeParam
     return cudaSuccess;
 }
 
-/* A graph that allocates cannot be copied into a node: its memory would be two nodes'. */
+/* A graph that allocates cannot be copied into a node: its memory would be two nodes'; nor one with
+ * conditions. */
 cudaError_t content_child(struct content *content, cudaGraph_t child)
 {
     const struct CUgraph_st *graph = graph_of(child);
-    if (!graph || graph_allocates(graph))
+    if (!graph || graph_allocates(graph) || graph_has_conditionals(graph))
         return cudaErrorInvalidValue;
     *content = (struct content){.type = cudaGraphNodeTypeGraph, .child = graph_clone(graph)};
     return content->child ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -253,7 +254,7 @@ cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams 
         return content_event(content, from->type, from->eventRecord.event);
     case cudaGraphNodeTypeMemAlloc: return generic_alloc(content, &from->alloc);
     case cudaGraphNodeTypeMemFree: return content_free_memory(content, from->free.dptr);
-    case cudaGraphNodeTypeConditional: return missing("Conditional nodes in a graph");
+    case cudaGraphNodeTypeConditional: return content_conditional(content, &from->conditional);
     case cudaGraphNodeTypeExtSemaphoreSignal:
     case cudaGraphNodeTypeExtSemaphoreWait: return missing("External semaphores in a graph");
     default: return cudaErrorInvalidValue;
@@ -275,6 +276,9 @@ cudaError_t content_clone(struct content *to, const struct content *from)
     case cudaGraphNodeTypeGraph:
         to->child = graph_clone(from->child);
         return to->child ? cudaSuccess : cudaErrorMemoryAllocation;
+    case cudaGraphNodeTypeConditional:
+        to->conditional = conditional_clone(from->conditional);
+        return to->conditional ? cudaSuccess : cudaErrorMemoryAllocation;
     case cudaGraphNodeTypeMemAlloc: graph_memory_keep(to->memory); return cudaSuccess;
     default: return cudaSuccess;
     }
@@ -289,6 +293,8 @@ void content_drop(struct content *content)
         free(content->launch.pointers);
     } else if (content->type == cudaGraphNodeTypeGraph) {
         graph_free(content->child);
+    } else if (content->type == cudaGraphNodeTypeConditional) {
+        conditional_free(content->conditional);
     } else if (content->type == cudaGraphNodeTypeMemAlloc) {
         graph_memory_drop(content->memory);
     }

@@ -250,7 +250,8 @@ static const char *label_of(const struct content *content)
         [cudaGraphNodeTypeMemset] = "set",        [cudaGraphNodeTypeHost] = "host function",
         [cudaGraphNodeTypeGraph] = "graph",       [cudaGraphNodeTypeEmpty] = "empty",
         [cudaGraphNodeTypeWaitEvent] = "wait",    [cudaGraphNodeTypeEventRecord] = "record",
-        [cudaGraphNodeTypeMemAlloc] = "allocate", [cudaGraphNodeTypeMemFree] = "free"};
+        [cudaGraphNodeTypeMemAlloc] = "allocate", [cudaGraphNodeTypeMemFree] = "free",
+        [cudaGraphNodeTypeConditional] = "conditional"};
     if (content->type == cudaGraphNodeTypeKernel && !content->is_request)
         return content->launch.kernel->name;
     return content->type < sizeof NAMES / sizeof *NAMES && NAMES[content->type]

@@ -15,6 +15,9 @@ static struct CUgraphNode_st *find(const struct CUgraph_st *graph, cudaGraphNode
             return node;
         if (node->content.type == cudaGraphNodeTypeGraph && !node->content.is_request)
             inner = find(node->content.child, original);
+        if (node->content.type == cudaGraphNodeTypeConditional && !node->content.is_request)
+            for (unsigned j = 0; !inner && j < node->content.conditional->size; j++)
+                inner = find(node->content.conditional->bodies[j], original);
         if (inner)
             return inner;
     }
@@ -125,6 +128,8 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t original,
                                        struct cudaGraphNodeParams *parameters)
 {
+    if (parameters && parameters->type == cudaGraphNodeTypeConditional)
+        return api(cudaErrorInvalidValue); /* only what is in its bodies may change */
     CHANGE(content_generic(&content, parameters));
 }
 

@@ -126,6 +126,7 @@ void graph_free(struct CUgraph_st *graph)
     if (!graph)
         return;
     handle_remove(graph);
+    conditions_forget(graph);
     for (size_t i = 0; i < graph->count; i++)
         free_node(graph->nodes[i]);
     user_object_drop_references(graph);
@@ -246,7 +247,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
     const struct CUgraph_st *graph = graph_of(handle);
     if (!clone || !graph)
         return api(cudaErrorInvalidValue);
-    if (graph_allocates(graph))
+    if (graph_allocates(graph) || graph_has_conditionals(graph))
         return api(cudaErrorNotSupported);
     *clone = graph_clone(graph);
     return api(*clone ? cudaSuccess : cudaErrorMemoryAllocation);

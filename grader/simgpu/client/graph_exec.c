@@ -59,8 +59,13 @@ static cudaError_t instantiate(cudaGraphExec_t *handle, cudaGraph_t graph_handle
         return missing("launching a graph from the device");
     if (flags & ~known)
         return cudaErrorInvalidValue;
+    if (!conditions_are_used(graph))
+        return cudaErrorInvalidValue;
+    cudaError_t error = graph_check_bodies(graph);
+    if (error != cudaSuccess)
+        return error;
     struct CUgraphExec_st *exec = calloc(1, sizeof *exec);
-    cudaError_t error = exec ? make(exec, graph, flags) : cudaErrorMemoryAllocation;
+    error = exec ? make(exec, graph, flags) : cudaErrorMemoryAllocation;
     if (error == cudaSuccess)
         *handle = exec;
     else if (exec)
@@ -87,7 +92,9 @@ static cudaError_t instantiate_with(cudaGraphExec_t *exec, cudaGraph_t graph,
         return cudaErrorInvalidValue;
     cudaError_t error = instantiate(exec, graph, parameters->flags);
     parameters->errNode_out = NULL;
-    parameters->result_out = error == cudaSuccess             ? cudaGraphInstantiateSuccess
+    bool unused = graph_of(graph) && !conditions_are_used(graph);
+    parameters->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
+                             : unused             ? cudaGraphInstantiateConditionalHandleUnused
                              : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure
                                                               : cudaGraphInstantiateError;
     return error;
@@ -164,6 +171,18 @@ static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old,
                                               const struct CUgraph_st *new,
                                               cudaGraphExecUpdateResultInfo *result);
 
+static enum cudaGraphExecUpdateResult compare_bodies(const struct conditional *old,
+                                                     const struct conditional *new,
+                                                     cudaGraphExecUpdateResultInfo *result)
+{
+    enum cudaGraphExecUpdateResult found = cudaGraphExecUpdateSuccess;
+    if (old->type != new->type || old->size != new->size)
+        return cudaGraphExecUpdateErrorParametersChanged;
+    for (unsigned i = 0; i < old->size && found == cudaGraphExecUpdateSuccess; i++)
+        found = compare(old->bodies[i], new->bodies[i], result);
+    return found;
+}
+
 static enum cudaGraphExecUpdateResult compare_contents(const struct content *old,
                                                        const struct content *new,
                                                        cudaGraphExecUpdateResultInfo *result)
@@ -174,6 +193,8 @@ static enum cudaGraphExecUpdateResult compare_contents(const struct content *old
         return cudaGraphExecUpdateSuccess;
     if (old->type == cudaGraphNodeTypeGraph)
         return compare(old->child, new->child, result);
+    if (old->type == cudaGraphNodeTypeConditional)
+        return compare_bodies(old->conditional, new->conditional, result);
     bool moved = old->type == cudaGraphNodeTypeMemFree && old->freed != new->freed;
     bool resized = old->type == cudaGraphNodeTypeMemAlloc &&
                    graph_memory_parameters(old->memory)->bytesize !=
@@ -223,6 +244,10 @@ static void keep_originals(const struct CUgraph_st *old, const struct CUgraph_st
         node->original = old->nodes[i]->original;
         if (node->content.type == cudaGraphNodeTypeGraph && !node->content.is_request)
             keep_originals(old->nodes[i]->content.child, node->content.child);
+        if (node->content.type == cudaGraphNodeTypeConditional && !node->content.is_request)
+            for (unsigned j = 0; j < node->content.conditional->size; j++)
+                keep_originals(old->nodes[i]->content.conditional->bodies[j],
+                               node->content.conditional->bodies[j]);
     }
 }
 

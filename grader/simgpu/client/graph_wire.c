@@ -187,6 +187,38 @@ static uint32_t put_event(struct writer *writer, enum request_kind kind,
 static uint32_t put_graph(struct writer *writer, const struct CUgraph_st *graph,
                           const uint32_t *entry);
 
+/* A body is written as a graph of its own, whose nodes are numbered from 0, after its head. */
+static void put_body(struct writer *bodies, const struct CUgraph_st *graph)
+{
+    struct writer body = {.exec = bodies->exec, .error = bodies->error};
+    put_graph(&body, graph, NULL);
+    const struct graph_body head = {.node_count = body.nodes, .bytes = body.used};
+    put(bodies, &head, sizeof head);
+    put(bodies, body.bytes, body.used);
+    if (body.error != cudaSuccess)
+        bodies->error = body.error;
+    free(body.bytes);
+}
+
+static uint32_t put_conditional(struct writer *writer, const struct conditional *conditional,
+                                struct waits waits)
+{
+    struct request request = {.kind = REQUEST_CONDITIONAL};
+    struct writer bodies = {.exec = writer->exec, .error = writer->error};
+    request.conditional.handle = conditional->handle;
+    request.conditional.type = conditional->type;
+    request.conditional.body_count = conditional->size;
+    request.conditional.initial = conditional->initial;
+    request.conditional.is_assigned = conditional->is_assigned;
+    for (unsigned i = 0; i < conditional->size; i++)
+        put_body(&bodies, conditional->bodies[i]);
+    uint32_t number = put_request(writer, &request, bodies.bytes, bodies.used, waits);
+    if (bodies.error != cudaSuccess)
+        writer->error = bodies.error;
+    free(bodies.bytes);
+    return number;
+}
+
 static uint32_t put_content(struct writer *writer, const struct content *content,
                             struct waits waits)
 {
@@ -203,6 +235,8 @@ static uint32_t put_content(struct writer *writer, const struct content *content
     case cudaGraphNodeTypeGraph:
         entry = put_empty(writer, waits);
         return put_graph(writer, content->child, &entry);
+    case cudaGraphNodeTypeConditional:
+        return put_conditional(writer, content->conditional, waits);
     case cudaGraphNodeTypeEventRecord:
         return put_event(writer, REQUEST_EVENT_RECORD, content->event, waits);
     case cudaGraphNodeTypeWaitEvent:

@@ -349,6 +349,8 @@ cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t eve
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *parameters)
 {
+    if (parameters && parameters->type == cudaGraphNodeTypeConditional)
+        return api(cudaErrorInvalidValue); /* only what is in its bodies may change */
     SET(parameters ? parameters->type : cudaGraphNodeTypeEmpty,
         content_generic(&content, parameters));
 }

@@ -61,7 +61,7 @@ struct device {
 
 enum work_kind {
     WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
-    WORK_MATMUL, WORK_BLAS, WORK_NOTHING /* but wait */
+    WORK_MATMUL, WORK_BLAS, WORK_CONDITIONAL, WORK_NOTHING /* but wait */
 };
 /* Does such work count as a launch, and occupy what computes? */
 static inline bool work_computes(enum work_kind kind)
@@ -84,6 +84,10 @@ struct work {
     uint64_t payload_bytes;
     const struct function *kernel;
     struct ranges_around around; /* NVTX ranges that were open when it was issued */
+    struct conditions *conditions; /* of the graph that a launch or a conditional node is part of;
+                                    * of WORK_NOTHING: they get their first values */
+    struct graph *bodies;       /* WORK_CONDITIONAL: the graph's */
+    bool is_decided;            /* WORK_CONDITIONAL: a body of it has been queued */
     uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
@@ -107,6 +111,17 @@ struct graph {
     uint32_t *dependency_counts;
     uint32_t node_count;
     uint64_t last;              /* id of the work that ends its latest launch, 0 for none */
+    struct conditions *conditions; /* of its conditional nodes, or NULL; bodies have none */
+};
+
+/* The values that decide a graph's conditional nodes, those in bodies too: condition.c. */
+struct conditions {
+    uint32_t count;
+    struct sim_condition *values;
+    struct condition_start {
+        uint32_t value;
+        bool is_assigned;
+    } *starts;
 };
 
 /* Streams with fixed numbers, as in the runtime API. */
@@ -261,6 +276,18 @@ struct timespec in_a_while(long nanoseconds);
 struct stream *stream_at(struct client *client, uint64_t stream);
 struct event *event_at(struct client *client, uint64_t event);
 void graph_free(struct graph *graph);
+/* Queue the nodes of the body that decided, a conditional node, has chosen: it waits for them all,
+ * and is queued again. */
+void work_queue_body(struct client *client, struct work *decided, const struct graph *body);
+
+/* condition.c. A further condition of *conditions, which may be NULL before; false when there is
+ * one of that handle, or no memory. */
+bool conditions_add(struct conditions **conditions, const struct request *request);
+void conditions_free(struct conditions *conditions);
+/* The graph is about to run. */
+void conditions_start(struct conditions *conditions);
+/* The body that work, a conditional node, runs next; NULL when it has ended. */
+const struct graph *condition_body(const struct work *work);
 
 /* Forget what client exported; the device's lock is held. */
 void exports_forget(struct device *device, const struct client *client);

@@ -141,6 +141,16 @@ void work_host_function_done(struct client *client, uint64_t id)
     complete(client, work, 0);
 }
 
+/* A conditional node chooses a body, and waits for it; or it has ended. */
+static void decide(struct client *client, struct work *work, bool broken)
+{
+    const struct graph *body = broken ? NULL : condition_body(work);
+    if (body)
+        work_queue_body(client, work, body);
+    else
+        complete(client, work, 0);
+}
+
 /* The lock is held, but while the work is done. */
 static void carry_out(struct client *client, struct work *work)
 {
@@ -148,6 +158,12 @@ static void carry_out(struct client *client, struct work *work)
     double duration_ns = 0;
     work->state = WORK_RUNNING;
     client->executing = work;
+    if (work->kind == WORK_CONDITIONAL) {
+        decide(client, work, broken);
+        return;
+    }
+    if (work->kind == WORK_NOTHING)
+        conditions_start(work->conditions);
     if (work->kind == WORK_HOST_FUNCTION && !broken && execute_ask(client, work)) {
         client->asked = work->id;
         return;

@@ -55,6 +55,11 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
                                        .step_budget = options->step_budget,
                                        .seed = options->seed,
                                        .approximation_seed = options->approximation_seed,
+                                       .conditions = work->conditions ? work->conditions->values
+                                                                      : NULL,
+                                       .condition_count = work->conditions
+                                                              ? work->conditions->count
+                                                              : 0,
                                        .start_ns = wall_ns()};
     uint64_t threads = 1;
     for (int axis = 0; axis < 3; axis++) {

@@ -4,21 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GRAPH_NODES = 1 << 20 };
+/* Conditional nodes within each other are as deep as this at most. */
+enum { MOST_GRAPH_NODES = 1 << 20, MOST_DEPTH = 32 };
 
 /* What launching a graph costs the host, measured on an H200, whatever is in it. */
 static const double HOST_GRAPH_NS = 2200;
 
+static void free_node(struct work *node)
+{
+    for (uint32_t i = 0; node->bodies && i < node->request.conditional.body_count; i++)
+        graph_free(&node->bodies[i]);
+    free(node->bodies);
+    free(node->payload);
+}
+
 void graph_free(struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        free(graph->nodes[i].payload);
+        free_node(&graph->nodes[i]);
         if (graph->dependencies)
             free(graph->dependencies[i]);
     }
     free(graph->nodes);
     free(graph->dependencies);
     free(graph->dependency_counts);
+    conditions_free(graph->conditions);
     *graph = (struct graph){.used = false};
 }
 
@@ -52,14 +62,68 @@ static bool read_dependencies(struct reader *reader, struct graph *graph, uint32
     return true;
 }
 
-/* Memory is not freed by graphs here: the program keeps it for as long as the graph is there. */
-static bool accept_node(struct exchange *exchange, struct work *node)
+/* A graph being read: its own nodes, and those of bodies inside. */
+struct reading {
+    struct exchange *exchange;
+    struct conditions **conditions; /* of the whole graph */
+    unsigned depth;                 /* 0: the graph itself */
+};
+
+static bool read_nodes(const struct reading *reading, struct reader *reader, struct graph *graph,
+                       uint32_t count);
+
+/* Memory is not freed by graphs here: the program keeps it for as long as the graph is there.
+ * Events mean what they mean when a graph is launched, which bodies are not. */
+static bool accept_node(const struct reading *reading, struct work *node)
 {
     uint32_t kind = node->request.kind;
-    return kind != REQUEST_FREE_IN_ORDER && work_accept(exchange, node);
+    bool is_event = kind == REQUEST_EVENT_RECORD || kind == REQUEST_STREAM_WAIT;
+    return kind != REQUEST_FREE_IN_ORDER && !(is_event && reading->depth) &&
+           work_accept(reading->exchange, node);
 }
 
-static bool read_node(struct exchange *exchange, struct reader *reader, struct graph *graph,
+static bool read_body(const struct reading *reading, struct reader *reader, struct graph *body)
+{
+    struct graph_body head;
+    if (!take(reader, &head, sizeof head) || head.bytes > (uint64_t)(reader->end - reader->at))
+        return false;
+    struct reader nodes = {reader->at, reader->at + head.bytes};
+    reader->at += head.bytes;
+    return read_nodes(reading, &nodes, body, head.node_count);
+}
+
+/* An if has a body, and may have another; a loop has one. */
+static bool has_right_bodies(const struct request *request)
+{
+    uint32_t count = request->conditional.body_count;
+    switch (request->conditional.type) {
+    case CONDITIONAL_IF: return count == 1 || count == 2;
+    case CONDITIONAL_WHILE: return count == 1;
+    case CONDITIONAL_SWITCH: return count >= 1;
+    default: return false;
+    }
+}
+
+static bool read_conditional(const struct reading *reading, struct work *node)
+{
+    const struct request *request = &node->request;
+    struct reader reader = {node->payload, node->payload + node->payload_bytes};
+    struct reading inside = {reading->exchange, reading->conditions, reading->depth + 1};
+    uint32_t count = request->conditional.body_count;
+    node->kind = WORK_CONDITIONAL;
+    if (inside.depth > MOST_DEPTH || !has_right_bodies(request) ||
+        count > node->payload_bytes / sizeof(struct graph_body) ||
+        !conditions_add(reading->conditions, request))
+        return false;
+    node->bodies = calloc(count, sizeof *node->bodies);
+    for (uint32_t i = 0; node->bodies && i < count; i++)
+        if (!read_body(&inside, &reader, &node->bodies[i]))
+            return false;
+    node->payload_bytes = 0; /* read: its copies need it no more */
+    return node->bodies;
+}
+
+static bool read_node(const struct reading *reading, struct reader *reader, struct graph *graph,
                       uint32_t index)
 {
     struct graph_node head;
@@ -71,21 +135,47 @@ static bool read_node(struct exchange *exchange, struct reader *reader, struct g
         return false;
     node->payload_bytes = head.payload_bytes;
     node->payload = malloc(head.payload_bytes + 1);
-    return node->payload && take(reader, node->payload, head.payload_bytes) &&
-           accept_node(exchange, node);
+    if (!node->payload || !take(reader, node->payload, head.payload_bytes))
+        return false;
+    return node->request.kind == REQUEST_CONDITIONAL ? read_conditional(reading, node)
+                                                     : accept_node(reading, node);
 }
 
-static bool read_nodes(struct exchange *exchange, struct graph *graph, uint32_t count)
+static bool read_nodes(const struct reading *reading, struct reader *reader, struct graph *graph,
+                       uint32_t count)
 {
-    struct reader reader = {exchange->payload, exchange->payload + exchange->request.payload_bytes};
+    uint64_t least_bytes = (uint64_t)count * (sizeof(struct graph_node) + sizeof(struct request));
+    if (count > MOST_GRAPH_NODES || least_bytes > (uint64_t)(reader->end - reader->at))
+        return false;
     graph->nodes = calloc(count + 1u, sizeof *graph->nodes);
     graph->dependencies = calloc(count + 1u, sizeof *graph->dependencies);
     graph->dependency_counts = calloc(count + 1u, sizeof *graph->dependency_counts);
     if (!graph->nodes || !graph->dependencies || !graph->dependency_counts)
         return false;
     while (graph->node_count < count) /* counted first: a node half read owns memory already */
-        if (!read_node(exchange, &reader, graph, graph->node_count++))
+        if (!read_node(reading, reader, graph, graph->node_count++))
             return false;
+    return true;
+}
+
+/* All that runs in the graph may set its conditions. */
+static void connect_conditions(struct graph *graph, struct conditions *conditions)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        struct work *node = &graph->nodes[i];
+        node->conditions = conditions;
+        for (uint32_t j = 0; node->bodies && j < node->request.conditional.body_count; j++)
+            connect_conditions(&node->bodies[j], conditions);
+    }
+}
+
+static bool read_graph(struct exchange *exchange, struct graph *graph, uint32_t count)
+{
+    struct reader reader = {exchange->payload, exchange->payload + exchange->request.payload_bytes};
+    const struct reading reading = {exchange, &graph->conditions, 0};
+    if (!read_nodes(&reading, &reader, graph, count))
+        return false;
+    connect_conditions(graph, graph->conditions);
     return true;
 }
 
@@ -93,18 +183,15 @@ void request_graph_create(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     uint32_t count = exchange->request.graph.node_count;
-    uint64_t least_bytes = (uint64_t)count * (sizeof(struct graph_node) + sizeof(struct request));
-    bool fits = count <= MOST_GRAPH_NODES && least_bytes <= exchange->request.payload_bytes;
-    size_t place = fits ? client_free_place((void **)&client->graphs, &client->graph_count,
-                                            sizeof *client->graphs, 1)
-                        : 0;
+    size_t place = client_free_place((void **)&client->graphs, &client->graph_count,
+                                     sizeof *client->graphs, 1);
     if (!place) {
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the program holds too many graphs");
         return;
     }
     struct graph *graph = &client->graphs[place];
     *graph = (struct graph){.used = true};
-    if (read_nodes(exchange, graph, count)) {
+    if (read_graph(exchange, graph, count)) {
         exchange->reply.value[0] = place;
         return;
     }
@@ -146,9 +233,16 @@ void request_graph_launch(struct exchange *exchange)
     work_queue_graph(exchange->line, number, graph);
 }
 
+/* Work that is queued has copies of the nodes, but not of the bodies and values of conditional
+ * ones: those stay until it is done. */
 void request_graph_destroy(struct exchange *exchange)
 {
     struct graph *graph = graph_at(exchange);
+    uint64_t last = graph && graph->conditions ? graph->last : 0;
+    work_wait(exchange->line, last);
+    if (!work_is_done(exchange->client, last)) /* the program is going */
+        return;
+    graph = graph ? graph_at(exchange) : NULL;
     if (graph)
         graph_free(graph);
 }

@@ -135,6 +135,9 @@ static struct work *node_copy(const struct work *node, uint64_t stream)
         return NULL;
     work->kernel = node->kernel;
     work->event = node->event;
+    work->bodies = node->bodies;
+    if (work->kind != WORK_NOTHING)
+        work->conditions = node->conditions;
     work->payload_bytes = node->payload_bytes;
     work->payload = malloc(node->payload_bytes + 1);
     if (!work->payload) {
@@ -161,26 +164,25 @@ static void connect_event(struct client *client, struct work *work)
     add_wait(client, work, event->work);
 }
 
-/* Queue node i behind start and its dependencies, whose ids are known. These are certainly not
- * done yet, so nobody need look for them. */
-static uint64_t queue_node(struct line *line, uint64_t stream, const struct graph *graph,
-                           uint32_t i, uint64_t start, const uint64_t *ids)
+/* Queue node i after start (0: nothing) and its dependencies, whose ids are known. These are
+ * certainly not done yet, so nobody need look for them. Returns the new work, or NULL. */
+static struct work *queue_node(struct client *client, uint64_t stream, const struct graph *graph,
+                               uint32_t i, uint64_t start, const uint64_t *ids)
 {
-    struct client *client = line->client;
     struct work *work = node_copy(&graph->nodes[i], stream);
     if (!work) {
         client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
-        return start;
+        return NULL;
     }
     if (!prepare(client, work, graph->dependency_counts[i] + 2))
-        return start;
-    work->waits_for[work->wait_count++] = start;
+        return NULL;
+    if (start)
+        work->waits_for[work->wait_count++] = start;
     for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
         work->waits_for[work->wait_count++] = ids[graph->dependencies[i][j]];
-    work->around = work_around(line);
     connect_event(client, work);
     append(client, work);
-    return work->id;
+    return work;
 }
 
 /* Two launches of one graph follow each other, whatever their streams. */
@@ -197,13 +199,60 @@ void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph)
         client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
         return;
     }
+    start->conditions = graph->conditions;
     work_queue(client, start, &graph->last, 1);
     uint64_t start_id = client->next_work;
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        ids[i] = queue_node(line, stream, graph, i, start_id, ids);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        struct work *work = queue_node(client, stream, graph, i, start_id, ids);
+        ids[i] = work ? work->id : start_id;
+        if (work)
+            work->around = work_around(line);
+    }
     work_queue(client, end, ids, graph->node_count);
     graph->last = client->next_work;
     free(ids);
+}
+
+/* What a body without nodes does: so others have their turn between the rounds of a loop. */
+static struct work *queue_nothing(struct client *client, uint64_t stream)
+{
+    struct work *work = work_new(WORK_NOTHING, stream, NULL);
+    if (!work) {
+        client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return NULL;
+    }
+    if (!prepare(client, work, 0))
+        return NULL;
+    append(client, work);
+    return work;
+}
+
+/* The device itself issues a body, when the node has come to its turn. */
+void work_queue_body(struct client *client, struct work *decided, const struct graph *body)
+{
+    uint32_t count = body->node_count ? body->node_count : 1;
+    uint64_t *ids = calloc(count, sizeof *ids);
+    free(decided->waits_for);
+    decided->waits_for = ids;
+    decided->wait_count = 0;
+    decided->is_decided = true;
+    decided->state = WORK_QUEUED;
+    if (!ids) {
+        client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+        return; /* on a broken context the node ends */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct work *work = body->node_count
+                                ? queue_node(client, decided->stream, body, i, 0, ids)
+                                : queue_nothing(client, decided->stream);
+        if (!work)
+            return;
+        ids[decided->wait_count++] = work->id;
+        work->around = decided->around;
+        work->issued_ns = work->ready_ns = decided->ready_ns;
+        if (work->kind == WORK_LAUNCH || work->kind == WORK_MATMUL)
+            client_count(client, &client->device->calls.launches);
+    }
 }
 
 /* --- Waiting ---------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #include "lanes.h"
 #include "opcode.h"
 
+#include <inttypes.h>
+
 /* bra: active lanes go to the target; the others, whose guard was false, fall through. */
 HANDLER(bra)
 {
@@ -157,6 +159,21 @@ static void assertion(struct warp *warp, const struct op *op, int lane)
                     function);
 }
 
+/* cudaGraphSetConditional(handle, value): of threads that set the same one, any may be the last. */
+static void set_condition(struct warp *warp, const struct op *op, int lane, uint64_t handle)
+{
+    const struct sim_launch_config *config = &block_launch(warp)->config;
+    for (uint32_t i = 0; i < config->condition_count; i++)
+        if (config->conditions[i].handle == handle) {
+            __atomic_store_n(&config->conditions[i].value, (uint32_t)argument(warp, op, 1, lane),
+                             __ATOMIC_RELAXED);
+            return;
+        }
+    fault_raise(warp, op, SIM_FAULT_CONDITION, lane,
+                "sets the condition 0x%" PRIx64 ", which no node of %s has", handle,
+                config->condition_count ? "the graph it is part of" : "a graph around it");
+}
+
 HANDLER(call_intrinsic)
 {
     const struct module *module = warp->split->function->module;
@@ -171,6 +188,7 @@ HANDLER(call_intrinsic)
         case INTRINSIC_ASSERT: assertion(warp, op, lane); return;
         case INTRINSIC_MALLOC: give_result(warp, op, lane, heap_allocate(warp, first)); break;
         case INTRINSIC_FREE: heap_free(warp, op, lane, first); break;
+        case INTRINSIC_SET_CONDITION: set_condition(warp, op, lane, first); break;
         default: break;
         }
     }

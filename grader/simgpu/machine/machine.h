@@ -293,6 +293,12 @@ struct sim_watch {
     uint32_t block[3], warp;
 };
 
+/* The value of a conditional node of a graph, which its kernels may set. */
+struct sim_condition {
+    uint64_t handle;
+    uint32_t value;
+};
+
 struct sim_launch_config {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
@@ -306,6 +312,8 @@ struct sim_launch_config {
     uint32_t workers;              /* at least 1 */
     uint64_t start_ns;             /* what %globaltimer starts from */
     struct sim_watch watch;
+    struct sim_condition *conditions; /* of the graph that the launch is part of; see */
+    uint32_t condition_count;         /* cudaGraphSetConditional; they outlive the launch */
 };
 
 /* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,

@@ -32,7 +32,7 @@ static inline bool op_is_copy(const struct op *op)
 op_handler call_indirect, call_intrinsic;
 
 enum intrinsic { INTRINSIC_NONE, INTRINSIC_PRINTF, INTRINSIC_ASSERT, INTRINSIC_MALLOC,
-                 INTRINSIC_FREE };
+                 INTRINSIC_FREE, INTRINSIC_SET_CONDITION };
 enum intrinsic intrinsic_named(const char *name);
 
 /* Special registers (PTX ISA 10), op->kind of mov_special; x, y, z add 0, 1, 2. */

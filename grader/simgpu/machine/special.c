@@ -156,7 +156,8 @@ enum intrinsic intrinsic_named(const char *name)
         const char *name;
         enum intrinsic intrinsic;
     } INTRINSICS[] = {{"vprintf", INTRINSIC_PRINTF}, {"__assertfail", INTRINSIC_ASSERT},
-                      {"malloc", INTRINSIC_MALLOC}, {"free", INTRINSIC_FREE}};
+                      {"malloc", INTRINSIC_MALLOC}, {"free", INTRINSIC_FREE},
+                      {"cudaGraphSetConditional", INTRINSIC_SET_CONDITION}};
     for (size_t i = 0; i < sizeof INTRINSICS / sizeof *INTRINSICS; i++)
         if (strcmp(INTRINSICS[i].name, name) == 0)
             return INTRINSICS[i].intrinsic;

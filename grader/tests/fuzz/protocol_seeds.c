@@ -232,6 +232,51 @@ static void control(uint8_t line)
     ask(line, NOTHING, REQUEST_REPORT);
 }
 
+/* A node of a graph at to: nothing before it. Returns how many bytes it takes. */
+static size_t put_node(unsigned char *to, const struct request *request, const void *payload,
+                       size_t payload_bytes)
+{
+    const struct graph_node head = {.payload_bytes = payload_bytes};
+    memcpy(to, &head, sizeof head);
+    memcpy(to + sizeof head, request, sizeof *request);
+    memcpy(to + sizeof head + sizeof *request, payload, payload_bytes);
+    return sizeof head + sizeof *request + payload_bytes;
+}
+
+/* An if with an else, in a switch: bodies of one node. */
+static void conditional(uint8_t line)
+{
+    unsigned char bodies[8192], inner[4096], all[8192];
+    size_t used = 0, inner_used;
+    struct request set = set_request();
+    struct request choose = {.kind = REQUEST_CONDITIONAL};
+    struct request create = {.kind = REQUEST_GRAPH_CREATE}, run = {.kind = REQUEST_GRAPH_LAUNCH};
+    choose.conditional.handle = 1;
+    choose.conditional.body_count = 2;
+    for (int i = 0; i < 2; i++) {
+        const struct graph_body head = {
+            .node_count = 1, .bytes = sizeof(struct graph_node) + sizeof set};
+        memcpy(bodies + used, &head, sizeof head);
+        used += sizeof head;
+        used += put_node(bodies + used, &set, "", 0);
+    }
+    inner_used = put_node(inner + sizeof(struct graph_body), &choose, bodies, used);
+    const struct graph_body head = {.node_count = 1, .bytes = inner_used};
+    memcpy(inner, &head, sizeof head);
+    choose.conditional.handle = 2;
+    choose.conditional.body_count = 1;
+    choose.conditional.type = CONDITIONAL_SWITCH;
+    create.graph.node_count = 1;
+    say(line, GRAPH, &create, all, put_node(all, &choose, inner, sizeof head + inner_used));
+    run.graph.graph = conversation_mark(GRAPH, 0);
+    run.graph.stream = conversation_mark(STREAM, 0);
+    say(line, NOTHING, &run, NULL, 0);
+    say(line, NOTHING, &run, NULL, 0);
+    run.kind = REQUEST_GRAPH_DESTROY;
+    say(line, NOTHING, &run, NULL, 0);
+    ask(line, NOTHING, REQUEST_SYNCHRONISE);
+}
+
 static void seed(const char *folder, const char *name, void (*more)(uint8_t line))
 {
     char path[4096];
@@ -265,5 +310,6 @@ int main(int count, char **words)
     seed(words[1], "questions", questions);
     seed(words[1], "graph", graph);
     seed(words[1], "textures", textures);
+    seed(words[1], "conditional", conditional);
     return EXIT_SUCCESS;
 }
