@@ -7,6 +7,7 @@
  */
 #include "fatbin.h"
 #include "opcode.h"
+#include "spills.h"
 #include "timing/schedule.h"
 
 #include <stdio.h>
@@ -124,7 +125,7 @@ static bool make_function(struct module *module, uint32_t index)
     return function->parameters && function->results;
 }
 
-static void read_register_counts(struct module *module, const struct fatbin *fatbin)
+static void read_machine_code(struct module *module, const struct fatbin *fatbin)
 {
     struct cubin_kernel found;
     for (uint32_t i = 0; i < module->function_count; i++) {
@@ -133,6 +134,8 @@ static void read_register_counts(struct module *module, const struct fatbin *fat
             continue;
         function->ptxas_registers = found.registers;
         function->ptxas_local_bytes = found.frame_bytes;
+        if (found.frame_bytes)
+            spills_find(module, function, fatbin->cubin, fatbin->cubin_bytes);
     }
 }
 
@@ -359,7 +362,7 @@ struct module *sim_module_load(struct sim_context *context, const void *image, s
         module = NULL;
         goto done;
     }
-    read_register_counts(module, &fatbin);
+    read_machine_code(module, &fatbin);
 done:
     fatbin_free(&fatbin);
     return module;

@@ -150,6 +150,8 @@ struct function {
     uint32_t max_threads;
     uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
+    struct spill *spills;          /* by op: where ptxas keeps registers in local memory */
+    uint32_t spill_count;
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */

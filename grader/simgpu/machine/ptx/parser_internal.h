@@ -45,6 +45,7 @@ struct parser {
     size_t register_room, local_room, instruction_room, prototype_room, target_room;
     struct pending_label *pending;
     uint32_t location;
+    bool not_unrolled;  /* .pragma "nounroll" stands before the next instruction */
 };
 
 _Noreturn void parser_fail(struct parser *parser, const char *format, ...)

@@ -224,7 +224,10 @@ static void keep_operands(struct parser *parser, struct ptx_instruction *instruc
 static void instruction(struct parser *parser)
 {
     struct ptx_function *function = parser->function;
-    struct ptx_instruction made = {.line = parser->token.line, .location = parser->location};
+    struct ptx_instruction made = {.line = parser->token.line,
+                                   .location = parser->location,
+                                   .not_unrolled = parser->not_unrolled};
+    parser->not_unrolled = false;
     struct ptx_operand operands[PTX_MOST_OPERANDS];
     if (parser_accept(parser, '@'))
         guard(parser, &made);
@@ -299,6 +302,9 @@ static void directive(struct parser *parser)
     else if (parser_accept_dotword(parser, "loc"))
         declaration_location(parser);
     else if (parser_accept_dotword(parser, "pragma")) {
+        static const char NOUNROLL[] = "nounroll";
+        parser->not_unrolled |= parser->token.length == sizeof NOUNROLL - 1 &&
+                                memcmp(parser->token.text, NOUNROLL, sizeof NOUNROLL - 1) == 0;
         parser_advance(parser);
         parser_expect(parser, ';');
     } else if (declaration_space(parser, &space))

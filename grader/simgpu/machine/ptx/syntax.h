@@ -74,6 +74,7 @@ struct ptx_instruction {
     unsigned modifier_count, type_count, operand_count;
     struct ptx_operand *operands;
     bool guarded, guard_negated;                 /* @%p1  @!%p1 */
+    bool not_unrolled;                           /* .pragma "nounroll"; of a loop's first */
     uint32_t guard;                              /* register index */
     unsigned line;                               /* of the PTX text */
     uint32_t location;                           /* index into module->locations */

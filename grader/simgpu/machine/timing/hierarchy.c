@@ -15,7 +15,6 @@ static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp 
 static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
 static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
 static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
-static const double SPILL_CYCLES = 6.8;       /* spilled_registers: stored and loaded again */
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
  * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
@@ -146,11 +145,6 @@ static double finish(struct hierarchy *hierarchy, double now, double ready)
     return ready;
 }
 
-double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers)
-{
-    return serve(hierarchy, SERVER_L1, now, SPILL_CYCLES * registers);
-}
-
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses)
 {
     serve(hierarchy, SERVER_L1, now, LEAST_CYCLES * accesses); /* reduce_halves */
@@ -182,6 +176,32 @@ static double access_lines(struct hierarchy *hierarchy, double now, enum trace_h
     case TRACE_LOCAL_WRITE: write_local(hierarchy, lines, count); return now;
     default: return write_lines(hierarchy, now, how, lines, count);
     }
+}
+
+/* What has been thrown out of L1 comes back from L2, never from DRAM. */
+static double reload(struct hierarchy *hierarchy, double now, const uint32_t *lines, uint32_t count)
+{
+    double ready = now;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cache_line *entry;
+        uint32_t sectors = lines[i] & ((1 << LINE_SECTORS) - 1);
+        uint32_t here =
+            cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS, sectors, true, &entry);
+        if (here != sectors)
+            ready = ask_l2(hierarchy, now, TRACE_LOCAL_READ, count_sectors(sectors & ~here));
+    }
+    return ready;
+}
+
+double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, const uint32_t *lines,
+                       uint32_t count)
+{
+    start(hierarchy, false);
+    double through =
+        serve(hierarchy, SERVER_L1, now, l1_cycles(TRACE_LOCAL_READ, lines, count));
+    if (stores)
+        write_local(hierarchy, lines, count);
+    return finish(hierarchy, now, stores ? through : reload(hierarchy, through, lines, count));
 }
 
 double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,

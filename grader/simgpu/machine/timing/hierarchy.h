@@ -37,8 +37,10 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses);
 /* A shuffle goes through the crossbar of shared memory. */
 double hierarchy_exchange(struct hierarchy *hierarchy, double now);
-/* A basic block runs whose function keeps so many registers in local memory. */
-double hierarchy_spill(struct hierarchy *hierarchy, double now, uint32_t registers);
+/* A spilled register of count words is stored or loaded; lines as traced. Returns when the warp can
+ * go on: ptxas loads well before the value is wanted. */
+double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, const uint32_t *lines,
+                       uint32_t count);
 /* A warp comes to a barrier; returns when the barrier knows. */
 double hierarchy_arrive(struct hierarchy *hierarchy, double now);
 

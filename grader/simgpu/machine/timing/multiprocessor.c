@@ -9,6 +9,7 @@
  * ledger.h).
  */
 #include "multiprocessor_internal.h"
+#include "spills.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +39,28 @@ static void switch_off(struct machine_state *state, struct timed_warp *warp,
     hierarchy_pass(state->hierarchy, *issue_free, block->accesses);
 }
 
-/* A basic block starts whose function keeps so many registers in local memory: the first op of it
- * answers for that. */
-static void spill(struct machine_state *state, struct timed_warp *warp, uint32_t registers)
+/* What ptxas keeps of the op's registers in local memory: a word of a warp's frame is a line. Later
+ * warps have the frames of those that are done. */
+static void spill(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op)
 {
-    uint32_t op = warp->schedule->ops[warp->basic_block->first].id;
-    state->hierarchy->asker = &state->replay->ops[op].asked;
-    double through = hierarchy_spill(state->hierarchy, warp->ready, registers);
-    multiprocessor_charge(state, warp, op, SIM_WAIT_MEMORY, through);
-    warp->ready = later(warp->ready, through);
+    enum { SPILLS_AT = 1 << 27, ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
+    const struct spill *spills = warp->function->spills + op->first_spill;
+    uint32_t frame = state->launch->function->ptxas_local_bytes / 4 + 1;
+    uint32_t slots = state->traces->resident * state->launch->warp_count;
+    uint32_t first = SPILLS_AT + (uint32_t)(warp - state->warps) % slots * frame;
+    state->hierarchy->asker = &state->replay->ops[op->id].asked;
+    for (uint32_t i = 0; i < op->spill_count; i++) {
+        uint32_t lines[4], word = (uint32_t)spills[i].offset_bytes / 4 % frame;
+        for (uint32_t j = 0; j < spills[i].words; j++)
+            lines[j] = (first + word + j) << LINE_SECTORS | ALL_SECTORS;
+        double now = later(warp->ready, state->issue_free[warp->scheduler]);
+        state->issue_free[warp->scheduler] = now + 1;
+        state->replay->issued++;
+        double through = hierarchy_spill(state->hierarchy, now, spills[i].stores, lines,
+                                         spills[i].words);
+        multiprocessor_charge(state, warp, op->id, SIM_WAIT_MEMORY, through);
+        warp->ready = later(warp->ready, through);
+    }
 }
 
 /* Go to the next basic block of the trace; false at its end. */
@@ -70,14 +84,13 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
     else if (warp->schedule && index == warp->basic_index + 2)
         switch_off(state, warp, &schedule->blocks[index - 1]);
     bool unrolled = schedule->unrolled[index].count && timed_warp_repeats(warp, word, UNROLL);
+    warp->function = function;
     warp->schedule = schedule;
     warp->basic_index = index;
     warp->basic_block = unrolled ? &schedule->unrolled[index] : &schedule->blocks[index];
     warp->next = 0;
     if (!timed_warp_find_accesses(warp, function, unrolled ? UNROLL : 1))
         state->failed = true;
-    if (function->ptxas_local_bytes > function->local_bytes)
-        spill(state, warp, (function->ptxas_local_bytes - function->local_bytes) / 4);
     return !state->failed;
 }
 
@@ -158,6 +171,8 @@ void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp
         const struct timed_op *op = timed_warp_next_op(warp);
         uint32_t writer = op->id;
         double ready = timed_warp_registers_ready(warp, op, &writer);
+        if (op->spill_count)
+            spill(state, warp, op);
         if (cost_issues(&op->cost) == 0) {
             timed_warp_set_results(warp, op, ready, writer);
             count_op(state, op, warp->issued_at);

@@ -7,6 +7,7 @@
  */
 #include "schedule_internal.h"
 #include "opcode.h"
+#include "spills.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,16 @@ static void lengthen_guards(struct builder *builder)
     }
 }
 
+static void attach_spills(struct builder *builder)
+{
+    const struct function *function = builder->function;
+    for (uint32_t i = 0; i < function->spill_count; i++) {
+        struct timed_op *op = &builder->schedule->ops[function->spills[i].op];
+        if (op->spill_count++ == 0)
+            op->first_spill = i;
+    }
+}
+
 static bool fill_ops(struct builder *builder)
 {
     const struct function *function = builder->function;
@@ -347,6 +358,7 @@ static bool build(struct builder *builder)
         free(window);
         return false;
     }
+    attach_spills(builder);
     lengthen_guards(builder);
     fuse(builder);
     window->builder = builder;

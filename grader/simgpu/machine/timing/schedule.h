@@ -15,6 +15,8 @@ struct timed_op {
     uint8_t groups_left;        /* of a wait for cp.async */
     bool awaits_copies;         /* an arrival at an mbarrier, when the copies so far are done */
     uint8_t merged_words;       /* of a load that others became part of: 2 or 4; else 0 */
+    uint16_t spill_count;       /* registers stored to local memory or loaded for it, */
+    uint32_t first_spill;       /* from here on in the function's list */
     struct op_cost cost;
 };
 

@@ -14,6 +14,7 @@ struct timed_warp {
     uint32_t block; /* index of its timed block */
     uint32_t scheduler;
     enum state state;
+    const struct function *function;
     const struct schedule *schedule;
     const struct timed_block *basic_block;
     uint32_t basic_index; /* its index in the function */

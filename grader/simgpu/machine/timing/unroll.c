@@ -139,7 +139,7 @@ static bool is_unrolled(const struct builder *builder, uint32_t block)
 {
     const struct timed_block *timed = &builder->schedule->blocks[block];
     if (!ends_in_branch(builder, block) || last_op(builder, block)->target != block ||
-        !counts(builder, block))
+        builder->syntax->instructions[timed->first].not_unrolled || !counts(builder, block))
         return false;
     unsigned issues = 0;
     for (uint32_t i = 0; i + 1 < timed->count; i++) {
@@ -191,6 +191,8 @@ static bool unroll(struct builder *builder, uint32_t block, struct renaming *ren
                 return false;
             if (copy->memory != NO_MEMORY)
                 copy->memory += (uint16_t)(turn * from->accesses);
+            if (turn > 0)
+                copy->spill_count = 0; /* the machine code has them for all turns together */
             if (!last && (branches || is_counting(builder, index) || is_test(builder, index)))
                 copy->cost = (struct op_cost){.kind = COST_ARITHMETIC};
         }

@@ -1,0 +1,32 @@
+/* spills.h - where ptxas keeps registers in local memory, read from the machine code.
+ *
+ * The assembler spills what does not fit into registers. What that costs depends on where the
+ * stores and loads stand: at both ends of a kernel nothing, in its inner loop everything. The
+ * machine code tells; its line table says of which line of the PTX each instruction was made.
+ */
+#ifndef SIM_SPILLS_H
+#define SIM_SPILLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A load or store of the stack by an instruction that was made of an op which does not touch local
+ * memory itself. */
+struct spill {
+    uint32_t op;          /* index into the function's ops */
+    int32_t offset_bytes; /* from the stack pointer */
+    uint8_t words;        /* a lane: 1, 2 or 4 */
+    bool stores;
+};
+
+struct function;
+struct module;
+
+/* Find the spills of a kernel, and of the functions whose code was put after its own: fills their
+ * spills and spill_count, sorted by op. Needs their ops. Leaves them without any when the cubin
+ * does not have the kernel, or when memory is exhausted. */
+void spills_find(struct module *module, struct function *kernel, const unsigned char *cubin,
+                 size_t size_bytes);
+
+#endif
