@@ -234,7 +234,7 @@ struct request {
             uint64_t id;
         } callback;
         struct {
-            uint32_t checks, count, what_if, unused;
+            uint32_t checks, count, what_if, keep_going;
             uint64_t step_budget, seed, approximation_seed;
         } options;
     };

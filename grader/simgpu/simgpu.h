@@ -42,6 +42,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
     bool what_if;         /* model each kernel again with one line mended: gain_ns of a line */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
+    bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
 };
 
 struct simgpu_place { /* in the learner's source */
@@ -77,7 +78,7 @@ struct simgpu_fault {
     const char *advice;   /* one sentence: what to try */
     struct simgpu_place place;
     struct simgpu_place inlined; /* innermost frame when it differs; else line 0 */
-    struct simgpu_place other;   /* the other party of a race; else line 0 */
+    struct simgpu_place other;   /* of a race, or of an undefined value's use; else line 0 */
     uint32_t block[3], thread[3];
 };
 

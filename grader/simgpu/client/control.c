@@ -25,6 +25,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.seed = options->seed;
     call.request.options.what_if = options->what_if;
     call.request.options.approximation_seed = options->approximation_seed;
+    call.request.options.keep_going = options->keep_going;
     return status_of(perform(&call));
 }
 

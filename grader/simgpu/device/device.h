@@ -46,6 +46,8 @@ struct device {
     char token[TOKEN_BYTES];    /* who knows it has the control */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */
+    struct found *found;        /* of launches that keep going, each once: findings.c */
+    size_t found_count;
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* since the mark, of programs not in control */
     bool keep_examples;         /* for drawings */
@@ -312,6 +314,17 @@ double execute(struct client *client, struct work *work);
 bool execute_ask(struct client *client, const struct work *work);
 /* Tell people of a fault, on stderr: fault_text.c. */
 void fault_print(const struct sim_fault *fault);
+
+/* findings.c. What a launch that keeps going has found: told on stderr, unless the device is quiet,
+ * when it is new; and kept, with how often, over all launches. */
+struct found {
+    const char *title, *file, *other_file, *kernel, *message; /* texts of the history */
+    unsigned line, other_line;  /* 0: none */
+    uint64_t count;
+};
+void findings_note(struct device *device, struct launch *launch, const char *kernel);
+/* All of them, at most a screen. */
+void findings_print(const struct device *device, FILE *stream);
 
 /* --- Around the machine: arena.c, pool.c ------------------------------------------------------ */
 

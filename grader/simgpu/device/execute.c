@@ -52,6 +52,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
                                        .cooperative = asked->cooperative != 0,
                                        .count = options->count,
                                        .checks = options->checks,
+                                       .keep_going = options->keep_going,
                                        .step_budget = options->step_budget,
                                        .seed = options->seed,
                                        .approximation_seed = options->approximation_seed,
@@ -118,6 +119,7 @@ static double execute_launch(struct client *client, struct work *work)
     }
     run(client, launch, config.workers);
     keep_printed(client, launch);
+    findings_note(client->device, launch, info.name);
     const struct sim_fault *fault = sim_launch_fault(launch);
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);

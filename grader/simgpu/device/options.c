@@ -15,7 +15,7 @@ enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET
 static const struct option OPTIONS[] = {
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, OPTION_HELP},
-    {"check", no_argument, NULL, OPTION_CHECK},
+    {"check", optional_argument, NULL, OPTION_CHECK},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"threads", required_argument, NULL, OPTION_THREADS},
@@ -36,7 +36,10 @@ const char *options_help(void)
            "\n"
            "  --quiet        print neither faults nor the profile\n"
            "  --check        look for races in shared memory, uninitialised reads and divergent\n"
-           "                 barriers too\n"
+           "                 barriers too; the first fault ends its launch\n"
+           "  --check=continue  tell each pair of lines once and go on; exit status 3 when faults\n"
+           "                 were found and the program ended well. Accesses out of bounds and\n"
+           "                 what else a device stops at still end the launch\n"
            "  --seed N       do independent work in an order drawn from N, and draw the errors of\n"
            "                 approximate instructions (ex2.approx, __expf) from it\n"
            "  --budget N     stop a kernel that runs more than N thread instructions\n"
@@ -138,7 +141,11 @@ static bool read_option(const struct reading *reading, int option, const char *n
     switch (option) {
     case OPTION_QUIET: return options->quiet = true;
     case OPTION_HELP: return options->help = true;
-    case OPTION_CHECK: options->checks = SIMGPU_CHECK_ALL; return true;
+    case OPTION_CHECK:
+        options->checks = SIMGPU_CHECK_ALL;
+        options->keep_going = optarg != NULL;
+        return !optarg || strcmp(optarg, "continue") == 0 ||
+               complain(reading, "--check takes nothing or =continue, not \"%.60s\"", optarg);
     case OPTION_SEED: return read_number(reading, name, 0, UINT64_MAX, &options->seed);
     case OPTION_BUDGET: return read_number(reading, name, 1, UINT64_MAX, &options->step_budget);
     case OPTION_THREADS:

@@ -10,6 +10,7 @@
 
 struct options {
     bool quiet, help;
+    bool keep_going;            /* what checks find does not end a launch */
     unsigned checks, workers;   /* workers 0: one for each processor */
     uint64_t seed;
     uint64_t step_budget;      /* thread instructions a launch may run; 0: any number */

@@ -178,6 +178,20 @@ static json_t *fault_of(const struct simgpu_fault *fault)
     return object;
 }
 
+/* Of --check=continue. */
+static json_t *found_of(const struct found *found)
+{
+    const struct simgpu_place at = {found->file, found->line, 0};
+    const struct simgpu_place other = {found->other_file, found->other_line, 0};
+    json_t *object = json_pack("{so so so}", "title", string_of(found->title), "message",
+                               string_of(found->message), "kernel", string_of(found->kernel));
+    json_object_set_new(object, "at", place_of(&at));
+    if (other.line)
+        json_object_set_new(object, "other", place_of(&other));
+    set_count(object, "times", found->count);
+    return object;
+}
+
 static void set_launch_counters(json_t *object, const struct simgpu_launch *launch)
 {
     set_count(object, "warp_instructions", launch->warp_instructions);
@@ -234,5 +248,8 @@ void profile_write_json(const struct profile *profile, FILE *stream)
     fputs("],\n\"launches\": [", stream);
     for (size_t i = 0; i < profile->launch_count; i++)
         write_item(stream, i, launch_of(profile, &profile->launches[i]));
+    fputs("],\n\"findings\": [", stream);
+    for (size_t i = 0; i < profile->device->found_count; i++)
+        write_item(stream, i, found_of(&profile->device->found[i]));
     fputs("]}\n", stream);
 }

@@ -14,6 +14,7 @@ void request_options(struct exchange *exchange)
         .count = exchange->request.options.count != 0,
         .step_budget = exchange->request.options.step_budget,
         .seed = exchange->request.options.seed,
+        .keep_going = exchange->request.options.keep_going != 0,
         .what_if = exchange->request.options.what_if != 0,
         .approximation_seed = exchange->request.options.approximation_seed};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 64, EXIT_CANNOT = 70, EXIT_NO_PROGRAM = 127 };
+enum { EXIT_FOUND = 3, EXIT_USAGE = 64, EXIT_CANNOT = 70, EXIT_NO_PROGRAM = 127 };
 
 static int complain(const char *what, const char *name)
 {
@@ -141,7 +141,7 @@ static int make_device(struct device *device, struct options *options)
     device->options = (struct simgpu_options){
         .checks = options->checks, .count = true, .seed = options->seed,
         .approximation_seed = options->seed, .step_budget = options->step_budget,
-        .what_if = true};
+        .keep_going = options->keep_going, .what_if = true};
     if (!arena_reserve(&arena))
         return complain("the system does not give 8 TiB of addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
@@ -248,6 +248,8 @@ static bool report(const struct device *device, struct options *options)
     }
     if (!options->quiet && !device->steps) /* steps fill the screen */
         profile_print(&profile, stderr);
+    if (!options->quiet)
+        findings_print(device, stderr);
     bool written = outputs_write(options->outputs, &profile);
     profile_free(&profile);
     return written && shown;
@@ -303,7 +305,10 @@ static int run(struct options *options)
                              : wait_for_program(the_program);
     wait_for_clients(&device);
     remove_socket(&device);
-    return report(&device, options) ? status_of(&device, status) : EXIT_CANNOT;
+    if (!report(&device, options))
+        return EXIT_CANNOT;
+    status = status_of(&device, status);
+    return status == 0 && device.found_count ? EXIT_FOUND : status;
 }
 
 /* --- The command line ------------------------------------------------------------------------- */

@@ -48,10 +48,9 @@ static bool check_sources(struct warp *warp, const struct op *op, lane_mask acti
     {
         if (members >> from[lane] & 1)
             continue;
-        fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, lane,
-                    "shuffles a value from lane %d, which takes no part: lanes 0x%08x do",
-                    from[lane], members);
-        return false;
+        return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, lane,
+                            "shuffles a value from lane %d, which takes no part: lanes 0x%08x do",
+                            from[lane], members);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* fault.c - what a kernel did wrong, told so that a learner can mend it. Only the first fault of a
- * launch counts: what comes after it may be its consequence. */
-#include "machine_internal.h"
+ * launch counts: what comes after it may be its consequence. A launch that is to keep going notes
+ * those that no device would stop at: findings.c. */
+#include "findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -134,6 +135,36 @@ void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kin
     record_cause(warp, &fault);
 }
 
+/* Does the launch go on? Then what was found is counted, or noted if it is new. */
+static bool known_already(struct warp *warp, const struct finding_pair *pair)
+{
+    return block_launch(warp)->config.keep_going &&
+           findings_again(block_launch(warp), pair, warp->block->number);
+}
+
+static bool noted(struct warp *warp, const struct finding_pair *pair, const struct sim_fault *fault)
+{
+    return block_launch(warp)->config.keep_going &&
+           findings_add(block_launch(warp), pair, warp->block->number, fault);
+}
+
+bool fault_report(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                  const char *format, ...)
+{
+    const struct finding_pair pair = {kind, op->id, op->id};
+    struct sim_fault fault;
+    va_list arguments;
+    if (known_already(warp, &pair))
+        return true;
+    va_start(arguments, format);
+    fill(&fault, warp, op, kind, lane, format, arguments);
+    va_end(arguments);
+    if (noted(warp, &pair, &fault))
+        return true;
+    record_cause(warp, &fault);
+    return false;
+}
+
 void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
 {
     struct sim_fault fault = {.kind = kind, .kernel = launch->function->name,
@@ -150,8 +181,12 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
                          int lane, uint32_t other_op, const uint32_t *other_thread,
                          const char *advice, const char *format, ...)
 {
+    const struct finding_pair pair = {kind, op->id, other_op};
+    bool may_go_on = kind == SIM_FAULT_RACE || kind == SIM_FAULT_MISSING_WAIT;
     struct sim_fault fault;
     va_list arguments;
+    if (may_go_on && known_already(warp, &pair))
+        return;
     va_start(arguments, format);
     fill(&fault, warp, op, kind, lane, format, arguments);
     va_end(arguments);
@@ -159,6 +194,8 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
     memcpy(fault.other_thread, other_thread, sizeof fault.other_thread);
     if (advice)
         fault.advice = advice;
+    if (may_go_on && noted(warp, &pair, &fault))
+        return;
     if (kind == SIM_FAULT_RACE)
         fault_record(block_launch(warp), &fault);
     else
@@ -176,15 +213,21 @@ void fault_raise_undefined(struct warp *warp, const struct op *op, int lane,
 {
     struct sim_fault fault, *held = warp->block->held_fault;
     const struct sim_line *decides = fault_own_line(warp, op);
+    const struct finding_pair pair = {SIM_FAULT_UNINITIALISED, read->op->id, op->id};
     va_list arguments;
+    if (known_already(warp, &pair))
+        return;
     va_start(arguments, format);
     fill(&fault, warp, read->op, SIM_FAULT_UNINITIALISED, read->lane, format, arguments);
     va_end(arguments);
     fault.line = *read->line;
+    fault.of_shared = read->of_shared;
     if (!same_line(read->line, decides)) {
         fault.other = *decides;
         fault_thread(warp, lane, fault.other_thread);
     }
+    if (noted(warp, &pair, &fault))
+        return;
     if (!read->of_shared || !warp->block->race_shadow)
         record_cause(warp, &fault);
     else if (!held->kind)

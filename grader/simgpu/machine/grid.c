@@ -211,6 +211,7 @@ void sim_launch_free(struct launch *launch)
         sim_free(launch->context, launch->grid_sync_workspace, &unused);
     pthread_mutex_destroy(&launch->lock);
     observers_launch_free(launch);
+    free(launch->findings);
     free(launch->workers);
     free(launch->parameters);
     free(launch->printed);

@@ -69,6 +69,7 @@ struct launch {
     pthread_mutex_t lock;          /* the fault and the printf buffer */
     atomic_bool faulted;
     struct sim_fault fault;
+    struct findings *findings;     /* of a launch that goes on; or NULL */
     struct watchers watchers;
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */

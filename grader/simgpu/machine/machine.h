@@ -244,10 +244,11 @@ struct sim_fault {
     enum sim_fault_kind kind;
     struct sim_line line;          /* innermost frame in the kernel's own file */
     struct sim_line inlined;       /* of the innermost of all, when it differs; else line 0 */
-    struct sim_line other;         /* of the other party of a race; else line 0 */
+    struct sim_line other;         /* of the other party of a race, or where an undefined value
+                                    * decides; else line 0 */
     uint32_t block[3], thread[3];  /* thread {0xFFFFFFFF, ..} for a whole warp */
     uint32_t other_thread[3];
-    uint64_t address;
+    bool of_shared;                /* an undefined value that was read in shared memory */
     const char *kernel;
     char message[400];             /* what happened, in one sentence */
     const char *advice;            /* what to try, in one sentence */
@@ -306,6 +307,7 @@ struct sim_launch_config {
     bool cooperative;              /* all blocks resident at once; grid sync works */
     bool count;                    /* keep counters */
     unsigned checks;               /* enum sim_checks */
+    bool keep_going;               /* what checks find does not end the launch: see findings */
     uint64_t step_budget;          /* thread instructions; 0 for none */
     uint64_t seed;                 /* of the order of warps; 0 for the plain order */
     uint64_t approximation_seed;   /* of the errors of approximate instructions */
@@ -335,6 +337,14 @@ const struct sim_fault *sim_launch_fault(const struct launch *launch);
 /* A race of a launch without fault that changes no result, such as a flag that many threads set; or
  * NULL. Its kind is SIM_FAULT_HARMLESS_RACE. */
 const struct sim_fault *sim_launch_remark(const struct launch *launch);
+/* Of a launch that keeps going: races, uninitialised reads, missing waits for cp.async, divergent
+ * barriers and wrong member masks, each pair of lines once, in order of their places. What a device
+ * itself stops at ends the launch as ever. NULL when there are none. */
+struct sim_finding {
+    struct sim_fault fault;
+    uint64_t count;                /* how often it was seen */
+};
+const struct sim_finding *sim_launch_findings(struct launch *launch, size_t *count);
 /* What printf in kernels wrote, not zero-terminated. */
 const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 

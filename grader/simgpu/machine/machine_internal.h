@@ -51,6 +51,11 @@ void observers_launch_end(struct launch *launch);
 void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same of what no device would stop at. True when the launch goes on, as one with keep_going
+ * does; op is then carried out as well as it can be. */
+bool fault_report(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* The same of the launch as a whole, where there is no instruction to name. */
 void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -331,6 +331,7 @@ static bool guard_decides(struct warp *warp, const struct op *op, lane_mask lane
     bool is_branch = undefined_info(warp, op)->is_branch;
     undefined_decides(warp, op, __builtin_ctz(lanes), origin,
                       is_branch ? "decides a branch" : "decides whether this is done");
+    undefined_put(warp, undefined_place(warp, op->guard), PREDICATE_BYTES, lanes, NULL);
     return !block_launch(warp)->faulted;
 }
 

@@ -63,10 +63,9 @@ static bool check_members(struct warp *warp, const struct op *op, lane_mask acti
 {
     if (!(active & ~members))
         return true;
-    fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
-                "takes part in a warp-wide operation whose member mask 0x%08x leaves it out",
-                members);
-    return false;
+    return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
+                        "takes part in a warp-wide operation whose member mask 0x%08x leaves it "
+                        "out", members);
 }
 
 void warp_release_gathered(struct warp *warp)

@@ -19,9 +19,17 @@ $(PROFILE_TEST)/json_value: $(B)/obj/grader/tests/profile/json_value.o
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS)
 $(B)/obj/grader/tests/profile/%.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
 
+$(PROFILE_TEST)/continue: grader/tests/profile/continue.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=compute_80 $< -o $@
+
 .PHONY: test-profile
 TEST_PARTS += test-profile
 test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
+test-profile: $(PROFILE_TEST)/continue
 test-profile: simgpu ## what simgpu run shows of a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
 		$(PROFILE_TEST)/json_value $(PROFILE_RANGES)
+	@grader/tests/profile/continue.sh $(B)/bin/simgpu $(PROFILE_TEST)/continue \
+		$(PROFILE_TEST)/json_value
