@@ -288,7 +288,8 @@ static void access_shared(const struct access *access)
 {
     struct block *block = access->warp->block;
     const struct marks marks = {block->shared_written, 0, NULL};
-    access_marked(access, &marks, block->shared_unwritten_bytes == 0);
+    if (block->shared_unwritten_bytes || access->warp->doubt)
+        access_marked(access, &marks, block->shared_unwritten_bytes == 0);
 }
 
 /* Lanes that fall into different allocations are looked at one by one. */
@@ -316,7 +317,8 @@ static void access_global(const struct access *access)
     const struct marks marks = {allocation->written, allocation->address, allocation};
     bool is_whole = !allocation->written ||
                     __atomic_load_n(&allocation->unwritten_bytes, __ATOMIC_RELAXED) == 0;
-    access_marked(access, &marks, is_whole);
+    if (!is_whole || access->warp->doubt)
+        access_marked(access, &marks, is_whole);
 }
 
 static void access_local(const struct access *access)

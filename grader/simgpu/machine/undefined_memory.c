@@ -17,6 +17,7 @@ void undefined_brings(const struct access *access, int lane, uint64_t address, u
     undefined->address[lane] = address;
     undefined->space[lane] = (uint8_t)access->space;
     access->warp->doubt = true;
+    access->warp->run_end = NULL;
 }
 
 /* Of missing bytes, from the first-th on, the bits of a register that is bytes wide. */

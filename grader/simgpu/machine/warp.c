@@ -82,17 +82,20 @@ static void run_op_followed(struct warp *warp, const struct op *op, lane_mask ma
         watch_step(warp, op, live, mask, active, depth);
 }
 
-/* Ops from op on, until one brings an undefined value; returns the first that is left. */
-static const struct op *run_until_doubt(struct warp *warp, const struct op *op,
-                                        const struct op *end, lane_mask mask)
+/* Ops from op on, until one brings an undefined value, which sets warp->run_end back; returns the
+ * first that is left. */
+static inline __attribute__((always_inline)) const struct op *
+run_until_doubt(struct warp *warp, const struct op *op, const struct op *end, lane_mask mask)
 {
-    for (; op < end && !warp->doubt; op++) {
-        lane_mask active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
+    lane_mask active = 0;
+    warp->run_end = warp->doubt ? op : end;
+    for (; op < warp->run_end; op++) {
+        active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
         if (active)
             op->run(warp, op, active);
-        if (__builtin_expect(warp->doubt, 0))
-            undefined_begin(warp, op, active);
     }
+    if (__builtin_expect(warp->undefined->brought, 0))
+        undefined_begin(warp, op - 1, active);
     return op;
 }
 

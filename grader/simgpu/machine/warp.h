@@ -96,6 +96,7 @@ struct warp {
     uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
 
+    const struct op *run_end;      /* of the ops that run on without doubt */
     struct undefined *undefined;   /* of the initialisation check, or NULL */
     struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
 };
