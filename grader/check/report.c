@@ -62,7 +62,8 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
         return;
     }
     if (is_safety)
-        report_say(terminal, "no fault in %d cases (bounds, races, uninitialised reads)", done);
+        report_say(terminal, "no fault in %d cases (bounds, barriers, uninitialised reads, races "
+                             "within a launch)", done);
     else if (record_real(gate, "worst_share") > 0)
         report_say(terminal, "%d of %d cases, worst error %.2g of what is allowed (%s)", done,
                    cases, record_real(gate, "worst_share"), record_text(gate, "worst_case"));

@@ -51,6 +51,11 @@ const char *verdict_advice(enum verdict verdict)
     return LIST[verdict].advice;
 }
 
+bool verdict_is_global_race(int fault)
+{
+    return fault == SIM_FAULT_GLOBAL_RACE;
+}
+
 bool verdict_is_null_pointer(int fault)
 {
     return fault == SIM_FAULT_NULL_POINTER;

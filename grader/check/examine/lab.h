@@ -23,6 +23,7 @@ struct finding {
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
     unsigned process;          /* of the case's: 0 is the first */
     bool null_pointer;         /* a kernel used one */
+    bool global_race;          /* its threads race in global memory */
 };
 
 struct room {

@@ -26,6 +26,7 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
     const struct simgpu_place *place = &fault->place;
     finding->verdict = verdict_of_fault(fault->kind);
     finding->null_pointer = verdict_is_null_pointer(fault->kind);
+    finding->global_race = verdict_is_global_race(fault->kind);
     snprintf(finding->reason, sizeof finding->reason, "%s: %s", fault->title, fault->message);
     snprintf(finding->advice, sizeof finding->advice, "%s", fault->advice);
     snprintf(finding->file, sizeof finding->file, "%s", path_base(place->file));

@@ -58,6 +58,47 @@ static void report_missing_wait(const struct access *access, int lane, const str
                         other[0], other[1], other[2]);
 }
 
+/* Does a barrier of the block stand on a line after first and before last? */
+static bool has_barrier_between(const struct warp *warp, const struct sim_line *first,
+                                const struct sim_line *last)
+{
+    const struct function *function = warp->split->function;
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        const struct sim_line *line = fault_line(warp, op);
+        if ((op->run == bar_sync || op->run == bar_popc || op->run == bar_and ||
+             op->run == bar_or) &&
+            line->file == first->file && line->line > first->line && line->line < last->line)
+            return true;
+    }
+    return false;
+}
+
+/* What the earlier access stands below, with a barrier in between, comes in the next turn of a
+ * loop. */
+static bool is_of_next_turn(const struct warp *warp, const struct op *op, uint32_t earlier)
+{
+    const struct sim_line *here = fault_line(warp, op), *there = fault_line_of(warp, earlier);
+    return here->line && here->file == there->file && here->line < there->line &&
+           has_barrier_between(warp, here, there);
+}
+
+/* NULL for that of the kind. */
+static const char *race_advice(const struct access *access, uint32_t earlier, bool in_warp)
+{
+    const struct warp *warp = access->warp;
+    if (access->kind != ACCESS_LOAD && earlier == access->op->id)
+        return "let one thread write, give each a place of its own, or use an atomic operation";
+    if (in_warp && warp->block->warp_count == 1)
+        return "put a __syncwarp() between the two: lanes of a warp may run apart";
+    if (is_of_next_turn(warp, access->op, earlier))
+        return "the first of the two lines runs in the loop's next turn: put a __syncthreads() at "
+               "the end of the loop's body";
+    return in_warp ? "put a __syncthreads() between the two; a __syncwarp() is enough where only "
+                     "lanes of one warp share the place"
+                   : NULL;
+}
+
 static void report_race(const struct access *access, int lane, const struct party *party,
                         const char *theirs)
 {
@@ -66,16 +107,9 @@ static void report_race(const struct access *access, int lane, const struct part
     uint32_t op = what >> OP_SHIFT;
     bool in_warp = party->traces->tag[party->unit] % MOST_WARPS == warp->index;
     bool one_warp = warp->block->warp_count == 1; /* else others may share the place as well */
-    bool both_write = access->kind != ACCESS_LOAD && op == access->op->id;
     thread_of(access, party, other);
-    const char *advice = both_write ? "let one thread write, give each a place of its own, or "
-                                      "use an atomic operation"
-                         : !in_warp ? NULL
-                         : one_warp ? "put a __syncwarp() between the two: lanes of a warp may run "
-                                      "apart"
-                                    : "put a __syncthreads() between the two; a __syncwarp() is "
-                                      "enough where only lanes of one warp share the place";
-    fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other, advice,
+    fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other,
+                        race_advice(access, op, in_warp),
                         "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
                         "with no %s in between", verb(access), party->unit * unit_bytes(access),
                         other[0], other[1], other[2], what & ATOMIC ? "updated" : theirs,

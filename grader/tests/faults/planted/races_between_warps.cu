@@ -45,6 +45,7 @@ __global__ void first_read_before_written(const int *in, int *out)
 // other
 //     sum += s_tile[threadIdx.x][k];
 //     ^
+// says the loop's next turn
 // sanitizer racecheck hazard
 __global__ void second_barrier_missing(const int *in, int *out)
 {
