@@ -131,6 +131,8 @@ enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
 
 /* --- Clients ---------------------------------------------------------------------------------- */
 
+enum { MOST_REMARKS = 32 };
+
 struct client {
     struct client *next;
     struct device *device;
@@ -169,6 +171,8 @@ struct client {
     char error_message[256];
     char *printed;              /* by kernels, not fetched yet */
     size_t printed_bytes;
+    struct sim_line remarked[MOST_REMARKS]; /* places of the remarks that were told */
+    unsigned remark_count;
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
     struct open_ranges ranges;  /* NVTX: those that belong to no thread */
     const struct work *executing; /* the engine's */

@@ -102,6 +102,19 @@ static void learn_gains(struct device *device, const char *name, struct launch *
     pthread_mutex_unlock(&device->lock);
 }
 
+/* Each place once, however often the kernel is launched. */
+static bool is_new_remark(struct client *client, const struct sim_fault *remark)
+{
+    for (unsigned i = 0; i < client->remark_count; i++)
+        if (client->remarked[i].line == remark->line.line &&
+            client->remarked[i].file == remark->line.file)
+            return false;
+    if (client->remark_count == MOST_REMARKS)
+        return false;
+    client->remarked[client->remark_count++] = remark->line;
+    return true;
+}
+
 static double execute_launch(struct client *client, struct work *work)
 {
     struct sim_error error;
@@ -140,7 +153,7 @@ static double execute_launch(struct client *client, struct work *work)
         pthread_mutex_unlock(&client->lock);
     }
     const struct sim_fault *remark = sim_launch_remark(launch);
-    if (remark && told && !client->device->quiet)
+    if (remark && told && !client->device->quiet && is_new_remark(client, remark))
         fault_print(remark);
     sim_launch_free(launch);
     return duration_ns;

@@ -35,7 +35,7 @@ const char *options_help(void)
            "       simgpu devices | opcodes\n"
            "\n"
            "  --quiet        print neither faults nor the profile\n"
-           "  --check        look for races between threads of one launch, in shared and in global\n"
+           "  --check        look for races between threads of one launch, in shared and global\n"
            "                 memory, for uninitialised reads and for divergent barriers, too; the\n"
            "                 first fault ends its launch\n"
            "  --check=continue  tell each pair of lines once and go on; exit status 3 when faults\n"

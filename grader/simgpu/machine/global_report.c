@@ -150,7 +150,6 @@ void report_tell(const struct launch *launch, const struct finding *finding,
         .inlined = *line_of(launch, second->op, true),
         .other = *line_of(launch, first->op, false),
         .kernel = launch->function->name,
-        .address = finding->address,
         .advice = advice_of(launch, finding)};
     thread_of(launch, second, fault->thread);
     thread_of(launch, first, fault->other_thread);
