@@ -41,19 +41,19 @@ struct area *area_of(struct launch *launch, const struct allocation *allocation)
     return area;
 }
 
-static void page_free(struct line *page)
+static void page_free(struct line *page, bool has_more)
 {
-    for (size_t i = 0; page && i < PAGE_LINES; i++)
+    for (size_t i = 0; page && has_more && i < PAGE_LINES; i++)
         free(page[i].more);
     free(page);
 }
 
-void areas_free(struct area *areas)
+void areas_free(struct area *areas, bool has_more)
 {
     for (struct area *next; areas; areas = next) {
         next = areas->next;
         for (size_t i = 0; i < areas->page_count; i++)
-            page_free(areas->pages[i]);
+            page_free(areas->pages[i], has_more);
         free(areas->pages);
         free(areas);
     }

@@ -89,36 +89,71 @@ static bool is_at_once(const struct mark *a, const struct mark *b)
 
 static bool is_read_by_lower(const struct mark *mark, const struct mark *me)
 {
-    return mark->words && mark->block < me->block && holds(mark, me) &&
+    return mark->block < me->block && holds(mark, me) &&
            !((mark->what ^ me->what) & (MARK_WRITE | MARK_STRONG | MARK_COMPARED));
 }
 
-static bool needs_no_mark(const struct line *line, const struct mark *me, bool by_rank)
+static bool says_it(const struct mark *mark, const struct mark *me)
 {
-    const struct mark *first = line->first;
-    for (int i = 0; i < LINE_MARKS; i++)
-        if (first[i].words && holds(&first[i], me) && is_at_once(&first[i], me) &&
-            tells_as_much(&first[i], me))
-            return !line->more || !line->more->count;
-    return by_rank && is_read_by_lower(&first[0], me) && is_read_by_lower(&first[1], me) &&
-           first[0].block != first[1].block && (!line->more || !line->more->count);
+    return holds(mark, me) && is_at_once(mark, me) && tells_as_much(mark, me);
 }
 
-/* A load that the line knows of, or knows enough of the like. */
-static bool is_known(const struct line *line, const struct mark *me,
-                     const struct global_races *races)
+/* Does a mark tell of the load, or, where blocks are ranked, marks of two lower blocks and none of
+ * a store? The marks come in parts, of which *block is what the last one left. */
+struct knowledge {
+    uint32_t lower_blocks, block;
+    bool is_said, is_written;
+};
+
+static void learn_marks(struct knowledge *known, const struct mark *marks, uint32_t count,
+                        const struct mark *me)
 {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct mark *mark = &marks[i];
+        if (!touches(mark, me))
+            continue;
+        known->is_written |= mark->what & MARK_WRITE;
+        known->is_said |= says_it(mark, me);
+        if (is_read_by_lower(mark, me) &&
+            (known->lower_blocks == 0 || known->block != mark->block)) {
+            known->lower_blocks++;
+            known->block = mark->block;
+        }
+    }
+}
+
+static bool is_enough(const struct knowledge *known, bool by_rank)
+{
+    return known->is_said || (by_rank && known->lower_blocks >= 2 && !known->is_written);
+}
+
+/* A load that the line knows of, or knows enough of the like; nobody else changes the line. */
+static bool is_known(const struct line *line, const struct mark *me, bool by_rank)
+{
+    struct knowledge known = {0};
     if (me->what & (MARK_WRITE | MARK_STRONG))
         return false;
-    if (!races->shares_lines)
-        return needs_no_mark(line, me, !races->order);
-    struct line copy;
+    learn_marks(&known, line->first, LINE_MARKS, me);
+    if (line->more)
+        learn_marks(&known, line->more->mark, line->more->count, me);
+    return is_enough(&known, by_rank);
+}
+
+/* The same while others may change it: then what was read may be nothing, and it is false. */
+static bool is_known_to_all(const struct line *line, const struct mark *me)
+{
+    struct mark first[LINE_MARKS];
+    struct knowledge known = {0};
     uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_ACQUIRE);
-    memcpy(&copy, line, sizeof copy);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (before % 2 || before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED) || copy.more)
+    bool has_more = __atomic_load_n(&line->more, __ATOMIC_RELAXED);
+    if (before % 2 || has_more || (me->what & (MARK_WRITE | MARK_STRONG)))
         return false;
-    return needs_no_mark(&copy, me, true);
+    memcpy(first, line->first, sizeof first);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED))
+        return false;
+    learn_marks(&known, first, LINE_MARKS, me);
+    return is_enough(&known, true);
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -391,14 +426,11 @@ static bool visit_part(struct visit *visit, uint32_t words, bool changed)
     return true;
 }
 
-static bool visit_locked(struct visit *visit, const struct piece *piece)
+static bool visit_all(struct visit *visit, const struct piece *piece, struct stored stored)
 {
     struct shadow *shadow = visit->access->warp->block->race_shadow;
     struct far *far = &shadow->clocks.far[visit->me.warp];
-    struct stored stored = {0};
     visit->count = line_marks(visit->line, visit->marks);
-    if (visit->me.what & MARK_WRITE)
-        stored = put_down(visit->access, piece, visit->address);
     visit->differs = stored.differs;
     if (visit->races->order)
         acquire(visit, far);
@@ -409,25 +441,62 @@ static bool visit_locked(struct visit *visit, const struct piece *piece)
         release(visit, far);
     if (visit->count > LINE_MARKS)
         thin_out(visit);
+    if (visit->count > LINE_MARKS)
+        visit->races->has_more = true;
     if (!line_keep(visit->line, visit->marks, visit->count))
         visit->races->is_short = true;
     return true;
+}
+
+/* The most common cases, where blocks are not ordered: the line has no mark yet, or the one of a
+ * load that its own thread now stores over. False when it has to be looked at closer. */
+static bool is_simple(struct line *line, const struct mark *me, struct stored stored)
+{
+    struct mark *first = line->first;
+    bool is_single = !(me->layout & LAYOUT_SHARED) || !(me->lanes & (me->lanes - 1));
+    if (first[1].words || line->more || !is_single)
+        return false;
+    if (first->words && ((first->what & (MARK_WRITE | MARK_STRONG)) || !says_it(me, first)))
+        return false;
+    first[0] = *me;
+    if (!stored.changed)
+        return true;
+    first[1] = *me; /* the words that stay as they are; none, mostly */
+    first[0].words &= stored.changed;
+    first[0].what |= MARK_CHANGED;
+    first[1].words &= ~stored.changed;
+    return true;
+}
+
+static __attribute__((noinline)) bool visit_closely(const struct access *access,
+                                                    const struct piece *piece, struct line *line,
+                                                    uint64_t address, const struct mark *me,
+                                                    struct stored stored)
+{
+    struct visit visit;
+    visit.access = access;
+    visit.races = block_launch(access->warp)->global_races;
+    visit.line = line;
+    visit.address = address;
+    visit.me = *me;
+    return visit_all(&visit, piece, stored);
 }
 
 bool marks_visit(const struct access *access, const struct piece *piece, struct line *line,
                  uint64_t address)
 {
     struct global_races *races = block_launch(access->warp)->global_races;
-    struct visit visit;
-    visit.me = mark_of(access, piece);
-    if (is_known(line, &visit.me, races))
+    struct mark me = mark_of(access, piece);
+    struct stored stored = {0};
+    bool ok = true;
+    if (races->shares_lines && is_known_to_all(line, &me))
         return true;
-    visit.access = access;
-    visit.races = races;
-    visit.line = line;
-    visit.address = address;
     line_lock(line, races->shares_lines);
-    bool ok = visit_locked(&visit, piece);
+    if (me.what & MARK_WRITE)
+        stored = put_down(access, piece, address);
+    if (!is_known(line, &me, !races->order) &&
+        (races->order || !is_simple(line, &me, stored)))
+        ok = visit_closely(access, piece, line, address, &me, stored);
     line_unlock(line, races->shares_lines);
     return ok;
 }

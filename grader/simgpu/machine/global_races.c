@@ -35,7 +35,7 @@ void global_races_free(struct launch *launch)
     struct global_races *races = launch->global_races;
     if (!races)
         return;
-    areas_free(races->areas);
+    areas_free(races->areas, races->has_more);
     grid_order_free(races->order);
     pthread_mutex_destroy(&races->lock);
     free(races);

@@ -106,6 +106,7 @@ struct global_races {
     pthread_mutex_t lock;          /* areas, findings */
     bool shares_lines;             /* several workers use the lines */
     bool is_short;                 /* memory ran out: some lines were not watched */
+    bool has_more;                 /* some line has more marks than lie in it */
     bool any_marked;               /* the state of some line says that blocks race there */
     /* Of threads of one block: the lowest block's first. Where blocks are ordered, of any. */
     struct finding race, remark;
@@ -125,7 +126,7 @@ struct pieces *pieces_of(const struct access *access, struct site *site);
 /* --- global_lines.c --------------------------------------------------------------------------- */
 
 struct area *area_of(struct launch *launch, const struct allocation *allocation);
-void areas_free(struct area *areas);
+void areas_free(struct area *areas, bool has_more);
 /* The line with that byte of the area's allocation; NULL when memory is exhausted. */
 struct line *line_at(struct area *area, uint64_t offset);
 /* The same, if an access fell there. */
