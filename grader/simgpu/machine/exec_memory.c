@@ -141,7 +141,7 @@ static inline void load_element(const struct access *access, uint32_t dst, uint3
 static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
-    VECTOR uint64_t wide[WARP_LANES];
+    VECTOR uint64_t wide[WARP_LANES] = {0}; /* the same for lanes that are off, each time: spin.c */
 #define LOAD(T) FOR_ACTIVE(lane, access->active)                                               \
     wide[lane] = __atomic_load_n((const T *)(from + access->shape->delta[lane]), __ATOMIC_ACQUIRE)
     for (uint32_t i = 0; i < op->count; i++) {

@@ -197,6 +197,7 @@ static void free_worker(struct worker *worker, uint32_t op_count)
     free(worker->blocks);
     free(worker->guarded_off);
     free(worker->divergent);
+    free(worker->skipped_by);
     spin_scratch_free(worker);
 }
 

@@ -24,9 +24,11 @@ static void for_each_spin(const struct worker *worker, visit_spin *visit, void *
 
 static void find_earliest(struct warp *warp, const struct spin *spin, void *to)
 {
-    uint64_t *earliest = to;
+    const struct spin **earliest = to;
     (void)warp;
-    *earliest = spin->wake_ticks < *earliest ? spin->wake_ticks : *earliest;
+    if (spin->wake_ticks != SPIN_NEVER &&
+        (!*earliest || spin->wake_ticks < (*earliest)->wake_ticks))
+        *earliest = spin;
 }
 
 static void find_host(struct warp *warp, const struct spin *spin, void *to)
@@ -45,12 +47,20 @@ static void raise_endless(struct warp *warp, const struct spin *spin, void *to)
 /* Time goes on until the first of those who wait for it has waited long enough. */
 static bool skip_time(struct worker *worker)
 {
-    uint64_t earliest = SPIN_NEVER, now = clock_now(worker);
+    const struct spin *earliest = NULL;
+    uint64_t now = clock_now(worker);
     for_each_spin(worker, find_earliest, &earliest);
-    if (earliest == SPIN_NEVER)
+    if (!earliest)
         return false;
-    if (earliest > now)
-        worker->skipped_ticks += earliest - now;
+    if (earliest->wake_ticks > now) {
+        uint64_t ticks = earliest->wake_ticks - now;
+        if (!worker->skipped_by)
+            worker->skipped_by = worker_alloc(worker->launch->function->module->op_count,
+                                              sizeof *worker->skipped_by);
+        if (worker->skipped_by)
+            worker->skipped_by[earliest->op->id] += ticks;
+        worker->skipped_ticks += ticks;
+    }
     return true;
 }
 

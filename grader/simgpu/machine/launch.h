@@ -43,7 +43,8 @@ struct worker {
     uint64_t random;
     uint64_t steps;                /* warp instructions */
     uint64_t clock_reads;          /* which take time, too: special.c */
-    uint64_t skipped_ticks;        /* in which all waited: spin.c */
+    uint64_t skipped_ticks;        /* in which all waited for the clock: spin.c */
+    uint64_t *skipped_by;          /* the same by op id that waited; NULL when none has */
     bool clock_stands;             /* reading it takes no time */
     struct spin_scratch *scratch;  /* see spin.c */
     uint64_t barriers;             /* passed by warps */

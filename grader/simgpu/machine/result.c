@@ -1,6 +1,7 @@
 /* result.c - what a launch did: the workers' counters, folded to instructions and totals. */
 #include "observers.h"
 #include "opcode.h"
+#include "spin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,23 @@ static size_t fold_function(struct launch *launch, const struct function *functi
     return count;
 }
 
+/* The time that passed while all waited for the clock, which the model has not seen: it is charged
+ * to the op that was waited at. */
+static void add_waits(struct launch *launch)
+{
+    double waited_ns = 0;
+    for (uint32_t w = 0; w < launch->worker_count; w++)
+        for (size_t i = 0; launch->workers[w].skipped_by && i < launch->result.op_count; i++) {
+            struct sim_op_counters *counters = &launch->ops[i];
+            double ns = (double)launch->workers[w].skipped_by[counters->id] / TICKS_PER_NS;
+            counters->modelled_ns[SIM_WAIT_RESULT] += ns;
+            waited_ns += ns;
+        }
+    if (waited_ns > launch->result.modelled_ns)
+        launch->result.bound = "waiting for the clock";
+    launch->result.modelled_ns += waited_ns;
+}
+
 const struct sim_launch_result *sim_launch_result(struct launch *launch)
 {
     const struct module *module = launch->function->module;
@@ -181,5 +199,8 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         result->bound = "stopped by a fault";
         return result;
     }
-    return model_time(launch) ? result : NULL;
+    if (!model_time(launch))
+        return NULL;
+    add_waits(launch);
+    return result;
 }

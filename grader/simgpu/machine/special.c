@@ -44,7 +44,7 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
 
 /* The simulated clock has to rise, and about as fast as a device's does for a warp alone, since
  * programs wait by it: cycles of an instruction behind another, and of reading the clock. */
-enum { STEP_TICKS = 4, READ_TICKS = 20, TICKS_PER_NS = 2 };
+enum { STEP_TICKS = 4, READ_TICKS = 20 };
 
 static uint64_t clock_ticks(struct warp *warp)
 {

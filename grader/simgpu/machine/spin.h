@@ -48,6 +48,7 @@ void snapshot_free(struct snapshot *snapshot);
  * does not come back to where it is; the warp is then anywhere. */
 bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool *reads_clock);
 
+enum { TICKS_PER_NS = 2 };
 /* special.c: what the clock of a worker shows, apart from a warp's own steps. */
 uint64_t clock_now(const struct worker *worker);
 

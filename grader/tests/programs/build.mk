@@ -71,6 +71,7 @@ programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on t
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
 		$(filter %early_exits %early_exits_debug,$(PROGRAMS))
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
+	@grader/tests/programs/waits.sh $(B)/bin/simgpu $(B)/test/programs/waits
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
 	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)
 	$(if $(HAVE_CUBLAS),@grader/tests/programs/cublas.sh $(B)/bin/simgpu $(REFUSED)/cublas)
