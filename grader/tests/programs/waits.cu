@@ -28,7 +28,7 @@ static int *zeros(size_t count)
     return d_values;
 }
 
-/* --- A barrier of the grid ---------------------------------------------------------------------- */
+/* --- A barrier of the grid ------------------------------------------------------------------- */
 
 __global__ void pass_on(int *from, int *to)
 {
@@ -53,7 +53,7 @@ static void grid_barrier()
         EXPECT(values[i] == (i + ROUNDS * (THREADS + 1)) % ALL);
 }
 
-/* --- Flags ---------------------------------------------------------------------------------------- */
+/* --- Flags ----------------------------------------------------------------------------------- */
 
 /* Each block waits for the next one, which starts later; step -1: for the one before. */
 __global__ void wait_for_a_neighbour(volatile int *ready, int step, int pause, int *out)
@@ -88,7 +88,7 @@ static void flags()
         }
 }
 
-/* --- Locks ---------------------------------------------------------------------------------------- */
+/* --- Locks ----------------------------------------------------------------------------------- */
 
 __global__ void add_under_a_lock(int *lock, volatile int *sum, int every)
 {
@@ -112,7 +112,7 @@ static void locks()
     EXPECT(cells[0] == 0 && cells[1] == ALL / 32 && cells[2] == 0 && cells[3] == LOCKERS);
 }
 
-/* --- The block that is last ----------------------------------------------------------------------- */
+/* --- The block that is last ------------------------------------------------------------------ */
 
 __global__ void sum_up(const int *in, int *sums, unsigned *done, int *out)
 {
@@ -153,7 +153,7 @@ static void last_block()
     EXPECT(values_of(d_out, 1)[0] == expected);
 }
 
-/* --- The clock ------------------------------------------------------------------------------------ */
+/* --- The clock ------------------------------------------------------------------------------- */
 
 __global__ void wait_for_the_clock(long long ticks, int *waited)
 {
