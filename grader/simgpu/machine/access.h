@@ -76,7 +76,7 @@ static inline bool access_tell(const struct access *access, struct site *site)
     struct launch *launch = block_launch(access->warp);
     if (__builtin_expect(access->op->loaded, 0))
         return narrow_tell(access, site);
-    const struct watchers *watchers = access->warp->worker->watchers;
+    const struct watchers *watchers = &access->warp->worker->watchers;
     for (uint32_t i = 0; i < watchers->count[access->space]; i++)
         watchers->by_space[access->space][i].access(access, site);
     if (access->warp->trace)

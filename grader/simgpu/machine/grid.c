@@ -101,7 +101,6 @@ static bool make_workers(struct launch *launch)
     for (uint32_t i = 0; i < launch->worker_count; i++) {
         struct worker *worker = &launch->workers[i];
         worker->launch = launch;
-        worker->watchers = &launch->watchers;
         worker->index = i;
         worker->random = launch->config.seed + i;
         worker->blocks = worker_alloc(module->block_count, sizeof *worker->blocks);
@@ -173,6 +172,8 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch) ||
         !make_workspace(launch, error))
         goto out_of_memory;
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        launch->workers[i].watchers = launch->watchers;
     memcpy(launch->parameters, parameters, kernel->parameter_bytes);
     return launch;
 out_of_memory:

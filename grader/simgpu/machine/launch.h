@@ -21,17 +21,17 @@ struct observer {
 
 enum { MOST_OBSERVERS = 8 };
 
-/* Those of a launch, by the space they watch. */
+/* By the space they watch. */
 struct watchers {
-    struct observer by_space[SPACES][MOST_OBSERVERS];
     uint32_t count[SPACES];
+    struct observer by_space[SPACES][MOST_OBSERVERS];
 };
 
 /* One thread of the wrapper, working for one launch. */
 struct worker {
     struct launch *launch;
-    const struct watchers *watchers; /* the launch's; none while a wait is tried out: spin.c */
     uint32_t index;
+    struct watchers watchers;      /* the launch's; and strays_access when lanes may stray */
     struct block_counters *blocks; /* by basic block id */
     struct site **sites;           /* by op id, two each (see access.c), made when first used */
     uint64_t *guarded_off;         /* by op id: lanes a guard switched off */

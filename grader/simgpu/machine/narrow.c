@@ -79,7 +79,7 @@ static uint32_t run_from(uint32_t loaded, uint32_t i)
 
 static void tell_all(const struct access *access, struct site *site, bool counts)
 {
-    const struct watchers *watchers = access->warp->worker->watchers;
+    const struct watchers *watchers = &access->warp->worker->watchers;
     for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
         const struct observer *observer = &watchers->by_space[access->space][i];
         if (observer->counts == counts)

@@ -5,34 +5,42 @@
 enum { ALL_SPACES = (1 << SPACES) - 1 };
 
 /* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
-static void watch(struct launch *launch, const char *name, unsigned spaces, bool counts,
+static void watch(struct watchers *watchers, const char *name, unsigned spaces, bool counts,
                   void (*access)(const struct access *, struct site *))
 {
     for (int space = 0; space < SPACES; space++)
         if (spaces >> space & 1)
-            launch->watchers.by_space[space][launch->watchers.count[space]++] =
+            watchers->by_space[space][watchers->count[space]++] =
                 (struct observer){name, access, counts};
+}
+
+void observers_watch_strays(struct worker *worker)
+{
+    const struct launch *launch = worker->launch;
+    uint32_t known = launch->watchers.count[SPACE_GLOBAL];
+    if (launch->config.checks & SIM_CHECK_BARRIERS &&
+        worker->watchers.count[SPACE_GLOBAL] == known)
+        watch(&worker->watchers, "strays", 1 << SPACE_GLOBAL | 1 << SPACE_SHARED, false,
+              strays_access);
 }
 
 bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)
-        watch(launch, "initialised", ALL_SPACES, false, initialised_access);
+        watch(&launch->watchers, "initialised", ALL_SPACES, false, initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES) {
-        watch(launch, "races", ALL_SPACES, false, races_access); /* atomics order shared memory */
-        watch(launch, "global races", 1 << SPACE_GLOBAL, false, global_races_access);
+        watch(&launch->watchers, "races", ALL_SPACES, false, races_access); /* atomics order, too */
+        watch(&launch->watchers, "global races", 1 << SPACE_GLOBAL, false, global_races_access);
         if (!global_races_init(launch))
             return false;
     }
-    if (launch->config.checks & SIM_CHECK_BARRIERS)
-        watch(launch, "strays", 1 << SPACE_GLOBAL | 1 << SPACE_SHARED, false, strays_access);
     if (!launch->config.count)
         return true;
-    watch(launch, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,
+    watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,
           sectors_access);
-    watch(launch, "banks", 1 << SPACE_SHARED, true, banks_access);
-    watch(launch, "footprint", 1 << SPACE_GLOBAL, true, footprint_access);
-    watch(launch, "contention", 1 << SPACE_GLOBAL, true, contention_access);
+    watch(&launch->watchers, "banks", 1 << SPACE_SHARED, true, banks_access);
+    watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, true, footprint_access);
+    watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, true, contention_access);
     launch->traces = traces_new(launch);
     return true;
 }

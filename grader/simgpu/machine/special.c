@@ -46,7 +46,7 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
  * programs wait by it: cycles of an instruction behind another, and of reading the clock. */
 enum { STEP_TICKS = 4, READ_TICKS = 20 };
 
-static uint64_t clock_ticks(struct warp *warp)
+static __attribute__((noinline)) uint64_t clock_ticks(struct warp *warp)
 {
     struct worker *worker = warp->worker;
     warp_asks(warp);
@@ -72,7 +72,7 @@ static uint64_t environment(const struct warp *warp, int64_t number)
     return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
 }
 
-static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
+static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -128,15 +128,19 @@ HANDLER(mov_special)
         WRITE_LANES(uint32_t, tid[lane]);
         return;
     }
-    if (!is_per_lane(op->kind) && op->dst_bytes == 4) {
-        uint32_t same = (uint32_t)value_of(warp, op, 0);
-        WRITE_LANES(uint32_t, same);
+    if (!is_per_lane(op->kind)) {
+        uint64_t same = value_of(warp, op, 0);
+        if (op->dst_bytes == 4)
+            WRITE_LANES(uint32_t, (uint32_t)same);
+        else if (op->dst_bytes == 8)
+            WRITE_LANES(uint64_t, same);
+        else
+            WRITE_LANES(uint16_t, (uint16_t)same);
         return;
     }
     VECTOR uint64_t values[WARP_LANES];
-    uint64_t same = is_per_lane(op->kind) ? 0 : value_of(warp, op, 0);
     for (int lane = 0; lane < WARP_LANES; lane++)
-        values[lane] = is_per_lane(op->kind) ? value_of(warp, op, lane) : same;
+        values[lane] = value_of(warp, op, lane);
     if (op->dst_bytes == 8)
         WRITE_LANES(uint64_t, values[lane]);
     else if (op->dst_bytes == 4)

@@ -278,20 +278,21 @@ static bool goes_round(struct trial *trial)
 
 bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool *reads_clock)
 {
-    static const struct watchers NONE;
     struct worker *worker = warp->worker;
     struct trial trial = {.warp = warp, .index = index, .spin = spin};
     struct warp_trace *trace = warp->trace;
+    uint32_t count[sizeof worker->watchers.count / sizeof *worker->watchers.count];
     spin->op = NULL;
     spin->count = 0;
     spin->by_host = false;
-    worker->watchers = &NONE;
+    memcpy(count, worker->watchers.count, sizeof count);
+    memset(worker->watchers.count, 0, sizeof count);
     worker->clock_stands = true;
     warp->trace = NULL;
     bool round = goes_round(&trial);
     warp->trace = trace;
     worker->clock_stands = false;
-    worker->watchers = &worker->launch->watchers;
+    memcpy(worker->watchers.count, count, sizeof count);
     *reads_clock = trial.reads_clock;
     return round;
 }

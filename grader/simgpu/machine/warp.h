@@ -86,15 +86,16 @@ struct warp {
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
     uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
     uint32_t kept_room;
-    struct spin **spins;           /* by split: what it waits for when it spins */
-    uint32_t spin_room, spinning;  /* how many do */
-    uint32_t spin_pause, spin_next_pause;
     lane_mask carry;               /* the condition code of add.cc, a bit a lane */
 
     struct copy *copies;           /* cp.async under way, oldest first */
     uint32_t copy_count, copy_room;
     uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
+
+    struct spin **spins;           /* by split: what it waits for when it spins */
+    uint32_t spin_room, spinning;  /* how many do */
+    uint32_t spin_pause, spin_next_pause;
 
     const struct op *run_end;      /* of the ops that run on without doubt */
     struct undefined *undefined;   /* of the initialisation check, or NULL */

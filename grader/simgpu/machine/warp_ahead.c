@@ -151,6 +151,7 @@ bool warp_go_on_to_exit(struct warp *warp)
     if (ahead == NO_SPLIT)
         return false;
     warp->splits[ahead].ahead = true;
+    observers_watch_strays(warp->worker);
     return true;
 }
 
