@@ -311,7 +311,7 @@ struct sim_launch_config {
     uint64_t step_budget;          /* thread instructions; 0 for none */
     uint64_t seed;                 /* of the order of warps; 0 for the plain order */
     uint64_t approximation_seed;   /* of the errors of approximate instructions */
-    uint32_t workers;              /* at least 1 */
+    uint32_t workers;              /* at least 1; blocks that may meet run on one: meeting.c */
     uint64_t start_ns;             /* what %globaltimer starts from */
     struct sim_watch watch;
     struct sim_condition *conditions; /* of the graph that the launch is part of; see */

@@ -18,6 +18,8 @@
 /* After a trial that found more than waiting, so many turns pass before the next; twice as many
  * each time. */
 enum { MOST_PAUSE = 64 };
+/* Rounds after which a loop must come back to the same values, when it reads the same. */
+enum { MOST_ROUNDS = 4 };
 /* Local memory of a warp that is worth keeping a copy of. */
 enum { MOST_LOCAL_BYTES = 1 << 20 };
 /* The longest wait for the clock that is looked for, in ticks. */
@@ -71,19 +73,21 @@ static struct spin_scratch *scratch_of(struct worker *worker)
 
 /* --- The clock -------------------------------------------------------------------------------- */
 
-/* Would the loop still go round so many ticks from now? The state it starts from is kept. */
+/* Would the loop still go round so many ticks from now? The state it starts from is kept. It may
+ * take some rounds until what the clock says comes to where it is asked. */
 static bool goes_on_after(struct warp *warp, uint32_t index, const struct snapshot *state,
                           uint64_t ticks)
 {
     struct worker *worker = warp->worker;
     struct spin unused = {0};
-    bool reads_clock;
+    bool reads_clock, goes_on = true;
     worker->skipped_ticks += ticks;
-    bool round = trial_goes_round(warp, index, &unused, &reads_clock);
+    for (int round = 0; round < MOST_ROUNDS && goes_on; round++)
+        goes_on = trial_goes_round(warp, index, &unused, &reads_clock);
     worker->skipped_ticks -= ticks;
     snapshot_restore(state, warp);
     free(unused.cells);
-    return round;
+    return goes_on;
 }
 
 /* How many ticks from now the loop ends; SPIN_NEVER when it does not. */
@@ -117,21 +121,25 @@ static bool only_waits(struct warp *warp, uint32_t index, struct spin *spin)
     if (!scratch || !snapshot_take(&scratch->first, warp))
         return false;
     const struct snapshot *state = &scratch->first;
-    if (trial_goes_round(warp, index, spin, &reads_clock)) {
-        waits = snapshot_is_of(state, warp);
-        if (!waits && snapshot_take(&scratch->second, warp)) { /* it read something else before */
+    for (int round = 0; round < MOST_ROUNDS && !waits; round++) {
+        if (round > 0) { /* it still had to do with what it read before */
             state = &scratch->second;
-            waits = trial_goes_round(warp, index, spin, &reads_clock) &&
-                    snapshot_is_of(state, warp);
+            if (!snapshot_take(&scratch->second, warp))
+                break;
         }
+        if (!trial_goes_round(warp, index, spin, &reads_clock))
+            break;
+        waits = snapshot_is_of(state, warp);
     }
-    waits = waits && (spin->count || reads_clock) && !block_launch(warp)->faulted;
-    if (!waits) {
+    uint64_t ticks = SPIN_NEVER;
+    if (waits && !block_launch(warp)->faulted) {
+        snapshot_restore(state, warp); /* its steps and turns are not this trial's */
+        ticks = reads_clock ? ticks_to_end(warp, index, state) : SPIN_NEVER;
+    }
+    if (!waits || block_launch(warp)->faulted || (!spin->count && ticks == SPIN_NEVER)) {
         snapshot_restore(&scratch->first, warp);
         return false;
     }
-    snapshot_restore(state, warp); /* its steps and turns are not this trial's */
-    uint64_t ticks = reads_clock ? ticks_to_end(warp, index, state) : SPIN_NEVER;
     spin->wake_ticks = ticks == SPIN_NEVER ? SPIN_NEVER : clock_now(warp->worker) + ticks;
     return true;
 }

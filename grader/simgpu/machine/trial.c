@@ -18,7 +18,8 @@ enum { MOST_BLOCKS = 64, MOST_CELLS = 512 };
 
 struct trial {
     struct warp *warp;
-    uint32_t index;                /* of the split whose loop it is */
+    uint32_t index;                /* of the split it begins with */
+    uint32_t root;                 /* of the outermost that it has come to */
     struct spin *spin;
     bool reads_clock;
 };
@@ -236,6 +237,20 @@ static bool try_block(struct trial *trial)
     return true;
 }
 
+/* The split has come to its join. False when others are still to come there, or the kernel ends. */
+static bool close_split(struct trial *trial)
+{
+    struct warp *warp = trial->warp;
+    uint32_t parent = warp->split->parent;
+    bool is_root = warp->current == trial->root;
+    if (parent == NO_SPLIT || (is_root && warp->splits[parent].children > 1))
+        return false;
+    if (is_root) /* as when the loop is around a call, and the trial began inside */
+        trial->root = parent;
+    split_close(warp);
+    return true;
+}
+
 /* After a basic block: the next split of the loop that can run. False when the loop is left. */
 static bool settle(struct trial *trial)
 {
@@ -244,16 +259,14 @@ static bool settle(struct trial *trial)
         struct split *split = warp->split;
         if (split->state == SPLIT_RUNS && split->mask && split->at != split->join)
             return true;
-        if (warp->current == trial->index)
+        if (split->state == SPLIT_RUNS && !close_split(trial))
             return false;
-        if (split->state == SPLIT_RUNS)
-            split_close(warp);
         if (warp->split->state == SPLIT_RUNS)
             continue;
         uint32_t i = 0;
         while (i < warp->split_count &&
                (warp->splits[i].state != SPLIT_RUNS ||
-                !split_is_below(warp, i, &warp->splits[trial->index])))
+                !split_is_below(warp, i, &warp->splits[trial->root])))
             i++;
         if (i == warp->split_count)
             return false;
@@ -279,7 +292,7 @@ static bool goes_round(struct trial *trial)
 bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool *reads_clock)
 {
     struct worker *worker = warp->worker;
-    struct trial trial = {.warp = warp, .index = index, .spin = spin};
+    struct trial trial = {.warp = warp, .index = index, .root = index, .spin = spin};
     struct warp_trace *trace = warp->trace;
     uint32_t count[sizeof worker->watchers.count / sizeof *worker->watchers.count];
     spin->op = NULL;

@@ -48,9 +48,10 @@ $(REFUSED)/cublas: $(REFUSED_SOURCES)/cublas.cu
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -cudart shared $< -o $@ -lcublas
 
-# The same program as another compiler would have it: nothing inlined, all variables in memory.
-PROGRAMS += $(B)/test/programs/early_exits_debug
-$(B)/test/programs/early_exits_debug: grader/tests/programs/early_exits.cu \
+# The same programs as another compiler would have them: nothing inlined, all variables in memory.
+DEBUG_PROGRAMS := $(B)/test/programs/early_exits_debug $(B)/test/programs/waits_debug
+PROGRAMS += $(DEBUG_PROGRAMS)
+$(DEBUG_PROGRAMS): $(B)/test/programs/%_debug: grader/tests/programs/%.cu \
 		grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -G -cudart shared -Wno-deprecated-gpu-targets \
@@ -69,7 +70,7 @@ programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on t
 	$(without_cublas)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
-		$(filter %early_exits %early_exits_debug,$(PROGRAMS))
+		$(filter %early_exits %waits,$(PROGRAMS)) $(DEBUG_PROGRAMS)
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/waits.sh $(B)/bin/simgpu $(B)/test/programs/waits
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
