@@ -44,6 +44,8 @@ enum request_kind {
     REQUEST_MEMORY_INFO,
     REQUEST_IPC_GET,
     REQUEST_IPC_OPEN,
+    REQUEST_IPC_EVENT_GET,
+    REQUEST_IPC_EVENT_OPEN,
     REQUEST_RESET,           /* as if the program had just connected */
     REQUEST_COPY,            /* payload: the host's bytes, for COPY_FROM_HOST */
     REQUEST_SET,

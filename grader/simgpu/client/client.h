@@ -142,6 +142,8 @@ struct CUevent_st {
 struct CUstream_st *stream_of(cudaStream_t handle, uint64_t default_number);
 /* The event a handle means, or NULL. */
 struct CUevent_st *event_of(cudaEvent_t handle);
+/* A handle for the event that call makes on the device. */
+cudaError_t event_new(cudaEvent_t *handle, unsigned flags, struct call *call);
 /* The calling thread will use its default stream no more. */
 void stream_thread_ends(void);
 /* All streams and events are gone from the device. */

@@ -158,7 +158,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->hostNativeAtomicSupported = 0;
     properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
     properties->computePreemptionSupported = 1;
-    properties->ipcEventSupported = 0;
+    properties->ipcEventSupported = 1;
     properties->pciDomainID = PCI_DOMAIN;
     properties->pciBusID = PCI_BUS;
     properties->pciDeviceID = PCI_DEVICE;
@@ -218,6 +218,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrCanUseHostPointerForRegisteredMem, 0},
         {cudaDevAttrHostRegisterSupported, 1},
         {cudaDevAttrMemoryPoolsSupported, 1},
+        {cudaDevAttrIpcEventSupport, 1},
         {cudaDevAttrComputePreemptionSupported, 1},
         {cudaDevAttrPciDomainId, PCI_DOMAIN},
         {cudaDevAttrPciBusId, PCI_BUS},

@@ -79,8 +79,6 @@ static const struct {
     {"Mipmap", "textures have no mipmaps here: make an array of one size with cudaMallocArray"},
     {"Sparse", "arrays always have all their memory"},
     {"ResourceView", "a texture is read as its array was made"},
-    {"EventHandle", "events of other programs are not simulated: wait with cudaEventSynchronize, "
-                    "and tell the other program over a pipe"},
     {"DriverEntryPoint", "there is no driver API behind this runtime: call the runtime's own "
                          "function, cudaMalloc in place of cuMemAlloc"},
     {"External", "there are no other graphics interfaces to share memory with"},

@@ -10,20 +10,25 @@ struct CUevent_st *event_of(cudaEvent_t handle)
     return handle_is(handle, HANDLE_EVENT) ? handle : NULL;
 }
 
-static cudaError_t create(cudaEvent_t *handle, unsigned flags)
+cudaError_t event_new(cudaEvent_t *handle, unsigned flags, struct call *call)
 {
-    struct call call = new_call(REQUEST_EVENT_CREATE);
     struct CUevent_st *event = calloc(1, sizeof *event);
     cudaError_t error =
-        event && handle_add(event, HANDLE_EVENT) ? perform(&call) : cudaErrorMemoryAllocation;
+        event && handle_add(event, HANDLE_EVENT) ? perform(call) : cudaErrorMemoryAllocation;
     if (error != cudaSuccess) {
         handle_remove(event);
         free(event);
         return error;
     }
-    *event = (struct CUevent_st){.number = call.reply.value[0], .flags = flags};
+    *event = (struct CUevent_st){.number = call->reply.value[0], .flags = flags};
     *handle = event;
     return cudaSuccess;
+}
+
+static cudaError_t create(cudaEvent_t *handle, unsigned flags)
+{
+    struct call call = new_call(REQUEST_EVENT_CREATE);
+    return event_new(handle, flags, &call);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)

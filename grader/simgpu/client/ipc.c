@@ -1,4 +1,4 @@
-/* ipc.c - CUDA IPC: device memory of another program.
+/* ipc.c - CUDA IPC: device memory and events of another program.
  *
  * Memory that is opened twice is there until it was closed twice. */
 #include "client.h"
@@ -14,6 +14,7 @@ struct opened {
 };
 
 _Static_assert(sizeof(cudaIpcMemHandle_t) == IPC_HANDLE_BYTES, "handles have one size");
+_Static_assert(sizeof(cudaIpcEventHandle_t) == IPC_HANDLE_BYTES, "handles have one size");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct opened *list;
@@ -101,4 +102,32 @@ cudaError_t cudaIpcCloseMemHandle(void *pointer)
     if (!found)
         return api(cudaErrorInvalidValue);
     return api(last ? memory_give_back((uint64_t)pointer) : cudaSuccess);
+}
+
+/* --- Events ----------------------------------------------------------------------------------- */
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event_handle)
+{
+    struct CUevent_st *event = event_of(event_handle);
+    struct call call = new_call(REQUEST_IPC_EVENT_GET);
+    if (!handle || !event)
+        return api(handle ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
+    if (!(event->flags & cudaEventInterprocess)) {
+        explain("an event is shared only if it was made with cudaEventInterprocess and "
+                "cudaEventDisableTiming");
+        return api(cudaErrorInvalidResourceHandle);
+    }
+    call.request.stream.event = event->number;
+    cudaError_t error = perform(&call);
+    memcpy(handle, call.reply.ipc.handle, sizeof *handle);
+    return api(error);
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
+{
+    struct call call = new_call(REQUEST_IPC_EVENT_OPEN);
+    if (!event)
+        return api(cudaErrorInvalidValue);
+    memcpy(call.request.ipc.handle, &handle, sizeof handle);
+    return api(event_new(event, cudaEventDisableTiming | cudaEventInterprocess, &call));
 }

@@ -15,6 +15,8 @@ static void free_handles(struct client *client)
 {
     for (size_t i = 1; i < client->graph_count; i++)
         graph_free(&client->graphs[i]);
+    for (size_t i = 1; i < client->event_count; i++)
+        event_leave(client->device, &client->events[i]);
     free(client->graphs);
     free(client->streams);
     free(client->events);

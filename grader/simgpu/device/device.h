@@ -56,6 +56,7 @@ struct device {
     struct range_kind *range_kinds; /* NVTX: ranges.h */
     struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */
+    struct shared_event *shared_events; /* events handed out by it: shared_event.c */
     atomic_uint_fast64_t memory_changes; /* counts whatever may have written device memory */
 };
 
@@ -90,6 +91,8 @@ struct work {
                                     * of WORK_NOTHING: they get their first values */
     struct graph *bodies;       /* WORK_CONDITIONAL: the graph's */
     bool is_decided;            /* WORK_CONDITIONAL: a body of it has been queued */
+    struct mark *mark;          /* WORK_RECORD of a shared event: passed when this is done */
+    struct mark *awaits;        /* WORK_NOTHING: another program's, or NULL */
     uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
@@ -104,6 +107,7 @@ struct event {
     bool used, recorded;
     uint64_t work;              /* that records it; 0 when done */
     double time_ns;
+    struct shared_event *shared; /* with other programs, or NULL */
 };
 
 struct graph {
@@ -226,7 +230,8 @@ bool request_serve(struct line *line);
 typedef void request_handler(struct exchange *exchange);
 request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
 request_handler request_allocate, request_free, request_share, request_share_page,
-    request_range, request_memory_info, request_limit, request_ipc_get, request_ipc_open;
+    request_range, request_memory_info, request_limit, request_ipc_get, request_ipc_open,
+    request_ipc_event_get, request_ipc_event_open;
 request_handler request_work, request_copy;
 request_handler request_stream_create, request_stream_destroy, request_stream_synchronise,
     request_stream_query, request_event_create, request_event_destroy, request_event_record,
@@ -269,8 +274,9 @@ void work_drain(struct line *line, uint64_t stream);
 /* Wait until there is room for more work: a device's queue has an end, too. */
 void work_make_room(struct line *line);
 bool work_is_idle(const struct client *client, uint64_t stream);
-/* Wait until work id is done. */
+/* Wait until work id is done; until mark is passed. */
 void work_wait(struct line *line, uint64_t id);
+void work_wait_mark(struct line *line, const struct mark *mark);
 bool work_is_done(const struct client *client, uint64_t id);
 /* The program looks whether something is done: let work go on that is only held back. */
 void work_nudge(struct client *client);
@@ -294,6 +300,17 @@ void conditions_free(struct conditions *conditions);
 void conditions_start(struct conditions *conditions);
 /* The body that work, a conditional node, runs next; NULL when it has ended. */
 const struct graph *condition_body(const struct work *work);
+
+/* shared_event.c. work records event, which other programs may wait for: a new mark, which
+ * work_free passes. Nothing when event is not shared. */
+void event_record_shared(struct client *client, struct event *event, struct work *work);
+/* The latest mark of a shared event, for the caller to drop; NULL when there is none. */
+struct mark *event_latest_mark(struct client *client, const struct event *event);
+/* The event is no longer its program's. */
+void event_leave(struct device *device, struct event *event);
+void mark_drop(struct mark *mark);
+void mark_pass(struct mark *mark); /* and drop it */
+bool mark_is_passed(const struct mark *mark); /* NULL is */
 
 /* Forget what client exported; the device's lock is held. */
 void exports_forget(struct device *device, const struct client *client);

@@ -16,6 +16,8 @@
  * happened for so long. */
 enum { MOST_HELD_BACK = 256 };
 static const long PATIENCE_NS = 100 * 1000000;
+/* How often the engine looks whether another program has recorded an event. */
+static const long LOOK_NS = 500 * 1000;
 
 /* --- Choosing --------------------------------------------------------------------------------- */
 
@@ -28,7 +30,7 @@ static uint64_t random_number(struct client *client)
 /* The program runs one function at a time; other work goes on meanwhile. */
 static bool is_ready(const struct client *client, const struct work *work)
 {
-    return work->state == WORK_QUEUED && work->wait_count == 0 &&
+    return work->state == WORK_QUEUED && work->wait_count == 0 && mark_is_passed(work->awaits) &&
            !(work->kind == WORK_HOST_FUNCTION && client->asked);
 }
 
@@ -175,11 +177,20 @@ static void carry_out(struct client *client, struct work *work)
     complete(client, work, duration_ns);
 }
 
+static bool awaits_others(const struct client *client)
+{
+    for (const struct work *work = client->first; work; work = work->next)
+        if (!mark_is_passed(work->awaits))
+            return true;
+    return false;
+}
+
 /* Work that is held back goes on when nothing else happens, one piece at a time. */
 static void wait_for_work(struct client *client)
 {
-    struct timespec when = in_a_while(PATIENCE_NS);
-    if (!client->first || !client->device->options.seed)
+    bool looks = awaits_others(client), holds_back = client->device->options.seed != 0;
+    struct timespec when = in_a_while(looks ? LOOK_NS : PATIENCE_NS);
+    if (!client->first || !(looks || holds_back))
         pthread_cond_wait(&client->changed, &client->lock);
     else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
         client->nudged = true;

@@ -30,6 +30,8 @@ static const struct {
     [REQUEST_MEMORY_INFO] = {request_memory_info, false},
     [REQUEST_IPC_GET] = {request_ipc_get, false},
     [REQUEST_IPC_OPEN] = {request_ipc_open, false},
+    [REQUEST_IPC_EVENT_GET] = {request_ipc_event_get, false},
+    [REQUEST_IPC_EVENT_OPEN] = {request_ipc_event_open, false},
     [REQUEST_RESET] = {request_reset, false},
     [REQUEST_COPY] = {request_copy, false},
     [REQUEST_SET] = {request_work, false},

@@ -123,8 +123,10 @@ void request_event_create(struct exchange *exchange)
 void request_event_destroy(struct exchange *exchange)
 {
     struct event *event = event_or_fail(exchange, exchange->request.stream.event);
-    if (event)
-        event->used = false;
+    if (!event)
+        return;
+    event_leave(exchange->client->device, event);
+    event->used = false;
 }
 
 void request_event_synchronise(struct exchange *exchange)
@@ -134,13 +136,22 @@ void request_event_synchronise(struct exchange *exchange)
     if (!event)
         return;
     client_count(client, &client->device->calls.synchronisations);
-    work_wait(exchange->line, event->work);
+    struct mark *mark = event_latest_mark(client, event);
+    work_wait(exchange->line, event->shared ? 0 : event->work);
+    work_wait_mark(exchange->line, mark);
+    mark_drop(mark);
 }
 
 void request_event_query(struct exchange *exchange)
 {
     struct event *event = event_or_fail(exchange, exchange->request.stream.event);
-    if (!event || work_is_done(exchange->client, event->work))
+    if (!event)
+        return;
+    struct mark *mark = event_latest_mark(exchange->client, event);
+    bool is_over = event->shared ? mark_is_passed(mark)
+                                 : work_is_done(exchange->client, event->work);
+    mark_drop(mark);
+    if (is_over)
         return;
     work_nudge(exchange->client);
     exchange_fail(exchange, CUDA_NOT_READY, "");

@@ -217,6 +217,11 @@ static void queue_wait(struct client *client, struct work *work)
 {
     struct event *event = event_at(client, work->event);
     work->event = 0;
+    work->awaits = event_latest_mark(client, event);
+    if (event->shared) {
+        work_queue(client, work, NULL, 0);
+        return;
+    }
     if (event->recorded && event->work == 0)
         work->ready_ns = event->time_ns;
     work_queue(client, work, &event->work, 1);
@@ -270,6 +275,7 @@ void request_event_record(struct exchange *exchange)
         return;
     event->recorded = true;
     event->work = id;
+    event_record_shared(exchange->client, event, work_find(exchange->client, id));
 }
 
 /* --- Copies to the host ----------------------------------------------------------------------- */

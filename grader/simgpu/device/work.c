@@ -34,6 +34,8 @@ void work_free(struct work *work)
 {
     if (!work)
         return;
+    mark_pass(work->mark);
+    mark_drop(work->awaits);
     free(work->waits_for);
     free(work->payload);
     free(work);
@@ -157,6 +159,11 @@ static void connect_event(struct client *client, struct work *work)
     if (work->kind == WORK_RECORD) {
         event->recorded = true;
         event->work = work->id;
+        event_record_shared(client, event, work);
+        return;
+    }
+    if (event->shared) {
+        work->awaits = event_latest_mark(client, event);
         return;
     }
     if (event->recorded && event->work == 0)
@@ -311,6 +318,12 @@ void work_drain(struct line *line, uint64_t stream)
 void work_wait(struct line *line, uint64_t id)
 {
     while (!work_is_done(line->client, id) && wait_for_change(line))
+        continue;
+}
+
+void work_wait_mark(struct line *line, const struct mark *mark)
+{
+    while (!mark_is_passed(mark) && wait_for_change(line))
         continue;
 }
 

@@ -124,6 +124,7 @@ static void work(uint8_t line)
     struct request from_host = copy_request(COPY_FROM_HOST), moved = copy_request(COPY_ON_DEVICE);
     struct request to_host = copy_request(COPY_TO_HOST), elapsed = {.kind = REQUEST_EVENT_ELAPSED};
     to_host.copy.from = conversation_mark(MEMORY, 0);
+    say_event(line, REQUEST_IPC_EVENT_GET, LATER_EVENT);
     say_event(line, REQUEST_EVENT_RECORD, EVENT);
     say(line, NOTHING, &set, NULL, 0);
     say(line, NOTHING, &from_host, rows, sizeof rows);
