@@ -197,6 +197,9 @@ uint32_t declaration_variable(struct parser *parser, enum ptx_space space, bool 
     if (variable.type == PTX_pred)
         parser_fail(parser, "a variable cannot be a predicate");
     unsigned item_bytes = ptx_type_bits(variable.type) / 8;
+    if (item_bytes == 0)
+        parser_fail(parser, "a variable of type .%s has less than a byte",
+                    ptx_type_name(variable.type));
     variable.size_bytes = (uint64_t)item_bytes * vector;
     if (variable.align_bytes & (variable.align_bytes - 1) || variable.align_bytes > 4096)
         parser_fail(parser, "an alignment of %u is not a power of two up to 4096",
