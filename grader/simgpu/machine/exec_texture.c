@@ -6,14 +6,8 @@
  * bit for each axis. Each corner is one access of the lanes that need it, texture.h says why; a
  * texel whose weight is 0 is not read.
  */
-#include "lanes.h"
 #include "opcode.h"
 #include "texture.h"
-
-/* The values of each lane, channel by channel. */
-struct values {
-    VECTOR uint32_t of[TEXEL_CHANNELS][WARP_LANES];
-};
 
 static lane_mask corner_inside(const struct texture_place *place, unsigned axes, unsigned corner)
 {
@@ -23,76 +17,72 @@ static lane_mask corner_inside(const struct texture_place *place, unsigned axes,
     return inside;
 }
 
-static float corner_weight(const struct texture_place *place, unsigned axes, unsigned corner,
-                           int lane)
+static void corner_weights(float *weight, const struct texture_place *place, unsigned axes,
+                           unsigned corner)
 {
-    float weight = 1;
+    FOR_LANES weight[lane] = 1;
     for (unsigned axis = 0; axis < axes; axis++) {
-        float second = place->axis[axis].weight[lane];
-        weight *= corner >> axis & 1 ? second : 1 - second;
+        const float *second = place->axis[axis].weight;
+        if (corner >> axis & 1)
+            FOR_LANES weight[lane] *= second[lane];
+        else
+            FOR_LANES weight[lane] *= 1 - second[lane];
     }
-    return weight;
 }
 
 /* The texels of the lanes at one corner. False after a fault. */
 static bool read_corner(struct warp *warp, const struct op *op, lane_mask lanes,
                         const struct texture *texture, const struct texture_place *place,
-                        unsigned corner, struct values *values)
+                        unsigned corner, struct texels *texels)
 {
-    VECTOR uint64_t address[WARP_LANES] = {0};
+    VECTOR uint64_t address[WARP_LANES];
     unsigned axes = texture_axes(texture_shape_of(op));
     lane_mask inside = lanes & corner_inside(place, axes, corner);
-    uint32_t value[TEXEL_CHANNELS];
     struct access access;
-    texture_addresses(address, texture, place, axes, corner, inside);
+    texture_addresses(address, texture, place, axes, corner);
     if (inside && !access_begin(&access, warp, op, inside, ACCESS_LOAD, SPACE_GLOBAL, address,
                                 texture->texel_bytes))
         return false;
-    FOR_ACTIVE(lane, lanes)
-    {
-        if (inside >> lane & 1)
-            texel_read(texture, access.host + access.shape->delta[lane], value);
-        else
-            texel_border(texture, value);
-        for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
-            values->of[i][lane] = value[i];
-    }
+    if (inside)
+        texels_read(texture, &access, texels);
+    if (lanes & ~inside)
+        texels_border(texture, lanes & ~inside, texels);
     return true;
 }
 
 /* The weighted sum of all corners. */
 static bool read_filtered(struct warp *warp, const struct op *op, lane_mask lanes,
                           const struct texture *texture, const struct texture_place *place,
-                          struct values *values)
+                          struct texels *texels)
 {
     unsigned axes = texture_axes(texture_shape_of(op));
-    double sum[TEXEL_CHANNELS][WARP_LANES] = {{0}};
+    VECTOR double sum[TEXEL_CHANNELS][WARP_LANES];
+    memset(sum, 0, texture->is.channels * sizeof *sum);
     for (unsigned corner = 0; corner < 1u << axes; corner++) {
-        float weight[WARP_LANES];
-        lane_mask needed = 0;
-        FOR_ACTIVE(lane, lanes)
-        {
-            weight[lane] = corner_weight(place, axes, corner, lane);
-            needed |= weight[lane] > 0 ? UINT32_C(1) << lane : 0;
-        }
-        if (needed && !read_corner(warp, op, needed, texture, place, corner, values))
+        VECTOR float weight[WARP_LANES];
+        corner_weights(weight, place, axes, corner);
+        lane_mask needed = MASK_OF(weight[lane] > 0) & lanes;
+        if (needed && !read_corner(warp, op, needed, texture, place, corner, texels))
             return false;
-        FOR_ACTIVE(lane, needed)
-        for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
-            sum[i][lane] += (double)weight[lane] * (double)BITS(float, values->of[i][lane]);
+        for (unsigned i = 0; i < texture->is.channels; i++)
+            FOR_LANES
+            {
+                float texel = BITS(float, texels->of[i][lane]);
+                double part = (double)weight[lane] * (double)texel;
+                sum[i][lane] += needed >> lane & 1 ? part : 0;
+            }
     }
-    FOR_ACTIVE(lane, lanes)
-    for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
-        values->of[i][lane] = BITS(uint32_t, (float)sum[i][lane]);
+    for (unsigned i = 0; i < texture->is.channels; i++)
+        FOR_LANES texels->of[i][lane] = BITS(uint32_t, (float)sum[i][lane]);
     return true;
 }
 
 static void put(struct warp *warp, const struct op *op, lane_mask lanes,
-                const struct values *values)
+                const struct texels *texels)
 {
     for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
         if (op->list[i] != NO_REGISTER)
-            pick_lanes(warp, op->list[i], lanes, values->of[i], sizeof(uint32_t));
+            pick_lanes(warp, op->list[i], lanes, texels->of[i], sizeof(uint32_t));
 }
 
 /* All texels are resident, which the predicate behind the result tells. */
@@ -109,15 +99,16 @@ HANDLER(texture_fetch)
     for (; left; left &= ~lanes) {
         const struct texture *texture = texture_of_first(warp, op, left, false, handle, &lanes);
         struct texture_place place;
-        struct values values;
+        struct texels texels;
         if (!texture)
             return;
-        texture_place(&place, warp, op, lanes, texture, false);
+        texture_place(&place, warp, op, texture, false);
         bool filters = texture->is.filters && !texture_by_index(op);
-        if (!(filters ? read_filtered(warp, op, lanes, texture, &place, &values)
-                      : read_corner(warp, op, lanes, texture, &place, 0, &values)))
+        if (!(filters ? read_filtered(warp, op, lanes, texture, &place, &texels)
+                      : read_corner(warp, op, lanes, texture, &place, 0, &texels)))
             return;
-        put(warp, op, lanes, &values);
+        texels_complete(texture, &texels);
+        put(warp, op, lanes, &texels);
     }
     tell_resident(warp, op, active);
 }
@@ -133,14 +124,15 @@ HANDLER(texture_gather)
     for (; left; left &= ~lanes) {
         const struct texture *texture = texture_of_first(warp, op, left, false, handle, &lanes);
         struct texture_place place;
-        struct values values, gathered;
+        struct texels texels, gathered;
         if (!texture)
             return;
-        texture_place(&place, warp, op, lanes, texture, true);
+        texture_place(&place, warp, op, texture, true);
         for (unsigned i = 0; i < TEXEL_CHANNELS; i++) {
-            if (!read_corner(warp, op, lanes, texture, &place, CORNERS[i], &values))
+            if (!read_corner(warp, op, lanes, texture, &place, CORNERS[i], &texels))
                 return;
-            memcpy(gathered.of[i], values.of[channel], sizeof gathered.of[i]);
+            texels_complete(texture, &texels);
+            memcpy(gathered.of[i], texels.of[channel], sizeof gathered.of[i]);
         }
         put(warp, op, lanes, &gathered);
     }

@@ -2,9 +2,8 @@
  *
  * Integers are read as they are, or as floats (CUDA C++ Programming Guide, Texture Memory: "read
  * mode"): unsigned ones from 0 to 1, signed ones from -1 to 1. Channels that a texel lacks are 0,
- * and the fourth is 1.
+ * and the fourth is 1. (Integers of 32 bits are never read as floats: texture.c.)
  */
-#include "lanes.h"
 #include "numbers.h"
 #include "texture.h"
 
@@ -48,17 +47,45 @@ static uint32_t channel_value(const struct texture *texture, const unsigned char
     return BITS(uint32_t, is_colour ? linear_of_srgb(value) : value);
 }
 
-void texel_read(const struct texture *texture, const unsigned char *bytes,
-                uint32_t value[TEXEL_CHANNELS])
+/* Channels of 32 bits that are read as they are. */
+static void read_words(const struct access *access, uint32_t channels, struct texels *texels)
 {
-    uint32_t one = texture->gives_floats ? BITS(uint32_t, 1.0f) : 1;
-    for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
-        value[i] = i < texture->is.channels ? channel_value(texture, bytes, i) : i == 3 ? one : 0;
+    for (uint32_t i = 0; i < channels; i++) {
+        const unsigned char *from = access->host + 4 * i;
+        if (access->active == ALL_LANES)
+            FOR_LANES texels->of[i][lane] = *(const uint32_t *)(from + access->shape->delta[lane]);
+        else
+            FOR_ACTIVE(lane, access->active)
+            texels->of[i][lane] = *(const uint32_t *)(from + access->shape->delta[lane]);
+    }
+}
+
+void texels_read(const struct texture *texture, const struct access *access,
+                 struct texels *texels)
+{
+    if (texture->is.channel_bits == 32) {
+        read_words(access, texture->is.channels, texels);
+        return;
+    }
+    FOR_ACTIVE(lane, access->active)
+    for (unsigned i = 0; i < texture->is.channels; i++)
+        texels->of[i][lane] =
+            channel_value(texture, access->host + access->shape->delta[lane], i);
 }
 
 /* A border of integers is given by their bits. */
-void texel_border(const struct texture *texture, uint32_t value[TEXEL_CHANNELS])
+void texels_border(const struct texture *texture, lane_mask lanes, struct texels *texels)
 {
-    for (unsigned i = 0; i < TEXEL_CHANNELS; i++)
-        value[i] = texture->is.is_linear ? 0 : BITS(uint32_t, texture->is.border[i]);
+    for (unsigned i = 0; i < texture->is.channels; i++) {
+        uint32_t value = texture->is.is_linear ? 0 : BITS(uint32_t, texture->is.border[i]);
+        FOR_ACTIVE(lane, lanes)
+        texels->of[i][lane] = value;
+    }
+}
+
+void texels_complete(const struct texture *texture, struct texels *texels)
+{
+    uint32_t one = texture->gives_floats ? BITS(uint32_t, 1.0f) : 1;
+    for (unsigned i = texture->is.channels; i < TEXEL_CHANNELS; i++)
+        FOR_LANES texels->of[i][lane] = i == 3 ? one : 0;
 }

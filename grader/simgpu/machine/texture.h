@@ -10,7 +10,7 @@
 #ifndef SIM_TEXTURE_H
 #define SIM_TEXTURE_H
 
-#include "machine_internal.h"
+#include "lanes.h"
 
 struct texture {
     uint64_t handle;               /* 0: nothing is here */
@@ -77,34 +77,43 @@ static inline unsigned texture_axes(enum texture_shape shape)
 
 /* --- Texels: texel.c -------------------------------------------------------------------------- */
 
-/* The four values a fetch gives for the texel at bytes: floats, or integers of 32 bits. */
-void texel_read(const struct texture *texture, const unsigned char *bytes,
-                uint32_t value[TEXEL_CHANNELS]);
-/* The same for a place outside. */
-void texel_border(const struct texture *texture, uint32_t value[TEXEL_CHANNELS]);
+/* The values of each lane, channel by channel. */
+struct texels {
+    VECTOR uint32_t of[TEXEL_CHANNELS][WARP_LANES];
+};
+
+/* The values that a fetch gives for the texels of access, in the channels that the texture has:
+ * floats, or integers of 32 bits. */
+void texels_read(const struct texture *texture, const struct access *access,
+                 struct texels *texels);
+/* The same of lanes whose place is outside. */
+void texels_border(const struct texture *texture, lane_mask lanes, struct texels *texels);
+/* The channels that the texture has not. */
+void texels_complete(const struct texture *texture, struct texels *texels);
 
 /* --- Places: texture_place.c ------------------------------------------------------------------ */
 
-/* Along one axis, the one or two texels next to each lane's coordinate. */
+/* Along one axis, the one or two texels next to each lane's coordinate. Without a second one,
+ * index[1] and weight mean nothing. */
 struct axis_place {
-    int32_t index[2][WARP_LANES];
-    lane_mask inside[2];           /* others read the border */
-    float weight[WARP_LANES];      /* of index[1]; 256ths; index[0] has the rest */
+    VECTOR int32_t index[2][WARP_LANES];
+    VECTOR float weight[WARP_LANES]; /* of index[1], in 256ths; index[0] has the rest */
+    lane_mask inside[2];             /* others read the border */
 };
 
 struct texture_place {
     struct axis_place axis[TEXTURE_AXES];
-    uint32_t plane[WARP_LANES];    /* layer, or face of a cube; 0 where there are none */
+    VECTOR uint32_t plane[WARP_LANES]; /* layer, or face of a cube; 0 where there are none */
 };
 
-/* Where the active lanes' coordinates, at op->list, lie in texture. pairs: with two texels on each
- * axis, whether the texture filters or not (a gather). */
+/* Where the lanes' coordinates, at op->list, lie in texture; of lanes that are off, somewhere.
+ * pairs: with two texels on each axis, whether the texture filters or not (a gather). */
 void texture_place(struct texture_place *place, const struct warp *warp, const struct op *op,
-                   lane_mask active, const struct texture *texture, bool pairs);
+                   const struct texture *texture, bool pairs);
 
-/* Address of each active lane's texel: that of index[corner bit] along each axis. */
+/* Address of each lane's texel: that of index[corner bit] along each axis. Only those inside are
+ * addresses of texels. */
 void texture_addresses(uint64_t *address, const struct texture *texture,
-                       const struct texture_place *place, unsigned axes, unsigned corner,
-                       lane_mask lanes);
+                       const struct texture_place *place, unsigned axes, unsigned corner);
 
 #endif

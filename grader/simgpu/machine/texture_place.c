@@ -20,45 +20,64 @@ static enum sim_texture_mode mode_of(const struct sim_texture *texture, bool nor
     return repeats && !normalised ? SIM_TEXTURE_CLAMP : mode;
 }
 
-/* A coordinate in texels; far outside, and for what is no number, only as far as it matters. */
-static double in_texels(double coordinate, uint32_t size, bool normalised,
-                        enum sim_texture_mode mode)
+/* Coordinates in texels; far outside, and for what is no number, only as far as it matters. All 32
+ * lanes at once: a loop without a condition is a few vector instructions. */
+static void bring_to_texels(double *coordinate, uint32_t size, bool normalised,
+                            enum sim_texture_mode mode)
 {
-    if (!(fabs(coordinate) < 1e18))
-        coordinate = coordinate > 0 ? 1e18 : coordinate < 0 ? -1e18 : 0;
-    double whole = floor(coordinate);
+    double scale = normalised ? size : 1, most = (double)size + 2;
+    FOR_LANES
+    {
+        double x = coordinate[lane];
+        coordinate[lane] = fabs(x) < 1e18 ? x : x > 0 ? 1e18 : x < 0 ? -1e18 : 0;
+    }
     if (mode == SIM_TEXTURE_WRAP)
-        coordinate -= whole;
+        FOR_LANES coordinate[lane] -= floor(coordinate[lane]);
     if (mode == SIM_TEXTURE_MIRROR)
-        coordinate = fmod(whole, 2) != 0 ? 1 - (coordinate - whole) : coordinate - whole;
-    double texel = normalised ? coordinate * size : coordinate;
-    return texel < -2 ? -2 : texel > (double)size + 2 ? (double)size + 2 : texel;
+        FOR_LANES
+        {
+            double x = coordinate[lane], within = x - 2 * floor(x / 2);
+            coordinate[lane] = within > 1 ? 2 - within : within;
+        }
+    FOR_LANES
+    {
+        double texel = coordinate[lane] * scale;
+        coordinate[lane] = texel < -2 ? -2 : texel > most ? most : texel;
+    }
 }
 
-/* An index next to the texture as the mode sees it; *inside tells whether it is a texel. */
-static int32_t settle(int32_t index, int32_t size, enum sim_texture_mode mode, bool *inside)
+/* Indices next to the texture as the mode sees them, and which of them are texels. */
+static lane_mask settle(int32_t *index, int32_t size, enum sim_texture_mode mode)
 {
-    *inside = index >= 0 && index < size;
-    if (*inside || mode == SIM_TEXTURE_BORDER)
-        return index;
-    *inside = true;
-    if (mode == SIM_TEXTURE_WRAP)
-        return index < 0 ? size - 1 : 0;
-    return index < 0 ? 0 : size - 1;
+    if (mode == SIM_TEXTURE_BORDER)
+        return MASK_OF((uint32_t)index[lane] < (uint32_t)size);
+    bool wraps = mode == SIM_TEXTURE_WRAP;
+    int32_t below = wraps ? size - 1 : 0, above = wraps ? 0 : size - 1;
+    FOR_LANES
+    {
+        int32_t i = index[lane];
+        index[lane] = i < 0 ? below : i < size ? i : above;
+    }
+    return ALL_LANES;
 }
 
-/* place's axis from a coordinate in texels, between two of them if filters. */
-static void set_axis(struct axis_place *axis, int lane, double texel, uint32_t size,
+/* One axis from coordinates in texels, between two of them if filters. */
+static void set_axis(struct axis_place *axis, const double *texel, uint32_t size,
                      enum sim_texture_mode mode, bool filters)
 {
-    bool inside[2] = {false, false};
-    double steps = filters ? rint((texel - 0.5) * WEIGHT_STEPS) : 0;
-    double first = filters ? floor(steps / WEIGHT_STEPS) : floor(texel);
-    axis->weight[lane] = filters ? (float)((steps - first * WEIGHT_STEPS) / WEIGHT_STEPS) : 0;
-    for (int i = 0; i < 2; i++) {
-        axis->index[i][lane] = settle((int32_t)first + i, (int32_t)size, mode, &inside[i]);
-        axis->inside[i] |= (lane_mask)inside[i] << lane;
-    }
+    if (filters)
+        FOR_LANES
+        {
+            double steps = rint((texel[lane] - 0.5) * WEIGHT_STEPS);
+            double first = floor(steps / WEIGHT_STEPS);
+            axis->index[0][lane] = (int32_t)first;
+            axis->index[1][lane] = (int32_t)first + 1;
+            axis->weight[lane] = (float)((steps - first * WEIGHT_STEPS) / WEIGHT_STEPS);
+        }
+    else
+        FOR_LANES axis->index[0][lane] = (int32_t)floor(texel[lane]);
+    for (int i = 0; i < 1 + filters; i++)
+        axis->inside[i] = settle(axis->index[i], (int32_t)size, mode);
 }
 
 /* The face that a direction points to, and where on it (CUDA C++ Programming Guide, Cubemap
@@ -83,29 +102,42 @@ static uint32_t cube_face(const float direction[3], double coordinate[2])
     return face;
 }
 
-static void place_in_cube(struct texture_place *place, int lane, const float direction[3],
-                          const struct sim_texture *texture, bool filters)
+/* The coordinates of all lanes along each axis, and the layer become a place on faces. */
+static void place_in_cubes(struct texture_place *place, const struct warp *warp,
+                           const uint32_t *list, const struct sim_texture *texture, bool filters)
 {
     const uint32_t size[2] = {texture->width, texture->height};
-    double coordinate[2];
-    uint32_t face = cube_face(direction, coordinate), plane = 6 * place->plane[lane] + face;
-    place->plane[lane] = plane < texture->depth ? plane : texture->depth - 1;
+    VECTOR double texel[2][WARP_LANES];
+    const float *x = reg(warp, list[0]), *y = reg(warp, list[1]), *z = reg(warp, list[2]);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const float direction[3] = {x[lane], y[lane], z[lane]};
+        double coordinate[2];
+        uint32_t plane = 6 * place->plane[lane] + cube_face(direction, coordinate);
+        place->plane[lane] = plane < texture->depth ? plane : texture->depth - 1;
+        texel[0][lane] = coordinate[0];
+        texel[1][lane] = coordinate[1];
+    }
     for (int axis = 0; axis < 2; axis++) {
-        double texel = in_texels(coordinate[axis], size[axis], true, SIM_TEXTURE_CLAMP);
-        set_axis(&place->axis[axis], lane, texel, size[axis], SIM_TEXTURE_CLAMP, filters);
+        bring_to_texels(texel[axis], size[axis], true, SIM_TEXTURE_CLAMP);
+        set_axis(&place->axis[axis], texel[axis], size[axis], SIM_TEXTURE_CLAMP, filters);
     }
 }
 
 /* Integer coordinates are indices of texels: they are neither normalised nor filtered. */
-static void place_on_axis(struct texture_place *place, int axis, int lane, double coordinate,
+static void place_on_axis(struct texture_place *place, int axis, const void *coordinates,
                           bool by_index, const struct sim_texture *texture, bool filters)
 {
     const uint32_t size[TEXTURE_AXES] = {texture->width, texture->height, texture->depth};
     bool normalised = texture->normalised_coordinates && !by_index;
     enum sim_texture_mode mode =
         texture->is_linear ? SIM_TEXTURE_BORDER : mode_of(texture, normalised, axis);
-    double texel = in_texels(coordinate, size[axis], normalised, mode);
-    set_axis(&place->axis[axis], lane, texel, size[axis], mode, filters && !by_index);
+    VECTOR double texel[WARP_LANES];
+    if (by_index)
+        FOR_LANES texel[lane] = ((const int32_t *)coordinates)[lane];
+    else
+        FOR_LANES texel[lane] = (double)((const float *)coordinates)[lane];
+    bring_to_texels(texel, size[axis], normalised, mode);
+    set_axis(&place->axis[axis], texel, size[axis], mode, filters && !by_index);
 }
 
 static uint32_t layer_of(const struct sim_texture *texture, enum texture_shape shape,
@@ -116,45 +148,34 @@ static uint32_t layer_of(const struct sim_texture *texture, enum texture_shape s
 }
 
 void texture_place(struct texture_place *place, const struct warp *warp, const struct op *op,
-                   lane_mask active, const struct texture *texture, bool pairs)
+                   const struct texture *texture, bool pairs)
 {
     enum texture_shape shape = texture_shape_of(op);
-    bool by_index = texture_by_index(op), layered = texture_is_layered(shape);
-    bool filters = texture->is.filters || pairs;
-    bool is_cube = shape == TEXTURE_CUBE || shape == TEXTURE_ACUBE;
-    unsigned axes = texture_axes(shape), count = axes + is_cube;
+    bool layered = texture_is_layered(shape), filters = texture->is.filters || pairs;
     const uint32_t *list = op->list + LIST_COORDINATES;
-    memset(place, 0, sizeof *place);
-    FOR_ACTIVE(lane, active)
-    {
-        float coordinate[TEXTURE_AXES];
-        if (layered)
-            place->plane[lane] =
-                layer_of(&texture->is, shape, ((const uint32_t *)reg(warp, list[0]))[lane]);
-        for (unsigned i = 0; i < count; i++) {
-            const void *from = reg(warp, list[i + layered]);
-            coordinate[i] = ((const float *)from)[lane];
-            if (!is_cube)
-                place_on_axis(place, (int)i, lane,
-                              by_index ? ((const int32_t *)from)[lane] : (double)coordinate[i],
-                              by_index, &texture->is, filters);
-        }
-        if (is_cube)
-            place_in_cube(place, lane, coordinate, &texture->is, filters);
+    if (layered) {
+        const uint32_t *layer = reg(warp, list[0]);
+        FOR_LANES place->plane[lane] = layer_of(&texture->is, shape, layer[lane]);
+    } else {
+        memset(place->plane, 0, sizeof place->plane);
     }
+    if (shape == TEXTURE_CUBE || shape == TEXTURE_ACUBE) {
+        place_in_cubes(place, warp, list + layered, &texture->is, filters);
+        return;
+    }
+    for (unsigned axis = 0; axis < texture_axes(shape); axis++)
+        place_on_axis(place, (int)axis, reg(warp, list[axis + layered]), texture_by_index(op),
+                      &texture->is, filters);
 }
 
 void texture_addresses(uint64_t *address, const struct texture *texture,
-                       const struct texture_place *place, unsigned axes, unsigned corner,
-                       lane_mask lanes)
+                       const struct texture_place *place, unsigned axes, unsigned corner)
 {
     const struct sim_texture *is = &texture->is;
     const uint64_t step[TEXTURE_AXES] = {texture->texel_bytes, is->pitch, is->slice};
-    FOR_ACTIVE(lane, lanes)
-    {
-        address[lane] = is->address + place->plane[lane] * is->slice;
-        for (unsigned axis = 0; axis < axes; axis++)
-            address[lane] +=
-                (uint64_t)place->axis[axis].index[corner >> axis & 1][lane] * step[axis];
+    FOR_LANES address[lane] = is->address + place->plane[lane] * is->slice;
+    for (unsigned axis = 0; axis < axes; axis++) {
+        const int32_t *index = place->axis[axis].index[corner >> axis & 1];
+        FOR_LANES address[lane] += (uint64_t)index[lane] * step[axis];
     }
 }
