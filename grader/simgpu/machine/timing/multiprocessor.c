@@ -89,8 +89,15 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
     warp->basic_index = index;
     warp->basic_block = unrolled ? &schedule->unrolled[index] : &schedule->blocks[index];
     warp->next = 0;
-    if (!timed_warp_find_accesses(warp, function, unrolled ? UNROLL : 1))
-        state->failed = true;
+    warp->present = 1;
+    bool ok;
+    if (schedule->joined[index].count) {
+        warp->basic_block = &schedule->joined[index];
+        warp->basic_index = index + schedule->joined[index].members - 1;
+        ok = timed_warp_find_joined(warp, function, index);
+    } else
+        ok = timed_warp_find_accesses(warp, function, unrolled ? UNROLL : 1);
+    state->failed |= !ok;
     return !state->failed;
 }
 
@@ -153,8 +160,11 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
 /* --- Before an op ----------------------------------------------------------------------------- */
 
 /* An op is done with: half of all are behind us, or not yet. */
-static void count_op(struct machine_state *state, const struct timed_op *op, double now)
+static void count_op(struct machine_state *state, const struct timed_warp *warp,
+                     const struct timed_op *op, double now)
 {
+    if (!(warp->present >> op->member & 1))
+        return; /* the warp did not enter its basic block */
     state->replay->ops[op->id].executions++;
     if (++state->ops_done * 2 <= state->ops_expected)
         state->replay->half_cycles = later(state->replay->half_cycles, now);
@@ -175,7 +185,7 @@ void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp
             spill(state, warp, op);
         if (cost_issues(&op->cost) == 0) {
             timed_warp_set_results(warp, op, ready, writer);
-            count_op(state, op, warp->issued_at);
+            count_op(state, warp, op, warp->issued_at);
             warp->next++;
             continue;
         }
@@ -210,6 +220,8 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
     const struct warp_trace *trace = warp->trace;
     uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
     double ready = now;
+    if (!(warp->present >> op->member & 1))
+        hierarchy_pass(state->hierarchy, now, 1);
     while (at && at < trace->count &&
            trace->words[at] == (TRACE_ACCESS << TRACE_TAG_SHIFT | op->id)) {
         uint32_t packed = trace->words[at + 1], lines = packed & 0xFFF;
@@ -269,7 +281,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     state->issue_free[warp->scheduler] = now + issues;
     state->hierarchy->asker = &cycles->asked;
     state->replay->issued += issues;
-    count_op(state, op, now);
+    count_op(state, warp, op, now);
     units_use(&state->units, &op->cost, warp->scheduler, now);
     if (op->cost.kind == COST_MEMORY)
         ready = access_memory(state, warp, op, now) + op->cost.latency_cycles;

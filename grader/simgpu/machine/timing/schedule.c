@@ -368,11 +368,14 @@ static bool build(struct builder *builder)
         number_accesses(schedule, &schedule->blocks[b]);
     }
     classify_branches(builder);
-    bool ok = unroll_loops(builder);
+    uint32_t ops = schedule->op_count;
+    bool ok = unroll_loops(builder, &ops) && join_blocks(builder, &ops);
     for (uint32_t b = 0; ok && b < function->block_count; b++) {
         schedule_block(window, &schedule->blocks[b]);
         if (schedule->unrolled[b].count)
             schedule_block(window, &schedule->unrolled[b]);
+        if (schedule->joined[b].count)
+            schedule_block(window, &schedule->joined[b]);
     }
     free(window->edges);
     free(window);
@@ -385,6 +388,7 @@ void schedule_free(struct schedule *schedule)
         return;
     free(schedule->ops);
     free(schedule->blocks);
+    free(schedule->joined);
     free(schedule->unrolled);
     free(schedule->registers);
     free(schedule->access);
@@ -405,11 +409,12 @@ static struct schedule *schedule_new(const struct function *function,
     schedule->register_count = builder.carry + 1;
     schedule->ops = calloc(function->op_count + 1, sizeof *schedule->ops);
     schedule->blocks = calloc(function->block_count + 1, sizeof *schedule->blocks);
+    schedule->joined = calloc(function->block_count + 1, sizeof *schedule->joined);
     schedule->unrolled = calloc(function->block_count + 1, sizeof *schedule->unrolled);
     schedule->access = calloc(function->op_count + 1, sizeof *schedule->access);
     builder.uses = calloc(schedule->register_count, sizeof *builder.uses);
     builder.writer = malloc(schedule->register_count * sizeof *builder.writer);
-    bool ok = schedule->ops && schedule->blocks && schedule->unrolled && schedule->access &&
+    bool ok = schedule->ops && schedule->blocks && schedule->joined && schedule->unrolled && schedule->access &&
               builder.uses && builder.writer;
     if (ok) {
         memset(builder.writer, 0xFF, schedule->register_count * sizeof *builder.writer);

@@ -15,6 +15,7 @@ struct timed_op {
     uint8_t groups_left;        /* of a wait for cp.async */
     bool awaits_copies;         /* an arrival at an mbarrier, when the copies so far are done */
     uint8_t merged_words;       /* of a load that others became part of: 2 or 4; else 0 */
+    uint8_t member;             /* of which basic block of a joined run it is */
     uint16_t spill_count;       /* registers stored to local memory or loaded for it, */
     uint32_t first_spill;       /* from here on in the function's list */
     struct op_cost cost;
@@ -24,6 +25,7 @@ struct timed_block {
     uint32_t first, count;      /* into the schedule's ops */
     uint16_t accesses;          /* to memory */
     uint16_t issues;            /* of all its ops */
+    uint8_t members;            /* of a joined run: basic blocks, one after the other */
     bool predicated;            /* its branch is none: ptxas switches off what it would skip */
 };
 
@@ -33,12 +35,13 @@ struct timed_access {
     bool past_l1;
 };
 
-enum { UNROLL = 4 };
+enum { UNROLL = 4, MOST_MEMBERS = 32 };
 
 /* Owned by the function's module, made when first asked for. */
 struct schedule {
     struct timed_op *ops;
     struct timed_block *blocks; /* by basic block of the function */
+    struct timed_block *joined; /* the run that starts with it as one (join.c); count 0 for most */
     struct timed_block *unrolled; /* UNROLL turns of it as one; count 0 for most */
     uint32_t *registers;        /* numbers, from 0 to register_count - 1 */
     struct timed_access *access; /* by op, in the program's order */

@@ -35,7 +35,10 @@ void fuse(struct builder *builder);
 
 /* unroll.c: what ptxas does to a branch, and to loops of a single basic block. */
 void classify_branches(struct builder *builder);
-bool unroll_loops(struct builder *builder);
+bool unroll_loops(struct builder *builder, uint32_t *ops);
+
+/* join.c: basic blocks between which only predicated branches lie. Ops are appended at *ops. */
+bool join_blocks(struct builder *builder, uint32_t *ops);
 
 static inline const char *name_of(const struct builder *builder, uint32_t index)
 {

@@ -64,6 +64,46 @@ bool timed_warp_find_accesses(struct timed_warp *warp, const struct function *fu
     return true;
 }
 
+/* The member of the run that a word enters, if it is one that was not entered yet; else 0. */
+static uint32_t entered_member(const struct timed_warp *warp, const struct function *function,
+                               uint32_t index, uint32_t word)
+{
+    uint32_t member = (word & TRACE_VALUE) - function->first_block_id - index;
+    return member < warp->schedule->joined[index].members && !(warp->present >> member & 1) ? member
+                                                                                          : 0;
+}
+
+bool timed_warp_find_joined(struct timed_warp *warp, const struct function *function,
+                            uint32_t index)
+{
+    const struct warp_trace *trace = warp->trace;
+    const struct schedule *schedule = warp->schedule;
+    uint32_t all = schedule->joined[index].accesses, base = 0, member = 0;
+    if (!reserve_accesses(warp, all + 1))
+        return false;
+    memset(warp->access, 0, all * sizeof *warp->access);
+    warp->present = 1;
+    while (warp->at < trace->count) {
+        uint32_t word = trace->words[warp->at], tag = word >> TRACE_TAG_SHIFT;
+        if (tag == TRACE_ENTER) {
+            if (!(member = entered_member(warp, function, index, word)))
+                break;
+            warp->present |= UINT32_C(1) << member;
+            base = 0;
+            for (uint32_t m = 0; m < member; m++)
+                base += schedule->blocks[index + m].accesses;
+            warp->at++;
+            continue;
+        }
+        uint32_t op = (word & TRACE_VALUE) - function->first_op_id;
+        uint16_t number = op < function->op_count ? schedule->access[op].number : NO_MEMORY;
+        if (number < schedule->blocks[index + member].accesses && !warp->access[base + number])
+            warp->access[base + number] = warp->at;
+        warp->at += 2 + (trace->words[warp->at + 1] & 0xFFF);
+    }
+    return true;
+}
+
 bool timed_warp_repeats(const struct timed_warp *warp, uint32_t enter, uint32_t turns)
 {
     const struct warp_trace *trace = warp->trace;

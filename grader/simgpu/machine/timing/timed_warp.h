@@ -19,6 +19,7 @@ struct timed_warp {
     const struct timed_block *basic_block;
     uint32_t basic_index; /* its index in the function */
     uint32_t next;        /* op of the basic block to issue next */
+    uint32_t present;     /* of a joined run: a bit for each member that the warp entered */
     uint32_t *access;     /* by number of access: its word in the trace, or 0 */
     uint32_t access_room;
     uint32_t generation;       /* of the barrier it comes to */
@@ -48,6 +49,10 @@ bool timed_warp_reserve_registers(struct timed_warp *warp, uint32_t count);
  * block, one behind the other. False without memory. */
 bool timed_warp_find_accesses(struct timed_warp *warp, const struct function *function,
                               uint32_t turns);
+/* The same for the joined run that starts with basic block index: takes its members from the trace,
+ * as far as the warp entered them, and notes which. */
+bool timed_warp_find_joined(struct timed_warp *warp, const struct function *function,
+                            uint32_t index);
 /* Does the warp go through the basic block of that word so often, from here on? */
 bool timed_warp_repeats(const struct timed_warp *warp, uint32_t enter, uint32_t turns);
 /* Does basic block index come behind the warp's without a branch? */

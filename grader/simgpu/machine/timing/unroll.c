@@ -209,13 +209,13 @@ static uint32_t unrolled_ops(const struct builder *builder)
     return ops;
 }
 
-bool unroll_loops(struct builder *builder)
+bool unroll_loops(struct builder *builder, uint32_t *ops)
 {
     struct schedule *schedule = builder->schedule;
-    uint32_t more = unrolled_ops(builder), ops = schedule->op_count, own = schedule->register_count;
+    uint32_t more = unrolled_ops(builder), own = schedule->register_count;
     if (more == 0)
         return true;
-    struct timed_op *grown = realloc(schedule->ops, (ops + more + 1) * sizeof *grown);
+    struct timed_op *grown = realloc(schedule->ops, (*ops + more + 1) * sizeof *grown);
     struct renaming renaming = {.name = malloc(own * sizeof *renaming.name), .next = own};
     if (grown)
         schedule->ops = grown;
@@ -225,7 +225,7 @@ bool unroll_loops(struct builder *builder)
             continue;
         for (uint32_t i = 0; i < own; i++)
             renaming.name[i] = i;
-        ok = unroll(builder, b, &renaming, &ops);
+        ok = unroll(builder, b, &renaming, ops);
     }
     schedule->register_count = renaming.next;
     free(renaming.name);
