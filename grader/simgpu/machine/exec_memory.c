@@ -1,7 +1,9 @@
 /* exec_memory.c - loads and stores of global, shared, constant and local memory (PTX ISA 9.7.9).
  * Parameters and the conversion of addresses are in exec_param.c. */
 #include "access.h"
+#include "lanes.h"
 #include "opcode.h"
+#include "timing/timing.h"
 
 /* --- Load ------------------------------------------------------------------------------------- */
 
@@ -372,6 +374,18 @@ HANDLER(createpolicy)
 {
     const uint64_t normal = UINT64_C(0x1000000000000000);
     WRITE_LANES(uint64_t, normal);
+}
+
+/* What time passes is for the model alone to say: the longest that a lane asks for. */
+HANDLER(sleep_lanes)
+{
+    SOURCE(uint32_t, ns, 0);
+    uint32_t longest = 0;
+    if (!warp->trace)
+        return;
+    FOR_ACTIVE(lane, active)
+    longest = ns[lane] > longest ? ns[lane] : longest;
+    trace_sleep(warp, op, longest);
 }
 
 HANDLER(do_nothing)

@@ -156,6 +156,28 @@ enum { PLACE_CYCLES = 22 + 5 * 5 };
 
 enum { MBARRIER_CYCLES = 20 };
 
+/* A fence waits for the warp's stores, and then for an answer from L2 or from beyond the device
+ * (fence_device_in_loop, fence_system_each). Within a block there is nothing to wait for. */
+enum { DEVICE_FENCE_CYCLES = 800, SYSTEM_FENCE_CYCLES = 2160 };
+
+static struct op_cost cost_of_fence(const struct ptx_instruction *instruction)
+{
+    if (carries(instruction, "cta") || carries(instruction, "proxy"))
+        return (struct op_cost){.other = 1};
+    return (struct op_cost){.kind = COST_FENCE,
+                            .latency_cycles = carries(instruction, "sys") ? SYSTEM_FENCE_CYCLES
+                                                                          : DEVICE_FENCE_CYCLES};
+}
+
+/* The return address is put into registers (two moves) before a call, and a call or a return goes
+ * where a register says (call_plain). */
+static struct op_cost cost_of_call(const struct ptx_instruction *instruction)
+{
+    return strcmp(instruction->name, "call") == 0
+               ? (struct op_cost){.kind = COST_BRANCH, .other = 2, .extra = 1}
+               : (struct op_cost){.kind = COST_BRANCH, .extra = 1};
+}
+
 static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
 {
     static const char *const PAST_L1[] = {"cg", "cv", "volatile", "relaxed", "acquire", "mmio"};
@@ -177,8 +199,11 @@ static struct op_cost cost_of_mbarrier(const struct op *op)
 }
 
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
-                       const struct opcode *opcode, const struct sim_profile *profile)
+                       const struct opcode *opcode, bool in_kernel,
+                       const struct sim_profile *profile)
 {
+    bool is_call = strcmp(instruction->name, "call") == 0 ||
+                   (!in_kernel && strcmp(instruction->name, "ret") == 0);
     if (op_is_copy(op))
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
     if (op->run == copy_commit)
@@ -189,6 +214,12 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return cost_of_special(op);
     if (op->is_mbarrier)
         return cost_of_mbarrier(op);
+    if (op->run == fence)
+        return cost_of_fence(instruction);
+    if (op->run == sleep_lanes)
+        return (struct op_cost){.kind = COST_SLEEP};
+    if (is_call)
+        return cost_of_call(instruction);
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);
     if (opcode->class == SIM_OP_CONVERT)

@@ -15,6 +15,8 @@ enum cost_kind {
     COST_WAIT,         /* until few enough groups are under way */
     COST_ARRIVAL,      /* at an mbarrier: nobody waits for it here */
     COST_PHASE,        /* until a phase of an mbarrier is over */
+    COST_FENCE,        /* until what the warp has stored is seen by others */
+    COST_SLEEP,        /* for as long as the trace says */
 };
 
 /* Machine instructions of each unit; see costs.def. None at all: the op costs nothing. */
@@ -27,8 +29,10 @@ struct op_cost {
     uint16_t latency_cycles;
 };
 
+/* in_kernel: the op stands in a kernel, not in a function that is called. */
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
-                       const struct opcode *opcode, const struct sim_profile *profile);
+                       const struct opcode *opcode, bool in_kernel,
+                       const struct sim_profile *profile);
 
 static inline unsigned cost_issues(const struct op_cost *cost)
 {

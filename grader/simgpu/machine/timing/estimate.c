@@ -8,12 +8,17 @@
  */
 #include "estimate.h"
 #include "multiprocessor.h"
+#include "opcode.h"
+#include "schedule.h"
 #include "traffic.h"
 
 #include <math.h>
 
 /* Measured on an H200 (the bank's rows empty_64K_blocks and add_to_one_256K). */
 static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77;
+/* One line of L2 answers so often, whoever asks (pair_hoist_scalar_before); and a line that a thread
+ * prints takes so long, one after the other (print_by_block). */
+static const double SAME_LINE_NS = 0.295, PRINT_NS = 2090;
 /* What of a launch lies before its first block and behind its last one, beside launch_ns: the row
  * empty takes 1440 ns. And the multiprocessors do not end at once: in launches that fill the device
  * its time (profiled_ns) is 1760 ns more than the cycles that they are active (sm_active_cycles, a
@@ -283,6 +288,25 @@ static double fastest_pace(const struct traces *traces, const struct replay *rep
     return fastest;
 }
 
+/* The blocks that the deal gives to one multiprocessor may be heavier than others. On the device they
+ * are spread over several, and the heaviest ends last: it takes half as long as among its like, and
+ * half as long as alone (heavy_by_deal_132, heavy_by_deal_33). */
+static double end_of_heaviest(const struct estimate *estimate, const struct replay *replay,
+                              uint32_t count, double cycles)
+{
+    double longest = 0;
+    for (uint32_t i = 0; i < count; i++)
+        longest = at_least(longest, replay->finish[i] - replay->start[i]);
+    struct hierarchy hierarchy = {0};
+    struct replay alone = {0};
+    if (longest > cycles && make_hierarchy(estimate, &hierarchy) &&
+        replay_run(&alone, estimate->launch, 1, 0, &hierarchy))
+        cycles = at_least(cycles, (longest + at_most(alone.cycles, longest)) / 2);
+    replay_free(&alone);
+    cache_free(&hierarchy.l1);
+    return cycles;
+}
+
 /* A warp much longer than all that were traced runs on when the others are done: as fast as a
  * block does that is alone. */
 static double end_of_longest(const struct estimate *estimate, const struct replay *replay,
@@ -313,6 +337,35 @@ static double end_of_longest(const struct estimate *estimate, const struct repla
     return cycles;
 }
 
+/* Requests to L2 for one line that all blocks want, on the whole device. */
+static double crowd_at_line(const struct estimate *estimate, const struct hierarchy *hierarchy,
+                            uint32_t count)
+{
+    double blocks = (double)estimate->launch->block_count;
+    if (count < 2)
+        return 0;
+    double requests = hierarchy_hottest(hierarchy, count);
+    double cut = (double)steps_of(estimate->launch->traces, count, false);
+    double all = (double)steps_of(estimate->launch->traces, count, true);
+    return requests / count * blocks * all / at_least(cut, 1);
+}
+
+/* Calls of printf, by lanes. */
+static double count_prints(const struct estimate *estimate)
+{
+    const struct sim_launch_result *result = estimate->result;
+    const struct module *module = estimate->launch->function->module;
+    double prints = 0;
+    for (size_t i = 0; i < result->op_count; i++) {
+        const struct function *function = function_of_op(module, result->ops[i].id);
+        const struct op *op = &function->ops[result->ops[i].id - function->first_op_id];
+        if (op->run == call_intrinsic &&
+            module->functions[op->target].intrinsic == INTRINSIC_PRINTF)
+            prints += (double)result->ops[i].lanes_on;
+    }
+    return prints;
+}
+
 struct part {
     const char *name;
     double ns;
@@ -337,13 +390,17 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     const struct sim_profile *profile = estimate->profile;
     const struct launch *launch = estimate->launch;
     double cycles = all_cycles(estimate, replay, hierarchy, count) * imbalance(estimate);
+    cycles = end_of_heaviest(estimate, replay, count, cycles);
     cycles = end_of_longest(estimate, replay, count, cycles);
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
     double crowded_ns = SAME_ADDRESS_NS * (double)contention_most(launch);
+    double same_line_ns = SAME_LINE_NS * crowd_at_line(estimate, hierarchy, count);
+    double printed_ns = PRINT_NS * count_prints(estimate);
     double around_ns = START_NS + LAST_ENDS_LATER_NS * estimate->active / profile->multiprocessors;
     double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowded_ns);
+    work_ns = at_least(at_least(work_ns, same_line_ns), printed_ns);
     const struct part parts[] = {
         {"DRAM", hierarchy->busy[SERVER_DRAM] * unit_ns},
         {"L2", hierarchy->busy[SERVER_L2] * unit_ns},
@@ -357,6 +414,8 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
         {"instruction issue", replay->issued / profile->schedulers * unit_ns},
         {"blocks dealt out", dealt_ns},
         {"atomics in one place", crowded_ns},
+        {"one line of L2", same_line_ns},
+        {"printf", printed_ns},
     };
     estimate->result->bound = what_bounds(parts, sizeof parts / sizeof *parts, work_ns);
     estimate->result->modelled_ns = profile->launch_ns + work_ns;

@@ -29,6 +29,10 @@ static void fuse_addition(struct builder *builder, uint32_t index)
         if (from == NOBODY)
             continue;
         struct op_cost *cost = &schedule->ops[from].cost;
+        if (is_named(builder, from, "neg") && cost->either == 1) {
+            make_free(cost); /* an addition takes its operands with either sign */
+            continue;
+        }
         if (is_named(builder, from, "mul") && cost->imad == 1) {
             op->cost = *cost;
             make_free(cost);
@@ -49,6 +53,10 @@ static void fuse_logic(struct builder *builder, uint32_t index)
     struct timed_op *op = &schedule->ops[index];
     for (uint32_t i = 0; i < op->reads; i++) {
         uint32_t from = only_for_one(builder, schedule->registers[op->registers + i]);
+        if (from != NOBODY && is_named(builder, from, "not")) {
+            make_free(&schedule->ops[from].cost); /* any input may be inverted */
+            continue;
+        }
         if (from == NOBODY || !is_named(builder, from, "and or xor") ||
             schedule->ops[from].cost.alu == 0 || schedule->ops[from].cost.xu)
             continue;
@@ -166,7 +174,7 @@ void fuse(struct builder *builder)
     for (uint32_t i = 0; i < builder->schedule->op_count; i++) {
         if (is_named(builder, i, "shl"))
             fuse_shift(builder, i);
-        else if (is_named(builder, i, "and or xor"))
+        else if (is_named(builder, i, "and or xor not"))
             fuse_logic(builder, i);
     }
     for (uint32_t i = 0; i < builder->schedule->op_count; i++)

@@ -70,6 +70,29 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     return waits ? from_dram : arrives;
 }
 
+/* A request for the line goes to L2. A line that is asked for more often drives another out. */
+static void note_request(struct hierarchy *hierarchy, uint32_t line)
+{
+    struct hot_line *hot = &hierarchy->hot[(line ^ line >> 8 ^ line >> 16) % HOT_LINES];
+    if (hot->line != line || hot->requests == 0) {
+        if (hot->requests > 0 && --hot->requests > 0)
+            return;
+        *hot = (struct hot_line){.line = line, .block = UINT32_MAX};
+    }
+    hot->blocks += hot->block != hierarchy->block;
+    hot->block = hierarchy->block;
+    hot->requests++;
+}
+
+double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_blocks)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < HOT_LINES; i++)
+        if (hierarchy->hot[i].blocks >= least_blocks && hierarchy->hot[i].requests > most)
+            most = hierarchy->hot[i].requests;
+    return most;
+}
+
 static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
                          const uint32_t *lines, uint32_t count, bool past_l1)
 {
@@ -80,6 +103,8 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
         if (!past_l1)
             here = cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS, sectors, true, &entry);
         double arrives = now + L1_LATENCY;
+        if (sectors != here)
+            note_request(hierarchy, lines[i] >> LINE_SECTORS);
         if (sectors != here)
             arrives = fetch(hierarchy, now, how, count_sectors(sectors & ~here));
         if (entry && entry->ready > arrives)
@@ -116,14 +141,17 @@ static void write_local(struct hierarchy *hierarchy, const uint32_t *lines, uint
                       lines[i] & ((1 << LINE_SECTORS) - 1), true, &entry);
 }
 
-/* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors. */
-static double l1_cycles(enum trace_how how, const uint32_t *lines, uint32_t count)
+/* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors; of those
+ * that lanes want little of, only what they want (pair_coalesce_runs_before). */
+static double l1_cycles(enum trace_how how, uint32_t words, const uint32_t *lines, uint32_t count)
 {
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE)
         return LOCAL_CYCLES + LOCAL_LINE_CYCLES * count;
     double sectors = 0, finding = LINE_CYCLES * count;
     for (uint32_t i = 0; i < count; i++)
         sectors += count_sectors(lines[i]);
+    if (how == TRACE_READ && words < sectors)
+        sectors = words;
     double moving = SECTOR_CYCLES * sectors, longer = moving > finding ? moving : finding;
     return longer > LEAST_CYCLES ? longer : LEAST_CYCLES;
 }
@@ -168,7 +196,7 @@ static double access_lines(struct hierarchy *hierarchy, double now, enum trace_h
         return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
     if (how == TRACE_CONSTANT)
         return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
-    now = serve(hierarchy, SERVER_L1, now, l1_cycles(how, lines, count));
+    now = serve(hierarchy, SERVER_L1, now, l1_cycles(how, passes, lines, count));
     switch (how) {
     case TRACE_READ: case TRACE_LOCAL_READ:
         return read_lines(hierarchy, now, how, lines, count, past_l1);
@@ -198,7 +226,7 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
 {
     start(hierarchy, false);
     double through =
-        serve(hierarchy, SERVER_L1, now, l1_cycles(TRACE_LOCAL_READ, lines, count));
+        serve(hierarchy, SERVER_L1, now, l1_cycles(TRACE_LOCAL_READ, 0, lines, count));
     if (stores)
         write_local(hierarchy, lines, count);
     return finish(hierarchy, now, stores ? through : reload(hierarchy, through, lines, count));

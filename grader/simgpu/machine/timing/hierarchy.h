@@ -17,8 +17,17 @@ struct asker {
     double busy[SERVERS];      /* what each part worked for them */
 };
 
+/* A line that L2 was asked for by several blocks, and how often. */
+struct hot_line {
+    uint32_t line, block, blocks, requests; /* block: that asked last; blocks: changes of it */
+};
+
+enum { HOT_LINES = 256 };
+
 struct hierarchy {
     struct asker *asker;       /* of the next access */
+    uint32_t block;            /* that asks next */
+    struct hot_line hot[HOT_LINES];
     double queued[SERVERS];    /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
@@ -41,6 +50,8 @@ double hierarchy_exchange(struct hierarchy *hierarchy, double now);
  * go on: ptxas loads well before the value is wanted. */
 double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, const uint32_t *lines,
                        uint32_t count);
+/* Requests to L2 for the line that most were for, of those that at least so many blocks want. */
+double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_blocks);
 /* A warp comes to a barrier; returns when the barrier knows. */
 double hierarchy_arrive(struct hierarchy *hierarchy, double now);
 

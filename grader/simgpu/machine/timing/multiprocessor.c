@@ -252,6 +252,16 @@ static void copy(struct machine_state *state, struct timed_warp *warp, const str
     warp->copies_ready = later(warp->copies_ready, ready);
 }
 
+/* For how long a nanosleep lets its warp sleep. */
+static double slept_cycles(const struct machine_state *state, const struct timed_warp *warp,
+                           const struct timed_op *op)
+{
+    const struct warp_trace *trace = warp->trace;
+    uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
+    double ns = at && at + 2 < trace->count ? trace->words[at + 2] : 0;
+    return ns * state->launch->context->machine->profile.clock_mhz * 1e-3;
+}
+
 /* The warp's op is about to be issued: what did the warp do since its last one? */
 static void charge_issue(struct machine_state *state, struct timed_warp *warp,
                          const struct timed_op *op, double now)
@@ -280,6 +290,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     charge_issue(state, warp, op, now);
     state->issue_free[warp->scheduler] = now + issues;
     state->hierarchy->asker = &cycles->asked;
+    state->hierarchy->block = warp->block;
     state->replay->issued += issues;
     count_op(state, warp, op, now);
     units_use(&state->units, &op->cost, warp->scheduler, now);
@@ -293,11 +304,19 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
         timed_warp_commit_copies(warp);
     else if (op->cost.kind == COST_ARRIVAL)
         barrier_arrive_at_phase(state, warp, op, now);
+    else if (op->cost.kind == COST_FENCE)
+        ready = later(now, warp->drained) + op->cost.latency_cycles;
+    else if (op->cost.kind == COST_SLEEP)
+        ready = now + slept_cycles(state, warp, op);
     cycles->brings = brings(op, cycles);
     timed_warp_set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
     state->replay->issue_end = later(state->replay->issue_end, warp->issued_at);
     warp->ready = now + issues - 1 + SAME_WARP_CYCLES;
+    if (op->cost.kind == COST_FENCE || op->cost.kind == COST_SLEEP) {
+        warp->ready = ready;
+        multiprocessor_charge(state, warp, op->id, SIM_WAIT_RESULT, ready);
+    }
     if (op->cost.extra) {
         state->control_free = later(state->control_free, now) + CONTROL_CYCLES * op->cost.extra;
         warp->ready = later(warp->ready, state->control_free);

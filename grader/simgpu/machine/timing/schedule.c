@@ -153,7 +153,8 @@ static void connect_registers(struct window *window, uint32_t later)
 static bool touches_memory(const struct timed_op *op)
 {
     return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
-           op->cost.kind == COST_ARRIVAL || op->cost.kind == COST_PHASE;
+           op->cost.kind == COST_ARRIVAL || op->cost.kind == COST_PHASE ||
+           op->cost.kind == COST_SLEEP;
 }
 
 static bool is_load(const struct builder *builder, uint32_t timed)
@@ -163,19 +164,23 @@ static bool is_load(const struct builder *builder, uint32_t timed)
            (is_named(builder, index, "wmma") && builder->schedule->ops[timed].writes > 0);
 }
 
+static bool orders_memory(const struct op_cost *cost)
+{
+    return cost->kind == COST_COMMIT || cost->kind == COST_WAIT || cost->kind == COST_FENCE;
+}
+
 /* Memory: loads pass loads, and read-only ones pass everything. */
 static void connect_memory(struct window *window, uint32_t later)
 {
     struct builder *builder = window->builder;
     const struct timed_op *timed = builder->schedule->ops + window->first;
-    if (timed[later].cost.kind == COST_COMMIT || timed[later].cost.kind == COST_WAIT) {
+    if (orders_memory(&timed[later].cost)) {
         for (uint32_t earlier = 0; earlier < later; earlier++)
             connect(window, earlier, later, 0);
         return;
     }
     for (uint32_t earlier = 0; earlier < later; earlier++) {
-        bool fence =
-            timed[earlier].cost.kind == COST_COMMIT || timed[earlier].cost.kind == COST_WAIT;
+        bool fence = orders_memory(&timed[earlier].cost);
         bool loads = is_load(builder, window->first + earlier) &&
                      is_load(builder, window->first + later);
         uint8_t one = space_of(builder, window->first + earlier);
@@ -314,7 +319,7 @@ static bool fill_ops(struct builder *builder)
         struct used used;
         *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
         timed->cost = cost_of(op, &builder->syntax->instructions[i],
-                              opcode_at(info->row), builder->profile);
+                              opcode_at(info->row), function->is_kernel, builder->profile);
         timed->awaits_copies = op->run == copy_arrive;
         timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);

@@ -45,6 +45,7 @@ enum trace_how {
     TRACE_REDUCE,        /* an atomic whose result nobody wants */
     TRACE_ATOMIC,
     TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
+    TRACE_SLEEP,         /* instead of lines the nanoseconds */
     TRACE_PHASE,         /* that of one that is over, as a wait has found */
     TRACE_SPARED,        /* never traced: what a mended line (mend.h) need not read again */
 };
@@ -117,6 +118,7 @@ void trace_barrier_passed(struct warp *warp, uint32_t barrier);
 void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset);
 void trace_phase_over(struct block *block, uint64_t offset);
 void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset);
+void trace_sleep(struct warp *warp, const struct op *op, uint32_t ns); /* of a traced warp */
 void trace_access(const struct access *access, struct site *site); /* an observer */
 
 #endif

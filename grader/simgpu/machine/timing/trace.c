@@ -263,6 +263,11 @@ void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset)
         put_phase(warp->trace, op, TRACE_PHASE, mbarrier->over);
 }
 
+void trace_sleep(struct warp *warp, const struct op *op, uint32_t ns)
+{
+    put_phase(warp->trace, op, TRACE_SLEEP, ns);
+}
+
 /* --- Accesses --------------------------------------------------------------------------------- */
 
 /* The lines an access touches, each with its sectors: line number << 4 | a bit a sector. */
@@ -364,6 +369,13 @@ static void widen(const struct access *access, struct lines *lines)
     }
 }
 
+/* What L1 hands on to the lanes, in words of a sector's size: lanes at one address share it. */
+static uint32_t words_of_sectors(const struct access *access)
+{
+    uint32_t lanes = access->shape->uniform ? 1 : (uint32_t)__builtin_popcount(access->active);
+    return (lanes * access->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
 void trace_access(const struct access *access, struct site *site)
 {
     struct warp_trace *trace = access->warp->trace;
@@ -387,6 +399,8 @@ void trace_access(const struct access *access, struct site *site)
         local_lines(access, &lines);
     } else {
         global_lines(access, &lines);
+        if (!writes)
+            passes = words_of_sectors(access);
         if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) {
             how = access->kind == ACCESS_ATOMIC ? TRACE_ATOMIC : TRACE_REDUCE;
             passes = busiest_address(access);
