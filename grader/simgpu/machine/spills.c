@@ -6,6 +6,9 @@
  *     bits 24-31   the register that holds the address; the stack pointer is R1
  *     bits 40-63   an offset in bytes, signed
  *     bits 73-75   width: 4 is 32 bits a lane, 5 is 64, 6 is 128; below, parts of a word
+ *
+ * Of a branch (0x947) the bits from 34 on are the distance from the next instruction, in units of 4
+ * bytes; in Hopper's code, bits 16-23 are its lower eight. Branches back make loops.
  */
 #include "spills.h"
 #include "elf_file.h"
@@ -17,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSTRUCTION_BYTES = 16, STL = 0x387, LDL = 0x983, STACK_POINTER = 1 };
+enum { INSTRUCTION_BYTES = 16, STL = 0x387, LDL = 0x983, BRA = 0x947, STACK_POINTER = 1 };
 enum { WIDTH_64 = 5, WIDTH_128 = 6 };
 static const uint32_t NO_OP = UINT32_MAX;
 
@@ -66,6 +69,68 @@ static uint32_t op_at(const struct search *search, uint64_t address)
             high = middle;
     }
     return low;
+}
+
+/* Where the branch at that address goes back to; UINT64_MAX when it does not. */
+static uint64_t goes_back_to(const struct search *search, uint64_t at)
+{
+    uint64_t low;
+    memcpy(&low, search->code + at, sizeof low);
+    int64_t far = (int64_t)low >> 34, near = low >> 16 & 0xFF;
+    int64_t distance = 4 * (near ? far * 256 + near : far), next = (int64_t)at + INSTRUCTION_BYTES;
+    bool back = (low & 0xFFF) == BRA && distance < -INSTRUCTION_BYTES && -distance <= next;
+    return back ? (uint64_t)(next + distance) : UINT64_MAX;
+}
+
+/* How many loops of the machine code the address lies in, and whether one has ended before it. */
+static uint32_t loops_around(const struct search *search, uint64_t address, bool *after)
+{
+    uint32_t loops = 0;
+    *after = false;
+    for (uint64_t at = 0; at + INSTRUCTION_BYTES <= search->code_bytes; at += INSTRUCTION_BYTES) {
+        uint64_t start = goes_back_to(search, at);
+        if (start == UINT64_MAX)
+            continue;
+        loops += start <= address && address <= at;
+        *after |= at < address;
+    }
+    return loops;
+}
+
+/* The loops of the PTX around an op; the innermost one's first and last op. */
+static uint32_t loops_around_op(const struct function *function, uint32_t index, uint32_t *first,
+                                uint32_t *last)
+{
+    uint32_t loops = 0;
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct basic_block *block = &function->blocks[b];
+        uint32_t end = block->first + block->count - 1;
+        const struct op *branch = &function->ops[end];
+        if (!block->count || branch->run != bra || branch->target > b)
+            continue;
+        uint32_t start = function->blocks[branch->target].first;
+        if (start > index || index > end)
+            continue;
+        if (loops++ == 0 || end - start < *last - *first) {
+            *first = start;
+            *last = end;
+        }
+    }
+    return loops;
+}
+
+/* What is stored before a loop for the sake of what is in it, or loaded after it, has a line of the
+ * loop's: it belongs in front of the loop, or after it. */
+static uint32_t out_of_loops(const struct search *search, uint32_t op, uint64_t address)
+{
+    bool after;
+    uint32_t loops = loops_around(search, address, &after), first = 0, last = 0;
+    while (loops_around_op(search->function, op, &first, &last) > loops) {
+        if (after ? last + 1 >= search->function->op_count : first == 0)
+            break;
+        op = after ? last + 1 : first - 1;
+    }
+    return op;
 }
 
 /* The line of the loaded PTX with the kernel's declaration; 0 when there is none. */
@@ -127,7 +192,10 @@ static void search_code(struct search *search)
         if (!is_spill(search, at, spill))
             continue;
         spill->op = op_at(search, at);
-        count += spill->op != NO_OP && !touches_stack(search, spill->op);
+        if (spill->op == NO_OP || touches_stack(search, spill->op))
+            continue;
+        spill->op = out_of_loops(search, spill->op, at);
+        count++;
     }
     keep(search, spills, count);
     free(spills);

@@ -16,8 +16,8 @@
 
 /* Measured on an H200 (the bank's rows empty_64K_blocks and add_to_one_256K). */
 static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77;
-/* One line of L2 answers so often, whoever asks (pair_hoist_scalar_before); and a line that a thread
- * prints takes so long, one after the other (print_by_block). */
+/* One line of L2 answers so often, whoever asks (pair_hoist_scalar_before); and a line that a
+ * thread prints takes so long, one after the other (print_by_block). */
 static const double SAME_LINE_NS = 0.295, PRINT_NS = 2090;
 /* What of a launch lies before its first block and behind its last one, beside launch_ns: the row
  * empty takes 1440 ns. And the multiprocessors do not end at once: in launches that fill the device
@@ -288,9 +288,9 @@ static double fastest_pace(const struct traces *traces, const struct replay *rep
     return fastest;
 }
 
-/* The blocks that the deal gives to one multiprocessor may be heavier than others. On the device they
- * are spread over several, and the heaviest ends last: it takes half as long as among its like, and
- * half as long as alone (heavy_by_deal_132, heavy_by_deal_33). */
+/* The blocks that the deal gives to one multiprocessor may be heavier than others. On the device
+ * they are spread over several, and the heaviest ends last: after the mean of what it takes alone
+ * and what it takes among its like (heavy_by_deal_132, heavy_by_deal_33). */
 static double end_of_heaviest(const struct estimate *estimate, const struct replay *replay,
                               uint32_t count, double cycles)
 {

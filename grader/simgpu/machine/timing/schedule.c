@@ -419,7 +419,8 @@ static struct schedule *schedule_new(const struct function *function,
     schedule->access = calloc(function->op_count + 1, sizeof *schedule->access);
     builder.uses = calloc(schedule->register_count, sizeof *builder.uses);
     builder.writer = malloc(schedule->register_count * sizeof *builder.writer);
-    bool ok = schedule->ops && schedule->blocks && schedule->joined && schedule->unrolled && schedule->access &&
+    bool ok = schedule->ops && schedule->blocks && schedule->joined && schedule->unrolled &&
+              schedule->access &&
               builder.uses && builder.writer;
     if (ok) {
         memset(builder.writer, 0xFF, schedule->register_count * sizeof *builder.writer);
