@@ -51,11 +51,13 @@ struct sim_context {
 };
 
 struct opcode_index;
+struct line_pool;
 
 struct sim_machine {
     struct sim_profile profile;
     struct sim_memory *memory;
     struct opcode_index *opcodes;
+    struct line_pool *line_pool;   /* of the race observer: global_pool.c */
     uint32_t next_module_id;
 };
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_LINES = 512 };
-
 static struct area *area_new(const struct allocation *allocation)
 {
     struct area *area = calloc(1, sizeof *area);
@@ -41,72 +39,47 @@ struct area *area_of(struct launch *launch, const struct allocation *allocation)
     return area;
 }
 
-static void page_free(struct line *page, bool has_more)
+static void lists_free(struct more_marks *list)
 {
-    for (size_t i = 0; page && has_more && i < PAGE_LINES; i++)
-        free(page[i].more);
-    free(page);
-}
-
-void areas_free(struct area *areas, bool has_more)
-{
-    for (struct area *next; areas; areas = next) {
-        next = areas->next;
-        for (size_t i = 0; i < areas->page_count; i++)
-            page_free(areas->pages[i], has_more);
-        free(areas->pages);
-        free(areas);
+    for (struct more_marks *older; list; list = older) {
+        older = list->older;
+        free(list);
     }
 }
 
-static __attribute__((noinline)) struct line *page_new(struct line **place)
+static void page_free(struct launch *launch, struct line *page)
+{
+    const struct global_races *races = launch->global_races;
+    for (size_t i = 0; races->has_more && i < PAGE_LINES; i++)
+        if (line_is_of(&page[i], races->launch)) {
+            lists_free(page[i].more);
+            page[i].more = NULL;
+        }
+    line_pool_give(launch->context->machine->line_pool, page, races->launch);
+}
+
+void areas_free(struct launch *launch)
+{
+    for (struct area *area = launch->global_races->areas, *next; area; area = next) {
+        next = area->next;
+        for (size_t i = 0; i < area->page_count; i++)
+            if (area->pages[i])
+                page_free(launch, area->pages[i]);
+        free(area->pages);
+        free(area);
+    }
+}
+
+struct line *page_new(struct launch *launch, struct line **place)
 {
     struct line *expected = NULL;
-    struct line *page = aligned_alloc(_Alignof(struct line), PAGE_LINES * sizeof *page);
-    if (!page)
-        return NULL;
-    memset(page, 0, PAGE_LINES * sizeof *page);
-    if (__atomic_compare_exchange_n(place, &expected, page, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
+    struct line_pool *pool = launch->context->machine->line_pool;
+    struct line *page = line_pool_take(pool);
+    if (!page || __atomic_compare_exchange_n(place, &expected, page, false, __ATOMIC_ACQ_REL,
+                                             __ATOMIC_ACQUIRE))
         return page;
-    free(page); /* another worker was first */
+    line_pool_give(pool, page, launch->global_races->launch); /* another worker was first */
     return expected;
-}
-
-struct line *line_known(const struct area *area, uint64_t offset)
-{
-    uint64_t line = offset / LINE_BYTES;
-    struct line *page = __atomic_load_n(&area->pages[line / PAGE_LINES], __ATOMIC_ACQUIRE);
-    return page ? &page[line % PAGE_LINES] : NULL;
-}
-
-struct line *line_at(struct area *area, uint64_t offset)
-{
-    uint64_t line = offset / LINE_BYTES;
-    struct line **place = &area->pages[line / PAGE_LINES];
-    struct line *page = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    if (!page && !(page = page_new(place)))
-        return NULL;
-    return &page[line % PAGE_LINES];
-}
-
-void line_lock(struct line *line, bool is_shared)
-{
-    if (!is_shared)
-        return;
-    for (;;) {
-        uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_RELAXED);
-        if (before % 2 == 0 &&
-            __atomic_compare_exchange_n(&line->sequence, &before, (uint16_t)(before + 1), true,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return;
-    }
-}
-
-void line_unlock(struct line *line, bool is_shared)
-{
-    if (is_shared)
-        __atomic_store_n(&line->sequence, (uint16_t)(line->sequence + 1), __ATOMIC_RELEASE);
 }
 
 uint32_t line_marks(const struct line *line, struct mark *marks)
@@ -122,17 +95,20 @@ uint32_t line_marks(const struct line *line, struct mark *marks)
     return count;
 }
 
+/* A list that has become too short stays until the launch ends: see is_known_to_all. */
 static bool make_room(struct line *line, uint32_t count)
 {
     if (line->more && line->more->room >= count)
         return true;
     uint32_t room = line->more ? 2 * line->more->room : LINE_MARKS;
     room = room < count ? count : room;
-    struct more_marks *more = realloc(line->more, sizeof *more + room * sizeof *more->mark);
+    struct more_marks *more = malloc(sizeof *more + room * sizeof *more->mark);
     if (!more)
         return false;
+    more->count = 0;
     more->room = room;
-    line->more = more;
+    more->older = line->more;
+    __atomic_store_n(&line->more, more, __ATOMIC_RELEASE);
     return true;
 }
 

@@ -18,7 +18,7 @@
 
 /* --- What an access is ------------------------------------------------------------------------ */
 
-static uint32_t what_of(const struct access *access)
+uint32_t mark_what_of(const struct access *access)
 {
     const struct op *op = access->op;
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
@@ -40,14 +40,14 @@ static uint32_t what_of(const struct access *access)
     return what;
 }
 
-static struct mark mark_of(const struct access *access, const struct piece *piece)
+static struct mark mark_of(const struct access *access, uint32_t what, const struct piece *piece)
 {
     const struct warp *warp = access->warp;
     const struct shadow *shadow = warp->block->race_shadow;
     return (struct mark){.words = piece->words,
                          .block = (uint32_t)warp->block->number,
                          .time = clocks_now(&shadow->clocks, warp->index),
-                         .what = what_of(access),
+                         .what = what,
                          .lanes = piece->lanes,
                          .start = piece->start,
                          .warp = (uint8_t)warp->index,
@@ -105,17 +105,18 @@ struct knowledge {
     bool is_said, is_written;
 };
 
-static void learn_marks(struct knowledge *known, const struct mark *marks, uint32_t count,
-                        const struct mark *me)
+static inline void learn_marks(struct knowledge *known, const struct mark *marks, uint32_t count,
+                               const struct mark *me)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct mark *mark = &marks[i];
         if (!touches(mark, me))
             continue;
         known->is_written |= mark->what & MARK_WRITE;
-        known->is_said |= says_it(mark, me);
-        if (is_read_by_lower(mark, me) &&
-            (known->lower_blocks == 0 || known->block != mark->block)) {
+        if (mark->block == me->block) {
+            known->is_said |= says_it(mark, me);
+        } else if (is_read_by_lower(mark, me) &&
+                   (known->lower_blocks == 0 || known->block != mark->block)) {
             known->lower_blocks++;
             known->block = mark->block;
         }
@@ -142,17 +143,21 @@ static bool is_known(const struct line *line, const struct mark *me, bool by_ran
 /* The same while others may change it: then what was read may be nothing, and it is false. */
 static bool is_known_to_all(const struct line *line, const struct mark *me)
 {
-    struct mark first[LINE_MARKS];
+    enum { FEW = 8 };
+    struct mark marks[LINE_MARKS + FEW];
     struct knowledge known = {0};
     uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_ACQUIRE);
-    bool has_more = __atomic_load_n(&line->more, __ATOMIC_RELAXED);
-    if (before % 2 || has_more || (me->what & (MARK_WRITE | MARK_STRONG)))
+    const struct more_marks *more = __atomic_load_n(&line->more, __ATOMIC_ACQUIRE);
+    uint32_t count = more ? __atomic_load_n(&more->count, __ATOMIC_RELAXED) : 0;
+    if (before % 2 || count > FEW || (me->what & (MARK_WRITE | MARK_STRONG)))
         return false;
-    memcpy(first, line->first, sizeof first);
+    memcpy(marks, line->first, sizeof line->first);
+    if (count)
+        memcpy(marks + LINE_MARKS, more->mark, count * sizeof *marks);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED))
         return false;
-    learn_marks(&known, first, LINE_MARKS, me);
+    learn_marks(&known, marks, LINE_MARKS + count, me);
     return is_enough(&known, true);
 }
 
@@ -482,16 +487,18 @@ static __attribute__((noinline)) bool visit_closely(const struct access *access,
     return visit_all(&visit, piece, stored);
 }
 
-bool marks_visit(const struct access *access, const struct piece *piece, struct line *line,
-                 uint64_t address)
+bool marks_visit(const struct access *access, uint32_t what, const struct piece *piece,
+                 struct line *line, uint64_t address)
 {
     struct global_races *races = block_launch(access->warp)->global_races;
-    struct mark me = mark_of(access, piece);
+    struct mark me = mark_of(access, what, piece);
     struct stored stored = {0};
     bool ok = true;
-    if (races->shares_lines && is_known_to_all(line, &me))
+    if (races->shares_lines && line_is_of(line, races->launch) && is_known_to_all(line, &me))
         return true;
     line_lock(line, races->shares_lines);
+    if (!line_is_of(line, races->launch))
+        line_forget(line, races->launch);
     if (me.what & MARK_WRITE)
         stored = put_down(access, piece, address);
     if (!is_known(line, &me, !races->order) &&

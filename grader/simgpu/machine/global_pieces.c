@@ -7,15 +7,13 @@
 #include "global_races.h"
 #include "lanes.h"
 
-#include <stdlib.h>
-
 struct run { /* of lanes */
     int64_t start;      /* bytes from the line of the base */
     uint32_t first, count, lanes, bytes;
     bool is_shared;
 };
 
-static void add_piece(struct pieces *pieces, const struct run *run, int64_t from, int64_t to,
+static void add_piece(struct piece_list *pieces, const struct run *run, int64_t from, int64_t to,
                       uint32_t bytes)
 {
     int64_t line = from >> 7; /* LINE_BYTES; also below the base */
@@ -38,7 +36,7 @@ static void add_piece(struct pieces *pieces, const struct run *run, int64_t from
 }
 
 /* The bytes of [from, to), within one line: parts of words by themselves. */
-static void add_words(struct pieces *pieces, const struct run *run, int64_t from, int64_t to)
+static void add_words(struct piece_list *pieces, const struct run *run, int64_t from, int64_t to)
 {
     int64_t head = from & 3 ? ((from | 3) + 1 < to ? (from | 3) + 1 : to) : from;
     if (head > from)
@@ -51,7 +49,7 @@ static void add_words(struct pieces *pieces, const struct run *run, int64_t from
         add_piece(pieces, run, tail, to, 15U >> (4 - (to & 3)));
 }
 
-static void add_run(struct pieces *pieces, const struct run *run)
+static void add_run(struct piece_list *pieces, const struct run *run)
 {
     int64_t end = run->start + (int64_t)run->bytes * (run->is_shared ? 1 : run->count);
     for (int64_t at = run->start; at < end;) {
@@ -62,7 +60,7 @@ static void add_run(struct pieces *pieces, const struct run *run)
     }
 }
 
-static void make_pieces(struct pieces *pieces, const struct access *access)
+static void make_pieces(struct piece_list *pieces, const struct access *access)
 {
     const struct shape *shape = access->shape;
     struct run run = {.count = 0};
@@ -87,16 +85,12 @@ static void make_pieces(struct pieces *pieces, const struct access *access)
     add_run(pieces, &run);
 }
 
-struct pieces *pieces_of(const struct access *access, struct site *site)
+const struct piece_list *pieces_make(const struct access *access, struct site *site)
 {
-    struct pieces *pieces = site->pieces;
     uint32_t offset = access->base % LINE_BYTES;
-    if (pieces && pieces->age == access->shape->age && pieces->offset == offset)
-        return pieces;
-    if (!pieces && !(pieces = site->pieces = calloc(1, sizeof *pieces)))
-        return NULL;
-    pieces->age = access->shape->age;
-    pieces->offset = offset;
-    make_pieces(pieces, access);
-    return pieces;
+    struct piece_list *list = &site->pieces->list[offset / (LINE_BYTES / 2)];
+    list->age = access->shape->age;
+    list->offset = offset;
+    make_pieces(list, access);
+    return list;
 }

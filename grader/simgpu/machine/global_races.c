@@ -22,6 +22,7 @@ bool global_races_init(struct launch *launch)
     if (!races)
         return false;
     pthread_mutex_init(&races->lock, NULL);
+    races->launch = line_pool_begin(launch->context->machine->line_pool);
     races->shares_lines = launch->worker_count > 1;
     if (launch->config.cooperative || launch->function->orders_blocks) {
         races->order = grid_order_new(launch->block_count, launch->warp_count);
@@ -35,7 +36,7 @@ void global_races_free(struct launch *launch)
     struct global_races *races = launch->global_races;
     if (!races)
         return;
-    areas_free(races->areas, races->has_more);
+    areas_free(launch);
     grid_order_free(races->order);
     pthread_mutex_destroy(&races->lock);
     free(races);
@@ -62,34 +63,54 @@ static struct area *area_by_address(const struct access *access, uint64_t addres
     return allocation ? area_of(launch, allocation) : NULL;
 }
 
-static bool visit_piece(const struct access *access, const struct piece *piece, struct area *area)
+static bool visit_piece(const struct access *access, uint32_t what, const struct piece *piece,
+                        struct area *area)
 {
+    struct launch *launch = block_launch(access->warp);
     uint64_t base = access->base - access->base % LINE_BYTES;
     uint64_t address = base + (uint64_t)((int64_t)piece->line * LINE_BYTES);
     if (!area)
         area = area_by_address(access, address + 4 * (uint64_t)__builtin_ctz(piece->words));
-    struct line *line = area ? line_at(area, address - area->address) : NULL;
+    struct line *line = area ? line_at(launch, area, address - area->address) : NULL;
     if (!line) {
-        block_launch(access->warp)->global_races->is_short = true;
+        launch->global_races->is_short = true;
         return true;
     }
-    return marks_visit(access, piece, line, address);
+    return marks_visit(access, what, piece, line, address);
+}
+
+static __attribute__((noinline)) struct pieces *pieces_new(const struct access *access)
+{
+    struct pieces *pieces = calloc(1, sizeof *pieces);
+    if (pieces)
+        pieces->what = mark_what_of(access);
+    else
+        block_launch(access->warp)->global_races->is_short = true;
+    return pieces;
+}
+
+/* The pieces of the access: mostly those of one before. */
+static const struct piece_list *pieces_of(const struct access *access, struct site *site)
+{
+    uint32_t offset = access->base % LINE_BYTES;
+    const struct piece_list *list = &site->pieces->list[offset / (LINE_BYTES / 2)];
+    if (list->age == access->shape->age && list->offset == offset)
+        return list;
+    return pieces_make(access, site);
 }
 
 void global_races_access(const struct access *access, struct site *site)
 {
-    struct launch *launch = block_launch(access->warp);
-    struct pieces *pieces = pieces_of(access, site);
-    if (!pieces) {
-        launch->global_races->is_short = true;
-        return;
-    }
     const struct allocation *allocation = access->allocation;
+    struct pieces *pieces = site->pieces;
+    if (!pieces && !(pieces = site->pieces = pieces_new(access)))
+        return;
+    const struct piece_list *list = pieces_of(access, site);
     if (allocation && (!pieces->area || pieces->area->address != allocation->address))
-        pieces->area = area_of(launch, allocation);
+        pieces->area = area_of(block_launch(access->warp), allocation);
     struct area *area = allocation ? pieces->area : NULL;
-    for (uint32_t i = 0; i < pieces->count; i++)
-        if (!visit_piece(access, &pieces->piece[i], area))
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!visit_piece(access, pieces->what, &list->piece[i], area))
             return;
 }
 

@@ -7,6 +7,7 @@
  *     global_races.c    the observer, and the report at the launch's end
  *     global_pieces.c   an access as pieces, each within a line
  *     global_lines.c    where lines are kept
+ *     global_pool.c     what memory they are kept in, from launch to launch
  *     global_marks.c    a piece meets the marks of a line: what is kept of both
  *     global_judge.c    do two accesses race, and is it harmless?
  *     grid_order.c      what orders accesses of different blocks
@@ -17,7 +18,7 @@
 #include "grid_order.h"
 #include "races.h"
 
-enum { LINE_BYTES = 128, MOST_MARKS = 256 };
+enum { LINE_BYTES = 128, MOST_MARKS = 256, PAGE_LINES = 512 };
 
 /* What an access was; the op's id stands above. */
 enum mark_what {
@@ -54,12 +55,14 @@ enum { LINE_MARKS = 2, LINE_RACED = 1, LINE_REMARKED = 2 };
 
 struct more_marks {
     uint32_t count, room;
+    struct more_marks *older;      /* which another worker may still look at */
     struct mark mark[];
 };
 
 struct line {
     _Alignas(64) uint16_t sequence; /* odd while a worker changes it */
     uint8_t state;                  /* LINE_RACED, LINE_REMARKED */
+    uint8_t launch;                 /* of which the rest tells; see global_pool.c */
     uint32_t released;              /* the latest fence that writers of the line had passed */
     struct more_marks *more;
     struct mark first[LINE_MARKS];
@@ -74,11 +77,17 @@ struct piece {
     uint8_t layout;
 };
 
-/* What a site remembers of its accesses: see site.h. */
-struct pieces {
+struct piece_list {
     uint32_t age, offset, count;   /* of the shape, of the base in its line; pieces */
-    struct area *area;
     struct piece piece[2 * WARP_LANES];
+};
+
+/* What a site remembers of its accesses: see site.h. Two lists, since an access that goes along a
+ * row by half lines comes to each line in two ways. */
+struct pieces {
+    struct piece_list list[2];
+    struct area *area;
+    uint32_t what;                 /* enum mark_what of the site's op */
 };
 
 struct area { /* the lines of one allocation, which a kernel may have freed */
@@ -105,6 +114,7 @@ struct global_races {
     struct area *areas;
     pthread_mutex_t lock;          /* areas, findings */
     bool shares_lines;             /* several workers use the lines */
+    uint32_t launch;               /* its number: global_pool.c */
     bool is_short;                 /* memory ran out: some lines were not watched */
     bool has_more;                 /* some line has more marks than lie in it */
     bool any_marked;               /* the state of some line says that blocks race there */
@@ -120,23 +130,73 @@ static inline uint32_t mark_category(const struct mark *mark)
 
 /* --- global_pieces.c -------------------------------------------------------------------------- */
 
-/* The pieces of an access, in order of lanes. NULL when memory is exhausted. */
-struct pieces *pieces_of(const struct access *access, struct site *site);
+/* The pieces of an access, in order of lanes. site->pieces stands. */
+const struct piece_list *pieces_make(const struct access *access, struct site *site);
 
 /* --- global_lines.c --------------------------------------------------------------------------- */
 
 struct area *area_of(struct launch *launch, const struct allocation *allocation);
-void areas_free(struct area *areas, bool has_more);
-/* The line with that byte of the area's allocation; NULL when memory is exhausted. */
-struct line *line_at(struct area *area, uint64_t offset);
-/* The same, if an access fell there. */
-struct line *line_known(const struct area *area, uint64_t offset);
-void line_lock(struct line *line, bool is_shared);
-void line_unlock(struct line *line, bool is_shared);
+void areas_free(struct launch *launch);
+/* A page of lines at its place in the area; NULL when memory is exhausted. */
+struct line *page_new(struct launch *launch, struct line **place);
+
+/* The line with that byte of the area's allocation, if an access fell into its page. */
+static inline struct line *line_in_page(const struct area *area, uint64_t offset)
+{
+    uint64_t line = offset / LINE_BYTES;
+    struct line *page = __atomic_load_n(&area->pages[line / PAGE_LINES], __ATOMIC_ACQUIRE);
+    return page ? &page[line % PAGE_LINES] : NULL;
+}
+
+/* The same; NULL when memory is exhausted. */
+static inline struct line *line_at(struct launch *launch, const struct area *area, uint64_t offset)
+{
+    uint64_t line = offset / LINE_BYTES;
+    struct line *found = line_in_page(area, offset), *page;
+    if (found)
+        return found;
+    page = page_new(launch, &area->pages[line / PAGE_LINES]);
+    return page ? &page[line % PAGE_LINES] : NULL;
+}
+
+/* Does the line tell of that launch? */
+static inline bool line_is_of(const struct line *line, uint32_t launch)
+{
+    return __atomic_load_n(&line->launch, __ATOMIC_RELAXED) == (uint8_t)(1 + launch % UINT8_MAX);
+}
+
+/* No other worker changes the line until line_unlock. */
+static inline void line_lock(struct line *line, bool is_shared)
+{
+    while (is_shared) {
+        uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_RELAXED);
+        if (before % 2 == 0 &&
+            __atomic_compare_exchange_n(&line->sequence, &before, (uint16_t)(before + 1), true,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+static inline void line_unlock(struct line *line, bool is_shared)
+{
+    if (is_shared)
+        __atomic_store_n(&line->sequence, (uint16_t)(line->sequence + 1), __ATOMIC_RELEASE);
+}
+
 /* All marks of the line, at most MOST_MARKS; their count. */
 uint32_t line_marks(const struct line *line, struct mark *marks);
 /* Those that touch anything are kept. */
 bool line_keep(struct line *line, const struct mark *marks, uint32_t count);
+
+/* --- global_pool.c ---------------------------------------------------------------------------- */
+
+/* The number of a launch that begins. */
+uint32_t line_pool_begin(struct line_pool *pool);
+/* A page of lines; NULL when memory is exhausted. */
+struct line *line_pool_take(struct line_pool *pool);
+void line_pool_give(struct line_pool *pool, struct line *page, uint32_t launch);
+/* What an older launch left is forgotten. */
+void line_forget(struct line *line, uint32_t launch);
 
 /* --- global_judge.c --------------------------------------------------------------------------- */
 
@@ -153,9 +213,11 @@ bool mark_is_before(const struct access *access, const struct mark *a, const str
 
 /* --- global_marks.c --------------------------------------------------------------------------- */
 
+/* What accesses of op are, without the bits that depend on values. */
+uint32_t mark_what_of(const struct access *access);
 /* A piece of an access at address, in line. False after a fault. */
-bool marks_visit(const struct access *access, const struct piece *piece, struct line *line,
-                 uint64_t address);
+bool marks_visit(const struct access *access, uint32_t what, const struct piece *piece,
+                 struct line *line, uint64_t address);
 
 /* --- global_races.c --------------------------------------------------------------------------- */
 

@@ -47,13 +47,13 @@ static void search_line(const struct line *line, uint64_t address, struct findin
             consider(&marks[i], &marks[j], address, best);
 }
 
-static void search_area(const struct area *area, struct finding *best)
+static void search_area(const struct area *area, uint32_t launch, struct finding *best)
 {
     if (best->found && best->address < area->address)
         return;
     for (uint64_t offset = 0; offset < area->size_bytes; offset += LINE_BYTES) {
-        const struct line *line = line_known(area, offset);
-        if (line && line->state & (best->is_remark ? LINE_REMARKED : LINE_RACED))
+        const struct line *line = line_in_page(area, offset);
+        if (line && line_is_of(line, launch) && line->state & (best->is_remark ? LINE_REMARKED : LINE_RACED))
             search_line(line, area->address + offset, best);
         if (best->found && best->address < area->address + offset + LINE_BYTES)
             return;
@@ -64,7 +64,7 @@ struct finding report_find(const struct launch *launch, bool is_remark)
 {
     struct finding best = {.is_remark = is_remark};
     for (const struct area *area = launch->global_races->areas; area; area = area->next)
-        search_area(area, &best);
+        search_area(area, launch->global_races->launch, &best);
     return best;
 }
 

@@ -1,5 +1,5 @@
 /* machine.c - machines and contexts: what owns what. */
-#include "machine_internal.h"
+#include "observers.h"
 #include "texture.h"
 
 #include <stdio.h>
@@ -14,7 +14,8 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
         machine->profile = *profile;
         machine->memory = memory_new(arena, profile->memory_bytes);
         machine->opcodes = opcode_index_new();
-        if (machine->memory && machine->opcodes)
+        machine->line_pool = line_pool_new();
+        if (machine->memory && machine->opcodes && machine->line_pool)
             return machine;
     }
     sim_machine_free(machine);
@@ -29,6 +30,7 @@ void sim_machine_free(struct sim_machine *machine)
         return;
     memory_free(machine->memory);
     opcode_index_free(machine->opcodes);
+    line_pool_free(machine->line_pool);
     free(machine);
 }
 

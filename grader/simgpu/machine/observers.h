@@ -65,6 +65,8 @@ void races_release(struct warp *warp, lane_mask lanes);
 void races_acquire(struct warp *warp, lane_mask lanes);
 void races_copied(struct warp *warp, const struct copy *copy);
 
+struct line_pool *line_pool_new(void);
+void line_pool_free(struct line_pool *pool);
 void global_races_access(const struct access *access, struct site *site);
 bool global_races_init(struct launch *launch);
 void global_races_free(struct launch *launch);
