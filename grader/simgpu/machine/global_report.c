@@ -53,7 +53,8 @@ static void search_area(const struct area *area, uint32_t launch, struct finding
         return;
     for (uint64_t offset = 0; offset < area->size_bytes; offset += LINE_BYTES) {
         const struct line *line = line_in_page(area, offset);
-        if (line && line_is_of(line, launch) && line->state & (best->is_remark ? LINE_REMARKED : LINE_RACED))
+        unsigned wanted = best->is_remark ? LINE_REMARKED : LINE_RACED;
+        if (line && line_is_of(line, launch) && line->state & wanted)
             search_line(line, area->address + offset, best);
         if (best->found && best->address < area->address + offset + LINE_BYTES)
             return;
