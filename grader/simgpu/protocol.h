@@ -15,6 +15,8 @@
 #ifndef SIMGPU_PROTOCOL_H
 #define SIMGPU_PROTOCOL_H
 
+#include "simgpu.h"
+
 #include <stdint.h>
 
 enum { PROTOCOL_VERSION = 4, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
@@ -84,6 +86,8 @@ enum request_kind {
     REQUEST_OPTIONS,         /* of here on: control only */
     REQUEST_MARK,
     REQUEST_REPORT,
+    REQUEST_REPEAT,          /* payload: the pattern */
+    REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
     REQUESTS
 };
 
@@ -175,7 +179,11 @@ struct request {
         } allocate;
         struct {
             uint64_t address;
-        } address;                       /* FREE, SHARE, RANGE, IPC_GET */
+        } address;                       /* FREE, SHARE, RANGE, IPC_GET, REPEAT */
+        struct {
+            uint64_t address, from;
+            uint32_t with_content, pad;
+        } touched;
         struct {
             uint64_t to, from;           /* where pages start */
         } share_page;
@@ -238,6 +246,7 @@ struct request {
         struct {
             uint32_t checks, count, what_if, keep_going;
             uint64_t step_budget, seed, approximation_seed;
+            struct simgpu_sampling sampling;
         } options;
     };
 };

@@ -18,7 +18,6 @@ static inline void report_visit_place(struct simgpu_place *place, report_visitor
     visit(context, (const void **)&place->file);
 }
 
-/* The pointers of one launch, but not those of its lines. */
 static inline void report_visit_fault(struct simgpu_fault *fault, report_visitor *visit,
                                       void *context)
 {
@@ -30,6 +29,7 @@ static inline void report_visit_fault(struct simgpu_fault *fault, report_visitor
     report_visit_place(&fault->other, visit, context);
 }
 
+/* The pointers of one launch, but not its lines' and stretches'. */
 static inline void report_visit_launch(struct simgpu_launch *launch, report_visitor *visit,
                                        void *context)
 {

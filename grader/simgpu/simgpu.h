@@ -35,6 +35,19 @@ enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are
     SIMGPU_CHECK_ALL = 7,
 };
 
+/* Launches of many blocks may run some of them, chosen by seed, that stand for all: the counters
+ * and the modelled time of a launch are then carried over to all its blocks. Where that cannot be
+ * (atomics, blocks that wait for others, a launch that reads what another wrote, copies of whole
+ * arrays) report says why, and what the launches left means nothing. */
+enum { SIMGPU_SAMPLE_PLACES = 4 };
+struct simgpu_sampling {
+    uint32_t blocks;      /* drawn of a launch's commonest kind; 0: every block runs, as at first */
+    uint64_t steps;       /* thread instructions after which few further blocks begin */
+    uint64_t most_steps;  /* after which the launch is given up */
+    double around[SIMGPU_SAMPLE_PLACES]; /* parts of the grid, in (0, 1), where blocks run, too */
+    uint64_t seed;
+};
+
 struct simgpu_options {   /* of all launches of all programs on this device, from now on */
     unsigned checks;
     bool count;           /* keep counters; on at first */
@@ -43,6 +56,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     bool what_if;         /* model each kernel again with one line mended: gain_ns of a line */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
     bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
+    struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
 
 struct simgpu_place { /* in the learner's source */
@@ -82,6 +96,15 @@ struct simgpu_fault {
     uint32_t block[3], thread[3];
 };
 
+/* What a block of a sampled launch wrote to a buffer that repeats a pattern. */
+struct simgpu_stretch {
+    uint64_t block;       /* its number */
+    uint64_t address;     /* of the buffer */
+    uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;       /* stored; what was stored twice counts twice */
+    bool drawn;           /* chance chose the block */
+};
+
 struct simgpu_launch {
     uint64_t serial;
     uint64_t client;      /* process id of the program, as the device sees it */
@@ -99,6 +122,10 @@ struct simgpu_launch {
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
     struct simgpu_line *lines;         /* in order of file and line */
     size_t line_count;
+    uint64_t blocks, blocks_run, blocks_drawn; /* of a sampled one fewer run; chance chose some */
+    struct simgpu_stretch *stretches;  /* of a sampled launch; NULL when there are none */
+    size_t stretch_count;
+    bool stretches_lost;               /* some stores are in none of them */
     struct simgpu_fault fault;
 };
 
@@ -118,7 +145,12 @@ struct simgpu_report {
     struct simgpu_fault refused;
     struct simgpu_calls calls;
     const char *device;   /* "simulated NVIDIA H200" */
+    const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;         /* what all the pointers above point into */
+};
+
+struct simgpu_touched {
+    uint64_t offset, bytes; /* in the buffer */
 };
 
 struct simgpu_api {
@@ -132,6 +164,16 @@ struct simgpu_api {
     /* What messages call the memory that this program allocates from now on: "x". NULL: they name
      * the line that allocated it, as at first. */
     void (*name_memory)(const char *name);
+    /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to.
+     * It takes memory only where it is touched. Not while SIMGPU_CHECK_INITIALISED is on. */
+    enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes);
+    /* Where such a buffer was touched, from a byte of it on: stretches, in order, and if content is
+     * not NULL what is there now, one stretch after the other (then only as many stretches as make
+     * some megabytes). The caller frees the list, which the content lies in, too. */
+    enum simgpu_status (*touched)(const void *buffer, uint64_t from, struct simgpu_touched **list,
+                                  size_t *count, const unsigned char **content);
+    /* False when it is certain that such a buffer holds its pattern still. */
+    bool (*was_stored_to)(const void *buffer);
 };
 
 /* The device's own table, or NULL when this program runs on a real GPU. */

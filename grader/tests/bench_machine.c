@@ -126,7 +126,11 @@ enum sim_fault_kind bench_run(struct bench *bench, const char *kernel)
                                    &error);
     if (!bench->launch)
         ck_abort_msg("%s", error.message);
-    work(bench->launch, bench->config.workers);
+    if (sim_launch_sampled(bench->launch))
+        for (uint32_t i = 0; i < sim_launch_workers(bench->launch); i++)
+            sim_launch_work(bench->launch, i);
+    else
+        work(bench->launch, bench->config.workers);
     const struct sim_fault *fault = sim_launch_fault(bench->launch);
     return fault ? fault->kind : SIM_FAULT_NONE;
 }

@@ -26,6 +26,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.what_if = options->what_if;
     call.request.options.approximation_seed = options->approximation_seed;
     call.request.options.keep_going = options->keep_going;
+    call.request.options.sampling = options->sampling;
     return status_of(perform(&call));
 }
 
@@ -52,12 +53,14 @@ static enum simgpu_status report(struct simgpu_report **result)
     }
     struct simgpu_report *made = call.answer;
     relocate(made, (const void **)&made->device);
+    relocate(made, (const void **)&made->unsampled);
     relocate(made, (const void **)&made->launches);
     report_visit_fault(&made->refused, relocate, made);
     for (size_t i = 0; i < made->launch_count; i++) {
         struct simgpu_launch *launch = &made->launches[i];
         report_visit_launch(launch, relocate, made);
         relocate(made, (const void **)&launch->lines);
+        relocate(made, (const void **)&launch->stretches);
         for (size_t j = 0; j < launch->line_count; j++)
             report_visit_place(&launch->lines[j].place, relocate, made);
     }
@@ -72,9 +75,44 @@ static void report_free(struct simgpu_report *made)
         free(made->memory);
 }
 
+static enum simgpu_status repeat(void *buffer, const void *pattern, size_t pattern_bytes)
+{
+    struct call call = new_call(REQUEST_REPEAT);
+    call.request.address.address = (uint64_t)(uintptr_t)buffer;
+    call.payload = pattern;
+    call.payload_bytes = pattern_bytes;
+    return status_of(perform(&call));
+}
+
+static enum simgpu_status touched(const void *buffer, uint64_t from, struct simgpu_touched **list,
+                                  size_t *count, const unsigned char **content)
+{
+    struct call call = new_call(REQUEST_TOUCHED);
+    call.request.touched.address = (uint64_t)(uintptr_t)buffer;
+    call.request.touched.from = from;
+    call.request.touched.with_content = content != NULL;
+    enum simgpu_status status = status_of(perform(&call));
+    *list = call.answer;
+    *count = status == SIMGPU_OK ? call.reply.value[0] : 0;
+    if (status == SIMGPU_OK && *count * sizeof **list > call.answer_bytes)
+        return SIMGPU_OUT_OF_MEMORY;
+    if (content)
+        *content = (const unsigned char *)(*list + *count);
+    return status;
+}
+
+static bool was_stored_to(const void *buffer)
+{
+    struct call call = new_call(REQUEST_TOUCHED);
+    call.request.touched.address = (uint64_t)(uintptr_t)buffer;
+    call.request.touched.from = UINT64_MAX; /* no stretches */
+    return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[1];
+}
+
 const struct simgpu_api *simgpu_get_api(void)
 {
     static const struct simgpu_api API = {set_options, mark, report, report_free,
-                                          caller_name_memory};
+                                          caller_name_memory, repeat, touched,
+                                          was_stored_to};
     return &API;
 }

@@ -20,6 +20,13 @@ static bool commit(void *owner, uint64_t address, uint64_t bytes)
     return true;
 }
 
+void arena_is_sparse(uint64_t address, uint64_t bytes)
+{
+    uint64_t end = (address + bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
+    uint64_t first = address & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
+    madvise((void *)first, end - first, MADV_NOHUGEPAGE);
+}
+
 /* Fresh pages over the old ones: what was there is gone, and whoever still looks is stopped. */
 static void release(void *owner, uint64_t address, uint64_t bytes)
 {

@@ -238,7 +238,8 @@ request_handler request_stream_create, request_stream_destroy, request_stream_sy
     request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
 request_handler request_graph_create, request_graph_launch, request_graph_destroy;
 request_handler request_texture_create, request_texture_destroy;
-request_handler request_options, request_mark, request_report, request_note, request_reset;
+request_handler request_options, request_mark, request_report, request_repeat, request_touched,
+    request_note, request_reset;
 request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
 
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
@@ -351,6 +352,8 @@ void findings_print(const struct device *device, FILE *stream);
 
 /* Reserve the addresses of device memory. False when the system refuses. */
 bool arena_reserve(struct sim_arena *arena);
+/* Little of it will be touched, here and there: no large pages. */
+void arena_is_sparse(uint64_t address, uint64_t bytes);
 /* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be
  * kept, else zero; returns its file, or -1. */
 int arena_share(uint64_t address, uint64_t size_bytes, bool keep);
@@ -366,10 +369,12 @@ void pool_run(struct pool *pool, struct launch *launch, uint32_t workers);
 /* --- history.c (what is made of it: profile.h) ------------------------------------------------ */
 
 struct history *history_new(void);
-/* Remember a finished launch. fault and result may be NULL (no fault; counters off). */
+/* Remember a finished launch. fault, result and sampled may be NULL (no fault; counters off; every
+ * block ran). */
 void history_add(struct device *device, const struct client *client,
                  const struct sim_launch_result *result, const struct sim_fault *fault,
-                 const char *kernel, const struct sim_launch_config *config);
+                 const char *kernel, const struct sim_launch_config *config,
+                 const struct sim_sampled *sampled);
 /* Remember that a program asked for what is not simulated, if it is the first since the mark. */
 void history_refuse(struct device *device, const struct client *client,
                     const struct sim_fault *fault);

@@ -44,6 +44,17 @@ static uint64_t wall_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static struct sim_sampling sampling_of(const struct simgpu_sampling *asked)
+{
+    struct sim_sampling sampling = {.blocks = asked->blocks,
+                                    .steps = asked->steps,
+                                    .most_steps = asked->most_steps,
+                                    .seed = asked->seed};
+    _Static_assert((int)SIM_SAMPLE_PLACES == SIMGPU_SAMPLE_PLACES, "one number of places");
+    memcpy(sampling.around, asked->around, sizeof sampling.around);
+    return sampling;
+}
+
 static struct sim_launch_config config_of(struct client *client, const struct work *work)
 {
     const struct launch_request *asked = &work->request.launch;
@@ -61,7 +72,8 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
                                        .condition_count = work->conditions
                                                               ? work->conditions->count
                                                               : 0,
-                                       .start_ns = wall_ns()};
+                                       .start_ns = wall_ns(),
+                                       .sampling = sampling_of(&options->sampling)};
     uint64_t threads = 1;
     for (int axis = 0; axis < 3; axis++) {
         config.grid[axis] = asked->grid[axis];
@@ -79,7 +91,11 @@ static void run(struct client *client, struct launch *launch, uint32_t workers)
     if (client->dying)
         sim_launch_abort(launch);
     pthread_mutex_unlock(&client->lock);
-    pool_run(client->device->pool, launch, workers);
+    if (sim_launch_sampled(launch))
+        for (uint32_t i = 0; i < sim_launch_workers(launch); i++)
+            sim_launch_work(launch, i);
+    else
+        pool_run(client->device->pool, launch, workers);
     pthread_mutex_lock(&client->lock);
     client->running = NULL;
     pthread_mutex_unlock(&client->lock);
@@ -141,7 +157,8 @@ static double execute_launch(struct client *client, struct work *work)
     if (told && result && !fault)
         learn_gains(client->device, info.name, launch);
     if (told)
-        history_add(client->device, client, result, fault, info.name, &config);
+        history_add(client->device, client, result, fault, info.name, &config,
+                    sim_launch_sampled(launch));
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
         bool printed = told && !client->device->quiet;

@@ -256,6 +256,24 @@ void history_refuse(struct device *device, const struct client *client,
     pthread_mutex_unlock(&device->lock);
 }
 
+static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_config *config,
+                         const struct sim_sampled *sampled)
+{
+    launch->blocks = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
+    launch->blocks_run = sampled ? sampled->ran : launch->blocks;
+    if (!sampled)
+        return;
+    launch->blocks_drawn = sampled->drawn;
+    launch->stretches = calloc(sampled->stretch_count + 1, sizeof *launch->stretches);
+    launch->stretch_count = launch->stretches ? sampled->stretch_count : 0;
+    launch->stretches_lost = sampled->has_lost || !launch->stretches;
+    for (size_t i = 0; i < launch->stretch_count; i++) {
+        const struct sim_stretch *from = &sampled->stretches[i];
+        launch->stretches[i] = (struct simgpu_stretch){from->block, from->address, from->low,
+                                                       from->high,  from->bytes,   from->drawn};
+    }
+}
+
 static struct simgpu_launch *new_record(struct history *history)
 {
     if (history->count == history->room) {
@@ -275,7 +293,8 @@ static struct simgpu_launch *new_record(struct history *history)
 
 void history_add(struct device *device, const struct client *client,
                  const struct sim_launch_result *result, const struct sim_fault *fault,
-                 const char *kernel, const struct sim_launch_config *config)
+                 const char *kernel, const struct sim_launch_config *config,
+                 const struct sim_sampled *sampled)
 {
     struct history *history = device->history;
     pthread_mutex_lock(&device->lock);
@@ -295,6 +314,7 @@ void history_add(struct device *device, const struct client *client,
     launch->occupancy_limit = history_text(history, result ? result->occupancy_limit : "");
     launch->bound = history_text(history, result ? result->bound : "");
     fill_fault(history, &launch->fault, fault);
+    fill_sampled(launch, config, sampled);
     if (result) {
         fill_totals(launch, result);
         set_lines(device, launch, result);
@@ -313,6 +333,8 @@ void history_mark(struct device *device)
     if (!device->keep_examples) {
         for (size_t i = 0; i < history->array_count; i++)
             free(history->arrays[i]);
+        for (size_t i = 0; i < history->count; i++)
+            free(history->launches[i].stretches);
         history->array_count = 0;
         history->count = 0;
         history->dropped = 0;
@@ -390,6 +412,9 @@ static void put_launch(struct writer *writer, struct simgpu_launch launch, size_
             ((struct simgpu_line *)(writer->block + lines))[i].place = place;
     }
     launch.lines = (void *)(uintptr_t)lines;
+    launch.stretches =
+        (void *)(uintptr_t)put(writer, launch.stretches ? (const void *)launch.stretches : "",
+                               launch.stretch_count * sizeof *launch.stretches);
     if (!writer->exhausted)
         memcpy(writer->block + slot, &launch, sizeof launch);
 }
@@ -413,6 +438,8 @@ unsigned char *history_report(const struct device *device, const struct client *
     report.device = sim_machine_profile(device->machine)->name;
     put_text(&writer, (const void **)&report.device);
     report_visit_fault(&report.refused, put_text, &writer);
+    report.unsampled = sim_unsampled(device->machine);
+    put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {
         if (history->notes[i].owner == asker->number)

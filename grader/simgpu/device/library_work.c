@@ -43,7 +43,7 @@ static void remember(struct client *client, const char *name,
                                        .l2_bytes = estimate->l2_bytes};
     result.totals.by_class[SIM_OP_TENSOR] = (uint64_t)estimate->tensor_instructions;
     if (!client->dying)
-        history_add(client->device, client, &result, fault, name, &config);
+        history_add(client->device, client, &result, fault, name, &config, NULL);
 }
 
 void library_remember(struct client *client, const char *name,

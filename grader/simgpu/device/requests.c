@@ -67,6 +67,8 @@ static const struct {
     [REQUEST_OPTIONS] = {request_options, true},
     [REQUEST_MARK] = {request_mark, true},
     [REQUEST_REPORT] = {request_report, true},
+    [REQUEST_REPEAT] = {request_repeat, true},
+    [REQUEST_TOUCHED] = {request_touched, true},
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message)

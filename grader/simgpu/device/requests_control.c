@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* New options hold for all programs, also those that are connected already. */
 void request_options(struct exchange *exchange)
@@ -16,7 +17,8 @@ void request_options(struct exchange *exchange)
         .seed = exchange->request.options.seed,
         .keep_going = exchange->request.options.keep_going != 0,
         .what_if = exchange->request.options.what_if != 0,
-        .approximation_seed = exchange->request.options.approximation_seed};
+        .approximation_seed = exchange->request.options.approximation_seed,
+        .sampling = exchange->request.options.sampling};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
     for (struct client *client = device->clients; client; client = client->next)
         sim_watch_initialisation(client->context, watch);
@@ -25,6 +27,7 @@ void request_options(struct exchange *exchange)
 
 void request_mark(struct exchange *exchange)
 {
+    sim_forget_unsampled(exchange->client->device->machine);
     history_mark(exchange->client->device);
 }
 
@@ -38,6 +41,81 @@ void request_report(struct exchange *exchange)
     if (!exchange->answer)
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
     exchange->reply.payload_bytes = exchange->answer ? bytes : 0;
+}
+
+void request_repeat(struct exchange *exchange)
+{
+    struct client *client = exchange->client;
+    uint64_t address = exchange->request.address.address;
+    struct sim_error error;
+    struct sim_range range;
+    work_drain(exchange->line, 0);
+    if (!sim_repeat(client->context, address, exchange->payload, exchange->request.payload_bytes,
+                    &error))
+        exchange_fail_as(exchange, &error);
+    else if (sim_find(client->context, address, &range))
+        arena_is_sparse(address, range.size_bytes);
+}
+
+/* Bytes that grow as they are appended to. */
+struct bytes {
+    unsigned char *at;
+    size_t used, room;
+};
+
+static bool append(struct bytes *bytes, const void *from, size_t size)
+{
+    if (bytes->used + size > bytes->room) {
+        size_t room = 2 * (bytes->used + size);
+        unsigned char *grown = realloc(bytes->at, room);
+        if (!grown)
+            return false;
+        bytes->at = grown;
+        bytes->room = room;
+    }
+    memcpy(bytes->at + bytes->used, from, size);
+    bytes->used += size;
+    return true;
+}
+
+/* The stretches, and what is in them; long ones in parts. */
+static bool gather(struct exchange *exchange, struct bytes *list, struct bytes *content)
+{
+    enum { ENOUGH_BYTES = 8 << 20, PART_BYTES = 1 << 20 };
+    struct sim_context *context = exchange->client->context;
+    uint64_t address = exchange->request.touched.address;
+    bool with_content = exchange->request.touched.with_content, ok = true;
+    struct simgpu_touched next = {.offset = exchange->request.touched.from};
+    struct sim_error error;
+    while (ok && content->used < ENOUGH_BYTES &&
+           sim_touched(context, address, &next.offset, &next.bytes)) {
+        next.bytes = with_content && next.bytes > PART_BYTES ? PART_BYTES : next.bytes;
+        ok = append(list, &next, sizeof next);
+        const void *from = with_content ? sim_host_pointer(context, address + next.offset,
+                                                           next.bytes, false, &error)
+                                        : NULL;
+        ok = ok && (!with_content || (from && append(content, from, next.bytes)));
+        next.offset += next.bytes;
+    }
+    return ok;
+}
+
+void request_touched(struct exchange *exchange)
+{
+    struct bytes list = {0}, content = {0};
+    work_drain(exchange->line, 0);
+    bool ok = gather(exchange, &list, &content);
+    exchange->reply.value[0] = list.used / sizeof(struct simgpu_touched);
+    exchange->reply.value[1] = sim_was_stored_to(exchange->client->context,
+                                                 exchange->request.touched.address);
+    ok = ok && append(&list, content.at ? (const void *)content.at : "", content.used);
+    free(content.at);
+    exchange->answer = list.at;
+    exchange->reply.payload_bytes = list.used;
+    if (!ok) {
+        exchange->reply.payload_bytes = 0;
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
+    }
 }
 
 void request_note(struct exchange *exchange)

@@ -191,6 +191,42 @@ static bool inside(const struct allocation *allocation, uint64_t address, uint32
            bytes <= allocation->size_bytes - (address - allocation->address);
 }
 
+/* A launch of which some blocks run leaves gaps: what others were to write. */
+static void note_use(const struct access *access, struct allocation *allocation)
+{
+    struct launch *launch = block_launch(access->warp);
+    if (access->kind != ACCESS_LOAD)
+        __atomic_store_n(&allocation->stored, true, __ATOMIC_RELAXED);
+    uint64_t by = __atomic_load_n(&allocation->sampled_by, __ATOMIC_RELAXED);
+    if (by && by != launch->serial && access->kind != ACCESS_STORE)
+        sim_note_unsampled(launch->context->machine, "a launch reads what another one wrote");
+    if (!by && launch->sample && access->kind != ACCESS_LOAD)
+        __atomic_store_n(&allocation->sampled_by, launch->serial, __ATOMIC_RELAXED);
+}
+
+/* Make what the lanes touch of an allocation that has pieces. The site remembers the pieces around,
+ * if they are few, and none else: what lies between the lanes may not be made. */
+static void touch_pieces(const struct access *access, struct site *site, uint64_t low,
+                         uint64_t high)
+{
+    enum { NEAR_BYTES = 4096 };
+    struct allocation *allocation = site->allocation;
+    const struct sim_memory *memory = block_launch(access->warp)->context->machine->memory;
+    struct range made = {low, low, NULL};
+    bool near = high - low <= NEAR_BYTES;
+    if (near) {
+        pieces_touch(memory, allocation, low - allocation->address, high - low);
+        made = pieces_around(allocation, low, high);
+    } else {
+        FOR_ACTIVE(lane, access->active)
+        pieces_touch(memory, allocation,
+                     access->base + (uint64_t)access->shape->delta[lane] - allocation->address,
+                     access->bytes);
+    }
+    site->low = made.low;
+    site->high = made.high;
+}
+
 /* The slow way: each lane on its own, since lanes may fall into different allocations. */
 static bool check_each_lane(struct access *access, struct site *site)
 {
@@ -201,11 +237,23 @@ static bool check_each_lane(struct access *access, struct site *site)
         struct allocation *allocation = memory_find(context, address);
         if (!inside(allocation, address, access->bytes))
             return bad_global(access, lane, address);
+        note_use(access, allocation);
+        if (allocation->pieces)
+            pieces_touch(context->machine->memory, allocation, address - allocation->address,
+                         access->bytes);
         site->allocation = allocation;
         site->low = allocation->address;
-        site->high = allocation->address + allocation->size_bytes;
+        site->high = allocation->address + (allocation->pieces ? 0 : allocation->size_bytes);
     }
     return true;
+}
+
+/* Do all lanes fall into the pieces' allocation that the site knows? The short slow way. */
+static bool is_in_pieces(const struct site *site, uint64_t low, uint64_t high)
+{
+    const struct allocation *allocation = site->allocation;
+    return allocation && allocation->pieces && low < high && low >= allocation->address &&
+           high <= allocation->address + allocation->size_bytes;
 }
 
 static bool check_global(struct access *access, struct site *site)
@@ -214,10 +262,13 @@ static bool check_global(struct access *access, struct site *site)
     uint64_t low = access->base + (uint64_t)shape->lowest;
     uint64_t high = access->base + (uint64_t)shape->highest + access->bytes;
     bool known = low >= site->low && high <= site->high && low < high;
-    if (!known && !check_each_lane(access, site))
+    if (!known && !is_in_pieces(site, low, high) && !check_each_lane(access, site))
         return false;
+    bool in_pieces = !known && is_in_pieces(site, low, high);
     access->allocation =
-        low >= site->low && high <= site->high ? site->allocation : NULL;
+        in_pieces || (low >= site->low && high <= site->high) ? site->allocation : NULL;
+    if (in_pieces)
+        touch_pieces(access, site, low, high);
     access->host = memory_host(block_launch(access->warp)->context->machine->memory, access->base);
     return true;
 }
@@ -279,9 +330,14 @@ bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t
     }
     if (space == SPACE_SHARED && address + bytes <= warp->block->shared_bytes)
         from = warp->block->shared + address;
-    else if (space == SPACE_GLOBAL &&
-             inside(memory_find(launch->context, address), address, bytes))
-        from = memory_host(launch->context->machine->memory, address);
+    struct allocation *allocation =
+        space == SPACE_GLOBAL ? memory_find(launch->context, address) : NULL;
+    if (inside(allocation, address, bytes)) {
+        const struct sim_memory *memory = launch->context->machine->memory;
+        if (allocation->pieces)
+            pieces_touch(memory, allocation, address - allocation->address, bytes);
+        from = memory_host(memory, address);
+    }
     if (!from) {
         fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
                     "passes 0x%" PRIx64 ", which cannot be read, to a library function",

@@ -26,6 +26,10 @@ struct allocation {
     char *label;                   /* made where, as the owner said; or NULL */
     uint64_t *written;             /* a bit a byte: initialised; NULL when not watched */
     uint64_t unwritten_bytes;      /* how many are not; counted up to a little late by workers */
+    struct pieces *pieces;         /* of memory that is made when it is touched; else NULL */
+    bool stored;                   /* some kernel or the host may have written to it */
+    uint64_t sampled_by;           /* the first launch that wrote to it with only some of its blocks
+                                    * run, by serial; 0 for none */
 };
 
 struct sim_memory {
@@ -59,6 +63,8 @@ struct sim_machine {
     struct opcode_index *opcodes;
     struct line_pool *line_pool;   /* of the race observer: global_pool.c */
     uint32_t next_module_id;
+    atomic_uint_fast64_t launches; /* serials given out */
+    const char *unsampled;         /* see sim_unsampled */
 };
 
 struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes);
@@ -76,5 +82,16 @@ void memory_name(const struct allocation *allocation, char *text, size_t size);
  * of the 1024-byte buffer allocated at main.cu:31". */
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
                      size_t size);
+
+/* --- pieces.c: memory that is made when it is first touched ----------------------------------- */
+
+void pieces_free(struct pieces *pieces);
+/* Make what lies at [offset, +size_bytes) of an allocation that has pieces, if it is not there. */
+void pieces_touch(const struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
+                  uint64_t size_bytes);
+/* The whole pieces around addresses [low, high) of it. */
+struct range pieces_around(struct allocation *allocation, uint64_t low, uint64_t high);
+/* May so much be copied at once? All of it would be made. */
+bool pieces_may_be_copied(const struct allocation *allocation, uint64_t size_bytes);
 
 #endif

@@ -8,10 +8,11 @@
  */
 #include "lanes.h"
 #include "observers.h"
+#include "sample.h"
 
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, WORD_BYTES = 4, ALL_WORDS = 0xFF };
+enum { SECTOR_BYTES = 32, LINE_BYTES = 128, WORD_BYTES = 4, ALL_WORDS = 0xFF };
 /* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
 enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
 enum { TOUCHED = 1, TOUCHED_IN_PART = 2 };
@@ -269,13 +270,62 @@ static void add_allocation(struct footprint_bytes *bytes, const struct launch *l
     }
 }
 
+/* --- Of a sampled launch ---------------------------------------------------------------------- */
+
+/* More than there is of it nobody touches: blocks share what several of them read. */
+static uint64_t at_most(uint64_t bytes, const struct allocation *allocation)
+{
+    uint64_t whole = (allocation->size_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    return bytes < whole ? bytes : whole;
+}
+
+/* What one worker's blocks touched of an allocation, carried over to those they stand for. */
+static void add_scaled(struct footprint_bytes *sum, const struct worker *worker,
+                       const struct footprint *footprint)
+{
+    struct footprint_bytes own = {0};
+    struct page page;
+    page.touched = 0;
+    for (size_t at = 0; at < footprint->pages; at++) {
+        put_together(&page, footprint, at);
+        add_page(&own, &page);
+    }
+    sum->read += sample_scale(worker, own.read);
+    sum->read_lines += sample_scale(worker, own.read_lines);
+    sum->written += sample_scale(worker, own.written);
+    sum->filled += sample_scale(worker, own.filled);
+    sum->written_moved += sample_scale(worker, own.written_moved);
+    sum->filled_moved += sample_scale(worker, own.filled_moved);
+}
+
+static void add_sampled(struct footprint_bytes *bytes, const struct launch *launch,
+                        uint32_t worker, const struct footprint *first)
+{
+    const struct allocation *allocation = first->allocation;
+    struct footprint_bytes sum = {0};
+    for (const struct footprint *one = first; one;
+         one = next_worker(launch, &worker, allocation))
+        add_scaled(&sum, &launch->workers[worker], one);
+    bytes->read += at_most(sum.read, allocation);
+    bytes->read_lines += at_most(sum.read_lines, allocation);
+    bytes->written += at_most(sum.written, allocation);
+    bytes->filled += at_most(sum.filled, allocation);
+    bytes->written_moved += at_most(sum.written_moved, allocation);
+    bytes->filled_moved += at_most(sum.filled_moved, allocation);
+}
+
 struct footprint_bytes footprint_sum(const struct launch *launch)
 {
     struct footprint_bytes bytes = {0};
     for (uint32_t i = 0; i < launch->worker_count; i++)
-        for (const struct footprint *it = launch->workers[i].footprints; it; it = it->next)
-            if (!was_added(launch, i, it->allocation))
+        for (const struct footprint *it = launch->workers[i].footprints; it; it = it->next) {
+            if (was_added(launch, i, it->allocation))
+                continue;
+            if (launch->sample)
+                add_sampled(&bytes, launch, i, it);
+            else
                 add_allocation(&bytes, launch, i, it);
+        }
     return bytes;
 }
 

@@ -5,6 +5,7 @@
  * blocks beside it, up to what the device would hold.
  */
 #include "grid.h"
+#include "sample.h"
 #include "spin.h"
 #include "timing/timing.h"
 
@@ -103,6 +104,7 @@ static bool make_workers(struct launch *launch)
         worker->launch = launch;
         worker->index = i;
         worker->random = launch->config.seed + i;
+        worker->stands_for = worker->ran = 1;
         worker->blocks = worker_alloc(module->block_count, sizeof *worker->blocks);
         worker->sites = worker_alloc(2 * (size_t)module->op_count, sizeof *worker->sites);
         worker->guarded_off = worker_alloc(module->op_count, sizeof *worker->guarded_off);
@@ -138,6 +140,25 @@ static void reserve_shared(struct launch *launch)
     launch->shared_bytes = ((launch->shared_bytes + 15) & ~UINT32_C(15)) + launch->reserved_bytes;
 }
 
+static void choose_workers(struct launch *launch)
+{
+    const struct sim_launch_config *config = &launch->config;
+    launch->worker_count = config->workers && !config->cooperative && !launch->function->hands_on
+                               ? config->workers
+                               : 1;
+    if (launch->worker_count > launch->block_count)
+        launch->worker_count = (uint32_t)launch->block_count;
+    if (launch_orders_blocks(launch))
+        launch->worker_count = 1; /* see grid_order.h */
+    if (launch->sample)
+        launch->worker_count = sample_workers(launch->sample);
+}
+
+uint32_t sim_launch_workers(const struct launch *launch)
+{
+    return launch->worker_count;
+}
+
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
                               struct sim_error *error)
@@ -161,21 +182,29 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
                                : kernel->shared_bytes;
     if (kernel->module->uses_reserved_shared)
         reserve_shared(launch);
-    launch->worker_count =
-        config->workers && !config->cooperative && !kernel->hands_on ? config->workers : 1;
-    if (launch->worker_count > launch->block_count)
-        launch->worker_count = (uint32_t)launch->block_count;
-    if (launch_orders_blocks(launch))
-        launch->worker_count = 1; /* see grid_order.h */
+    launch->serial = atomic_fetch_add(&context->machine->launches, 1) + 1;
     pthread_mutex_init(&launch->lock, NULL);
+    const char *refusal = config->sampling.blocks ? sample_refusal(launch) : NULL;
+    if (refusal)
+        goto not_sampled;
+    launch->sample = sample_new(launch);
+    choose_workers(launch);
     launch->parameters = calloc(1, kernel->parameter_bytes + 16);
     if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch) ||
-        !make_workspace(launch, error))
+        !make_workspace(launch, error) ||
+        (launch->sample && !sample_draw(launch->sample, launch)))
         goto out_of_memory;
     for (uint32_t i = 0; i < launch->worker_count; i++)
         launch->workers[i].watchers = launch->watchers;
     memcpy(launch->parameters, parameters, kernel->parameter_bytes);
     return launch;
+not_sampled:
+    sim_launch_free(launch);
+    sim_note_unsampled(context->machine, refusal);
+    error->code = SIM_UNSUPPORTED;
+    snprintf(error->message, sizeof error->message, "no part of a launch stands for the whole: %s",
+             refusal);
+    return NULL;
 out_of_memory:
     sim_launch_free(launch);
     error->code = SIM_HOST_OUT_OF_MEMORY;
@@ -214,6 +243,7 @@ void sim_launch_free(struct launch *launch)
     pthread_mutex_destroy(&launch->lock);
     observers_launch_free(launch);
     free(launch->findings);
+    sample_free(launch->sample);
     free(launch->workers);
     free(launch->parameters);
     free(launch->printed);
@@ -229,6 +259,8 @@ void sim_launch_free(struct launch *launch)
 static bool take_block(struct worker *worker, uint64_t *number)
 {
     struct launch *launch = worker->launch;
+    if (launch->sample)
+        return sample_take(worker, number);
     if (worker->next_block == worker->end_block) {
         uint64_t handful = launch->block_count / (HANDFULS * (uint64_t)launch->worker_count);
         handful = handful < 1 ? 1 : handful > MOST_HANDFUL ? MOST_HANDFUL : handful;
@@ -318,9 +350,13 @@ static void check_budget(struct worker *worker, uint64_t *counted)
     uint64_t steps = (worker->steps - *counted) * WARP_LANES;
     uint64_t total = atomic_fetch_add(&launch->steps, steps) + steps;
     *counted = worker->steps;
-    bool over = launch->config.step_budget && total > launch->config.step_budget;
-    if (over || atomic_load(&launch->abort))
-        stop(worker, over, total);
+    bool over = launch->sample ? sample_is_over(worker)
+                               : launch->config.step_budget && total > launch->config.step_budget;
+    bool given_up = launch->config.sampling.blocks && total > launch->config.sampling.most_steps;
+    if (given_up)
+        sim_note_unsampled(launch->context->machine, "its blocks take too long");
+    if (over || given_up || atomic_load(&launch->abort))
+        stop(worker, over || given_up, total);
 }
 
 /* As many blocks as the device would hold may run beside each other. */
@@ -373,15 +409,19 @@ void sim_launch_work(struct launch *launch, uint32_t index)
         if (worker->resident_count == 0 && !add_resident(worker))
             break;
         bool idle = run_residents(worker, &rounds);
-        if (idle && !launch->faulted && !start_more(worker, most, true) && !launch->faulted)
+        if (idle && !launch->faulted && (launch->sample || !start_more(worker, most, true)) &&
+            !launch->faulted)
             grid_idle(worker);
-        else if (worker->resident_count && !idle && ++rounds % PATIENCE == 0)
+        else if (worker->resident_count && !idle && !launch->sample && ++rounds % PATIENCE == 0)
             start_more(worker, most, false);
         if (!launch->faulted)
             check_budget(worker, &counted);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
-    if (atomic_fetch_sub(&launch->at_work, 1) == 1 && !atomic_exchange(&launch->ended, true))
+    bool last = atomic_fetch_sub(&launch->at_work, 1) == 1;
+    if (launch->sample) /* its workers come one after another */
+        last = index + 1 == launch->worker_count;
+    if (last && !atomic_exchange(&launch->ended, true))
         observers_launch_end(launch); /* who comes now finds no block left */
 }
 

@@ -48,6 +48,7 @@ struct worker {
     bool clock_stands;             /* reading it takes no time */
     struct spin_scratch *scratch;  /* see spin.c */
     uint64_t barriers;             /* passed by warps */
+    uint64_t stands_for, ran;      /* blocks; equal unless the launch is sampled */
     struct footprint *footprints;  /* see footprint.c */
     struct site lost;              /* stands in when memory is exhausted */
 };
@@ -75,6 +76,8 @@ struct launch {
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
     struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
+    struct sample *sample;         /* see sample.h; NULL when every block runs */
+    uint64_t serial;               /* of all launches of the machine */
     struct worker *workers;
     uint32_t worker_count;         /* 1 when blocks may wait for each other */
     atomic_uint at_work;           /* workers that have begun and not ended; */

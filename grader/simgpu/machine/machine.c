@@ -39,6 +39,24 @@ const struct sim_profile *sim_machine_profile(const struct sim_machine *machine)
     return &machine->profile;
 }
 
+const char *sim_unsampled(const struct sim_machine *machine)
+{
+    const char *reason = __atomic_load_n(&machine->unsampled, __ATOMIC_ACQUIRE);
+    return reason ? reason : "";
+}
+
+void sim_note_unsampled(struct sim_machine *machine, const char *reason)
+{
+    const char *none = NULL;
+    __atomic_compare_exchange_n(&machine->unsampled, &none, reason, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
+}
+
+void sim_forget_unsampled(struct sim_machine *machine)
+{
+    __atomic_store_n(&machine->unsampled, (const char *)NULL, __ATOMIC_RELEASE);
+}
+
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error)
 {
     *error = (struct sim_error){0};

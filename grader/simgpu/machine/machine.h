@@ -95,6 +95,12 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
 void sim_machine_free(struct sim_machine *machine);
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine);
 
+/* Why what launches left cannot be judged by some of their blocks alone, the first reason since it
+ * was last forgotten: "it uses atomics"; "" when there is none. Texts are constants. */
+const char *sim_unsampled(const struct sim_machine *machine);
+void sim_note_unsampled(struct sim_machine *machine, const char *reason);
+void sim_forget_unsampled(struct sim_machine *machine);
+
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);
 /* Frees the context's modules, and the memory no other context uses. */
 void sim_context_free(struct sim_context *context);
@@ -133,6 +139,18 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
  * initialisation check that the host fills it. */
 unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
                                 uint64_t size_bytes, bool written, struct sim_error *error);
+
+/* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end. What
+ * is written to it stays written. It takes memory only where it is touched. False, with an error,
+ * for other memory, and while initialisation is watched. */
+bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
+                uint64_t pattern_bytes, struct sim_error *error);
+/* May anything have been written to the memory at address, since it was given its pattern? */
+bool sim_was_stored_to(struct sim_context *context, uint64_t address);
+/* The next stretch of such a buffer, from *offset on, in which every piece has been touched: where
+ * it starts and how long it is. False when there is none. */
+bool sim_touched(struct sim_context *context, uint64_t address, uint64_t *offset,
+                 uint64_t *size_bytes);
 
 /* Copy size_bytes within the device; ranges may overlap. Keeps track of initialised bytes. */
 bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t size_bytes,
@@ -300,6 +318,17 @@ struct sim_condition {
     uint32_t value;
 };
 
+/* Of a launch with many blocks some may stand for all: see sample.h. step_budget is then that of
+ * the whole launch, of which a block may take its share and 2^24 thread instructions. */
+enum { SIM_SAMPLE_PLACES = 4 };
+struct sim_sampling {
+    uint32_t blocks;               /* drawn of the commonest kind; 0: every block runs */
+    uint64_t steps;                /* thread instructions after which few further blocks begin */
+    uint64_t most_steps;           /* after which the launch is given up: sim_unsampled says so */
+    double around[SIM_SAMPLE_PLACES]; /* parts of the grid, between 0 and 1, at which blocks run */
+    uint64_t seed;                 /* of chance */
+};
+
 struct sim_launch_config {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
@@ -316,6 +345,7 @@ struct sim_launch_config {
     struct sim_watch watch;
     struct sim_condition *conditions; /* of the graph that the launch is part of; see */
     uint32_t condition_count;         /* cudaGraphSetConditional; they outlive the launch */
+    struct sim_sampling sampling;
 };
 
 /* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,
@@ -327,8 +357,10 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
                               struct sim_error *error);
-/* Run blocks until none is left. Call once for each worker index, from any threads. */
+/* Run blocks until none is left. Call once for each worker index, from any threads; of a sampled
+ * launch from one thread, in order, for as many workers as sim_launch_workers says. */
 void sim_launch_work(struct launch *launch, uint32_t worker);
+uint32_t sim_launch_workers(const struct launch *launch);
 void sim_launch_abort(struct launch *launch);
 void sim_launch_free(struct launch *launch);
 
@@ -345,6 +377,22 @@ struct sim_finding {
     uint64_t count;                /* how often it was seen */
 };
 const struct sim_finding *sim_launch_findings(struct launch *launch, size_t *count);
+/* What one block of a sampled launch wrote to a buffer that repeats a pattern (sim_repeat). */
+struct sim_stretch {
+    uint64_t block;                /* its number; x counts first, then y, then z */
+    uint64_t address;              /* of the buffer */
+    uint64_t low, high;            /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;                /* stored; what was stored twice counts twice */
+    bool drawn;                    /* chance chose the block */
+};
+struct sim_sampled {
+    uint64_t ran, of, drawn;       /* blocks; of those that ran, chance chose drawn */
+    const struct sim_stretch *stretches;
+    size_t stretch_count;
+    bool has_lost;                 /* some stores are in no stretch */
+};
+/* NULL when all blocks ran. It lives as long as the launch. */
+const struct sim_sampled *sim_launch_sampled(const struct launch *launch);
 /* What printf in kernels wrote, not zero-terminated. */
 const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 

@@ -92,6 +92,7 @@ static void forget(struct allocation *allocation)
         return;
     free(allocation->label);
     free(allocation->written);
+    pieces_free(allocation->pieces);
     free(allocation);
 }
 
@@ -105,6 +106,8 @@ static void bury(struct sim_memory *memory, struct allocation *allocation)
     memory->used_bytes -= allocation->size_bytes;
     free(allocation->written);
     allocation->written = NULL;
+    pieces_free(allocation->pieces);
+    allocation->pieces = NULL;
     allocation->freed = true;
     forget(memory->graveyard[memory->buried % GRAVES]);
     memory->graveyard[memory->buried++ % GRAVES] = allocation;
@@ -388,8 +391,20 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
         }
         return NULL;
     }
-    if (written)
+    if (!pieces_may_be_copied(allocation, size_bytes)) {
+        sim_note_unsampled(context->machine, "it copies or sets arrays of this size");
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "memory that repeats a pattern is not copied whole");
+        return NULL;
+    }
+    if (allocation->sampled_by && !written)
+        sim_note_unsampled(context->machine, "it copies what only some blocks have written");
+    if (allocation->pieces)
+        pieces_touch(context->machine->memory, allocation, address - allocation->address,
+                     size_bytes);
+    if (written) {
+        allocation->stored = true;
         memory_mark_written(allocation, address - allocation->address, size_bytes);
+    }
     return memory_host(context->machine->memory, address);
 }
 
@@ -410,6 +425,7 @@ bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t 
         return false;
     struct allocation *to_allocation = memory_find(context, to);
     struct allocation *from_allocation = memory_find(context, from);
+    to_allocation->stored = true;
     memmove(target, source, size_bytes);
     if (from_allocation->written)
         copy_written(to_allocation, to - to_allocation->address, from_allocation,

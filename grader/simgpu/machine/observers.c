@@ -1,5 +1,6 @@
 /* observers.c - which observers watch a launch, and when they are told of more than accesses. */
 #include "observers.h"
+#include "sample.h"
 #include "timing/timing.h"
 
 enum { ALL_SPACES = (1 << SPACES) - 1 };
@@ -34,6 +35,8 @@ bool observers_launch_init(struct launch *launch)
         if (!global_races_init(launch))
             return false;
     }
+    if (launch->sample)
+        watch(&launch->watchers, "sample", 1 << SPACE_GLOBAL, false, sample_access);
     if (!launch->config.count)
         return true;
     watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,

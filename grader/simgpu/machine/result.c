@@ -1,10 +1,24 @@
 /* result.c - what a launch did: the workers' counters, folded to instructions and totals. */
 #include "observers.h"
 #include "opcode.h"
+#include "sample.h"
 #include "spin.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What the blocks that worker stands for would have counted. */
+static struct sim_access_counters scaled(const struct worker *worker,
+                                         struct sim_access_counters counters)
+{
+    uint64_t *const all[] = {&counters.requests, &counters.lanes, &counters.bytes,
+                             &counters.distinct_bytes, &counters.sectors, &counters.ideal_sectors,
+                             &counters.wavefronts, &counters.ideal_wavefronts,
+                             &counters.l1_misses};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = sample_scale(worker, *all[i]);
+    return counters;
+}
 
 static void add_access(struct sim_access_counters *to, const struct sim_access_counters *from)
 {
@@ -46,7 +60,8 @@ static struct sim_access_counters accesses(const struct launch *launch, uint32_t
         if (!site || !site->counters.requests)
             continue;
         *class = CLASSES[site->kind];
-        add_access(&sum, &site->counters);
+        const struct sim_access_counters counted = scaled(&launch->workers[i], site->counters);
+        add_access(&sum, &counted);
         if (site->example.kept && (!worst || is_worse(site, worst)))
             worst = site;
     }
@@ -58,8 +73,9 @@ static struct block_counters entries(const struct launch *launch, uint32_t block
 {
     struct block_counters sum = {0};
     for (uint32_t i = 0; i < launch->worker_count; i++) {
-        sum.entries += launch->workers[i].blocks[block].entries;
-        sum.lanes += launch->workers[i].blocks[block].lanes;
+        const struct worker *worker = &launch->workers[i];
+        sum.entries += sample_scale(worker, worker->blocks[block].entries);
+        sum.lanes += sample_scale(worker, worker->blocks[block].lanes);
     }
     return sum;
 }
@@ -116,9 +132,10 @@ static void fill_op(const struct launch *launch, const struct op *op,
     if (info->is_branch && op->guard != NO_REGISTER)
         counters->branches = block->entries;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
-        counters->divergent += launch->workers[i].divergent[op->id];
+        const struct worker *worker = &launch->workers[i];
+        counters->divergent += sample_scale(worker, worker->divergent[op->id]);
         if (!info->is_branch) /* a branch not taken is not switched off */
-            counters->lanes_on -= launch->workers[i].guarded_off[op->id];
+            counters->lanes_on -= sample_scale(worker, worker->guarded_off[op->id]);
     }
 }
 
@@ -180,6 +197,7 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         return NULL;
     if (launch->ops)
         return result;
+    sample_weigh(launch);
     launch->ops = calloc(module->op_count + 1, sizeof *launch->ops);
     if (!launch->ops)
         return NULL;
@@ -194,7 +212,8 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
     for (uint32_t i = 0; i < module->function_count; i++)
         result->op_count = fold_function(launch, &module->functions[i], result->op_count);
     for (uint32_t i = 0; i < launch->worker_count; i++)
-        result->totals.barriers += launch->workers[i].barriers;
+        result->totals.barriers +=
+            sample_scale(&launch->workers[i], launch->workers[i].barriers);
     if (launch->faulted) { /* what it would have taken nobody knows */
         result->bound = "stopped by a fault";
         return result;

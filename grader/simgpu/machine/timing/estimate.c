@@ -9,6 +9,7 @@
 #include "estimate.h"
 #include "multiprocessor.h"
 #include "opcode.h"
+#include "sample.h"
 #include "schedule.h"
 #include "traffic.h"
 
@@ -258,12 +259,25 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
 }
 
+/* Of a sampled launch: warp instructions of a block, to those of a block that was traced. */
+static double sampled_imbalance(const struct launch *launch)
+{
+    double sum = 0, traced = (double)launch->workers[0].steps;
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        sum += (double)sample_scale(&launch->workers[i], launch->workers[i].steps);
+    traced = at_least(traced, 1) / at_least((double)launch->workers[0].ran, 1);
+    return sum / (double)launch->block_count / traced;
+}
+
 /* Multiprocessor 0 may have less to do than others. Blocks that are all there from the start stay
  * where they are, and the busiest multiprocessor ends last; later ones go where a place is free. */
 static double imbalance(const struct estimate *estimate)
 {
     const struct launch *launch = estimate->launch;
     const struct traces *traces = launch->traces;
+    if (launch->sample) /* nobody knows which multiprocessor gets most; likeness() has the rest */
+        return launch->block_count <= traces->resident * traces->stride ? sampled_imbalance(launch)
+                                                                         : 1;
     double own = at_least((double)traces->dealt_steps[0], 1), most = 0, sum = 0;
     for (uint64_t i = 0; i < traces->stride; i++) {
         sum += (double)traces->dealt_steps[i];

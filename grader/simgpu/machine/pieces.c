@@ -1,0 +1,172 @@
+/* pieces.c - memory that is made when it is first touched: a pattern over and over, piece by piece.
+ *
+ * Contracts speak of arrays larger than any machine that simulates can hold or fill. Such an array
+ * costs nothing here until somebody touches it: its bytes are those of a pattern, repeated, and a
+ * piece of them is made just before the first access. What was made can be listed, so that whoever
+ * verifies need not look at the rest.
+ *
+ * The access path asks nothing: the bounds that a site remembers of such an allocation are those of
+ * pieces that are made (access.c), so every other piece is met the long way.
+ */
+#include "allocation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE_BYTES = 4096, WORD_PIECES = 64 };
+
+/* The host's part of a piecewise allocation is bounded, or one copy would make all of it. */
+#define MOST_HOST_BYTES (UINT64_C(64) << 20)
+
+struct pieces {
+    unsigned char *pattern;
+    uint64_t pattern_bytes;
+    uint64_t *made;                /* a bit a piece */
+    uint64_t words;
+    pthread_mutex_t lock;          /* one thread makes a piece */
+};
+
+void pieces_free(struct pieces *pieces)
+{
+    if (!pieces)
+        return;
+    pthread_mutex_destroy(&pieces->lock);
+    free(pieces->pattern);
+    free(pieces->made);
+    free(pieces);
+}
+
+static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint64_t pattern_bytes)
+{
+    struct pieces *pieces = calloc(1, sizeof *pieces);
+    if (!pieces)
+        return NULL;
+    pthread_mutex_init(&pieces->lock, NULL);
+    pieces->pattern_bytes = pattern_bytes;
+    pieces->words = size_bytes / PIECE_BYTES / WORD_PIECES + 1;
+    pieces->pattern = malloc(pattern_bytes);
+    pieces->made = calloc(pieces->words, sizeof *pieces->made);
+    if (pieces->pattern && pieces->made) {
+        memcpy(pieces->pattern, pattern, pattern_bytes);
+        return pieces;
+    }
+    pieces_free(pieces);
+    return NULL;
+}
+
+static bool is_made(const struct pieces *pieces, uint64_t piece)
+{
+    uint64_t word = __atomic_load_n(&pieces->made[piece / WORD_PIECES], __ATOMIC_ACQUIRE);
+    return word >> piece % WORD_PIECES & 1;
+}
+
+/* The pattern's bytes from offset of the allocation on. */
+static void repeat(const struct pieces *pieces, uint64_t offset, unsigned char *to, uint64_t bytes)
+{
+    uint64_t at = offset % pieces->pattern_bytes;
+    while (bytes) {
+        uint64_t rest = pieces->pattern_bytes - at, part = rest < bytes ? rest : bytes;
+        memcpy(to, pieces->pattern + at, part);
+        to += part;
+        bytes -= part;
+        at = 0;
+    }
+}
+
+static void make(const struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
+{
+    struct pieces *pieces = allocation->pieces;
+    uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
+    pthread_mutex_lock(&pieces->lock);
+    if (!is_made(pieces, piece)) {
+        repeat(pieces, offset, memory_host(memory, allocation->address + offset),
+               left < PIECE_BYTES ? left : PIECE_BYTES);
+        __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
+                          __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&pieces->lock);
+}
+
+void pieces_touch(const struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
+                  uint64_t size_bytes)
+{
+    for (uint64_t piece = offset / PIECE_BYTES; piece * PIECE_BYTES < offset + size_bytes; piece++)
+        if (!is_made(allocation->pieces, piece))
+            make(memory, allocation, piece);
+}
+
+struct range pieces_around(struct allocation *allocation, uint64_t low, uint64_t high)
+{
+    uint64_t start = allocation->address, end = start + allocation->size_bytes;
+    uint64_t first = start + (low - start) / PIECE_BYTES * PIECE_BYTES;
+    uint64_t last = start + ((high - start + PIECE_BYTES - 1) / PIECE_BYTES) * PIECE_BYTES;
+    return (struct range){first, last < end ? last : end, allocation};
+}
+
+/* The first piece from at on that is made, or not made; the number of all pieces at the end. */
+static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
+{
+    uint64_t end = pieces->words * WORD_PIECES;
+    while (at < end) {
+        uint64_t word = pieces->made[at / WORD_PIECES];
+        uint64_t rest = (made ? word : ~word) >> at % WORD_PIECES;
+        if (rest)
+            return at + (unsigned)__builtin_ctzll(rest);
+        at = (at / WORD_PIECES + 1) * WORD_PIECES;
+    }
+    return end;
+}
+
+/* --- For whoever wraps the machine ------------------------------------------------------------ */
+
+bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
+                uint64_t pattern_bytes, struct sim_error *error)
+{
+    struct allocation *allocation = memory_find(context, address);
+    bool whole = allocation && allocation->address == address && allocation->size_bytes;
+    if (!whole || allocation->kind != SIM_MEMORY_DEVICE || allocation->written ||
+        pattern_bytes == 0) {
+        error->code = SIM_BAD_ADDRESS;
+        snprintf(error->message, sizeof error->message,
+                 "only a whole buffer of cudaMalloc, that nobody watches, can repeat a pattern");
+        return false;
+    }
+    struct pieces *pieces = pieces_new(allocation->size_bytes, pattern, pattern_bytes);
+    if (!pieces) {
+        error->code = SIM_HOST_OUT_OF_MEMORY;
+        snprintf(error->message, sizeof error->message, "the simulating machine is out of memory");
+        return false;
+    }
+    pieces_free(allocation->pieces);
+    allocation->pieces = pieces;
+    allocation->stored = false;
+    return true;
+}
+
+bool sim_was_stored_to(struct sim_context *context, uint64_t address)
+{
+    struct allocation *allocation = memory_find(context, address);
+    return !allocation || allocation->stored;
+}
+
+bool sim_touched(struct sim_context *context, uint64_t address, uint64_t *offset,
+                 uint64_t *size_bytes)
+{
+    struct allocation *allocation = memory_find(context, address);
+    if (!allocation || !allocation->pieces || *offset >= allocation->size_bytes)
+        return false;
+    uint64_t piece = (*offset + PIECE_BYTES - 1) / PIECE_BYTES;
+    uint64_t first = next_piece(allocation->pieces, piece, true);
+    uint64_t end = next_piece(allocation->pieces, first, false) * PIECE_BYTES;
+    if (first * PIECE_BYTES >= allocation->size_bytes)
+        return false;
+    *offset = first * PIECE_BYTES;
+    *size_bytes = (end < allocation->size_bytes ? end : allocation->size_bytes) - *offset;
+    return true;
+}
+
+bool pieces_may_be_copied(const struct allocation *allocation, uint64_t size_bytes)
+{
+    return !allocation->pieces || size_bytes <= MOST_HOST_BYTES;
+}

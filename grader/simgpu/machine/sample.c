@@ -1,0 +1,374 @@
+/* sample.c - see sample.h: which blocks run, and what they wrote.
+ *
+ * What a launch writes by some of its blocks has gaps. So no launch is sampled whose blocks may
+ * read what others wrote: one with atomics or ordered loads, a cooperative one; and a later launch
+ * that reads such memory is noted (access.c).
+ */
+#include "sample.h"
+#include "opcode.h"
+#include "timing/timing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES };
+/* Blocks of each group but the largest; and thread instructions that any block may take. */
+enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
+/* Where blocks are so long that a few of them take the budget so many times, these few must do. */
+enum { DEARER = 4, LEAST_BLOCKS = 2 };
+
+struct group {
+    uint64_t size;                 /* blocks that are of it */
+    uint64_t *numbers;             /* those that may run, in this order */
+    uint32_t count, room, ran, least;
+    uint32_t drawn_from, drawn_to; /* those of numbers that chance chose */
+};
+
+struct sample {
+    struct group groups[GROUPS];
+    uint32_t parts[3];             /* of each axis: at most 3 */
+    struct sim_stretch *stretches;
+    size_t count, room, block_first; /* block_first: where those of the block under way begin */
+    bool has_lost;                 /* a stretch: no memory, or no one buffer */
+    struct sim_sampled told;
+};
+
+/* --- Groups ----------------------------------------------------------------------------------- */
+
+static uint32_t parts_of(uint32_t blocks)
+{
+    return blocks < 3 ? blocks : 3;
+}
+
+static uint32_t part_of(uint32_t index, uint32_t blocks)
+{
+    if (blocks < 3)
+        return index;
+    return index == 0 ? 0 : index == blocks - 1 ? 2 : 1;
+}
+
+static uint32_t group_of(const struct sample *sample, const struct launch *launch, uint64_t number)
+{
+    const uint32_t *grid = launch->config.grid;
+    uint32_t x = part_of((uint32_t)(number % grid[0]), grid[0]);
+    uint32_t y = part_of((uint32_t)(number / grid[0] % grid[1]), grid[1]);
+    uint32_t z = part_of((uint32_t)(number / grid[0] / grid[1]), grid[2]);
+    return 1 + (z * sample->parts[1] + y) * sample->parts[0] + x;
+}
+
+/* The blocks of a group: from first on, so many along each axis. */
+static void bounds_of(const struct sample *sample, const struct launch *launch, uint32_t group,
+                      uint32_t first[3], uint32_t extent[3])
+{
+    uint32_t rest = group - 1;
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t blocks = launch->config.grid[axis], part = rest % sample->parts[axis];
+        rest /= sample->parts[axis];
+        bool is_middle = blocks >= 3 && part == 1;
+        first[axis] = blocks >= 3 && part == 2 ? blocks - 1 : part;
+        extent[axis] = is_middle ? blocks - 2 : 1;
+    }
+}
+
+struct sample *sample_new(const struct launch *launch)
+{
+    const struct sim_sampling *asked = &launch->config.sampling;
+    if (!asked->blocks || launch->block_count <= 4 * (uint64_t)asked->blocks)
+        return NULL;
+    struct sample *sample = calloc(1, sizeof *sample);
+    for (int axis = 0; sample && axis < 3; axis++)
+        sample->parts[axis] = parts_of(launch->config.grid[axis]);
+    return sample;
+}
+
+void sample_free(struct sample *sample)
+{
+    for (int i = 0; sample && i < GROUPS; i++)
+        free(sample->groups[i].numbers);
+    if (sample)
+        free(sample->stretches);
+    free(sample);
+}
+
+uint32_t sample_workers(const struct sample *sample)
+{
+    return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
+}
+
+/* --- Choosing --------------------------------------------------------------------------------- */
+
+static bool add(struct group *group, uint64_t number)
+{
+    for (uint32_t i = 0; i < group->count; i++)
+        if (group->numbers[i] == number)
+            return true;
+    if (group->count == group->room) {
+        uint32_t room = group->room ? 2 * group->room : 64;
+        uint64_t *grown = realloc(group->numbers, room * sizeof *grown);
+        if (!grown)
+            return false;
+        group->numbers = grown;
+        group->room = room;
+    }
+    group->numbers[group->count++] = number;
+    return true;
+}
+
+static bool is_traced(const struct sample *sample, uint64_t number)
+{
+    const struct group *traced = &sample->groups[TRACED];
+    for (uint32_t i = 0; i < traced->count; i++)
+        if (traced->numbers[i] == number)
+            return true;
+    return false;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t word = *state += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
+/* Any block of the group. */
+static uint64_t any_of(const struct sample *sample, const struct launch *launch, uint32_t group,
+                       uint64_t *random)
+{
+    const uint32_t *grid = launch->config.grid;
+    uint32_t first[3], extent[3];
+    bounds_of(sample, launch, group, first, extent);
+    for (int axis = 0; axis < 3; axis++)
+        first[axis] += (uint32_t)(next_random(random) % extent[axis]);
+    return ((uint64_t)first[2] * grid[1] + first[1]) * grid[0] + first[0];
+}
+
+/* Chance alone, so that the blocks that ran say something of those that did not. */
+static bool draw_group(struct sample *sample, const struct launch *launch, uint32_t index,
+                       uint32_t wanted, uint64_t *random)
+{
+    struct group *group = &sample->groups[index];
+    bool ok = true;
+    group->least = 1;
+    group->drawn_from = group->count;
+    for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
+        uint64_t number = any_of(sample, launch, index, random);
+        if (!is_traced(sample, number))
+            ok = add(group, number);
+    }
+    group->drawn_to = group->count;
+    return ok;
+}
+
+/* Blocks at those parts of the grid where somebody expects something, and their neighbours. */
+static bool add_wanted(struct sample *sample, const struct launch *launch)
+{
+    bool ok = true;
+    for (int i = 0; i < SIM_SAMPLE_PLACES; i++) {
+        double part = launch->config.sampling.around[i];
+        uint64_t middle = (uint64_t)(part * (double)launch->block_count);
+        for (uint64_t number = middle - 1; part > 0 && part < 1 && number != middle + 2; number++)
+            if (number < launch->block_count && !is_traced(sample, number))
+                ok &= add(&sample->groups[group_of(sample, launch, number)], number);
+    }
+    return ok;
+}
+
+static bool add_traced(struct sample *sample, const struct launch *launch)
+{
+    struct group *group = &sample->groups[TRACED];
+    bool ok = true;
+    for (uint32_t i = 0; launch->traces && i < launch->traces->count; i++)
+        ok &= add(group, i * launch->traces->stride);
+    group->size = group->count;
+    group->least = launch->traces && launch->traces->resident < group->count
+                       ? launch->traces->resident : group->count;
+    return ok;
+}
+
+bool sample_draw(struct sample *sample, const struct launch *launch)
+{
+    uint64_t random = launch->config.sampling.seed, largest = 0;
+    uint32_t largest_at = 1;
+    if (!add_traced(sample, launch))
+        return false;
+    for (uint32_t i = 1; i < sample_workers(sample); i++) {
+        uint32_t first[3], extent[3];
+        bounds_of(sample, launch, i, first, extent);
+        sample->groups[i].size = (uint64_t)extent[0] * extent[1] * extent[2];
+        if (sample->groups[i].size > largest) {
+            largest = sample->groups[i].size;
+            largest_at = i;
+        }
+    }
+    for (uint32_t i = 0; i < sample->groups[TRACED].count; i++)
+        sample->groups[group_of(sample, launch, sample->groups[TRACED].numbers[i])].size--;
+    bool ok = true;
+    for (uint32_t i = 1; ok && i < sample_workers(sample); i++)
+        ok = draw_group(sample, launch, i,
+                        i == largest_at ? launch->config.sampling.blocks : OF_AN_EDGE, &random);
+    return ok && add_wanted(sample, launch);
+}
+
+/* --- Refusing --------------------------------------------------------------------------------- */
+
+/* Does another block have a say in what op finds? */
+static const char *refusal_of(const struct module *module, const struct op *op)
+{
+    const char *name = opcode_at(module->ops[op->id].row)->mnemonic;
+    if (op->space == SPACE_SHARED)
+        return NULL;
+    if (strncmp(name, "atom", 4) == 0 || (strncmp(name, "red", 3) == 0 && name[3] != 'u'))
+        return "its blocks use atomics on memory they share";
+    if (strcmp(name, "ld") == 0 && op->kind == ORDER_STRONG)
+        return "its blocks may wait for each other";
+    return NULL;
+}
+
+const char *sample_refusal(const struct launch *launch)
+{
+    const struct module *module = launch->function->module;
+    const struct sim_launch_config *config = &launch->config;
+    if (config->cooperative)
+        return "it is a cooperative launch";
+    if (config->cluster[0] * config->cluster[1] * config->cluster[2] > 1)
+        return "its blocks form clusters";
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct function *function = &module->functions[i];
+        const char *refusal = NULL;
+        if (function->is_kernel && function != launch->function)
+            continue;
+        for (uint32_t j = 0; j < function->op_count && !refusal; j++)
+            refusal = refusal_of(module, &function->ops[j]);
+        if (refusal)
+            return refusal;
+    }
+    return NULL;
+}
+
+/* --- Running ---------------------------------------------------------------------------------- */
+
+static uint64_t all_steps(const struct launch *launch)
+{
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        steps += launch->workers[i].steps;
+    return steps * WARP_LANES;
+}
+
+static uint64_t blocks_run(const struct sample *sample)
+{
+    uint64_t ran = 0;
+    for (int i = 0; i < GROUPS; i++)
+        ran += sample->groups[i].ran;
+    return ran;
+}
+
+bool sample_take(struct worker *worker, uint64_t *number)
+{
+    const struct launch *launch = worker->launch;
+    struct sample *sample = launch->sample;
+    struct group *group = &sample->groups[worker->index];
+    uint64_t steps = all_steps(launch), budget = launch->config.sampling.steps;
+    bool enough = steps > budget && group->ran >= group->least;
+    bool too_much = steps > DEARER * budget && blocks_run(sample) >= LEAST_BLOCKS;
+    if (group->ran == group->count || enough || too_much)
+        return false;
+    *number = group->numbers[group->ran++];
+    sample->block_first = sample->count;
+    return true;
+}
+
+bool sample_is_over(const struct worker *worker)
+{
+    const struct launch *launch = worker->launch;
+    const struct group *group = &launch->sample->groups[worker->index];
+    uint64_t each = launch->config.step_budget / launch->block_count + BLOCK_STEPS;
+    return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
+}
+
+void sample_weigh(struct launch *launch)
+{
+    for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
+        const struct group *group = &launch->sample->groups[i];
+        if (group->ran == 0)
+            continue;
+        launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
+        launch->workers[i].ran = group->ran;
+    }
+}
+
+/* --- What they wrote -------------------------------------------------------------------------- */
+
+static struct sim_stretch *new_stretch(struct sample *sample)
+{
+    if (sample->count == sample->room) {
+        size_t room = sample->room ? 2 * sample->room : 256;
+        struct sim_stretch *grown = realloc(sample->stretches, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        sample->stretches = grown;
+        sample->room = room;
+    }
+    return &sample->stretches[sample->count++];
+}
+
+static bool was_drawn(const struct group *group)
+{
+    return group->ran > group->drawn_from && group->ran <= group->drawn_to;
+}
+
+/* Of the block under way in that allocation; NULL when memory is exhausted. */
+static struct sim_stretch *stretch_of(struct sample *sample, const struct access *access)
+{
+    const struct block *block = access->warp->block;
+    uint64_t address = access->allocation->address;
+    for (size_t i = sample->block_first; i < sample->count; i++)
+        if (sample->stretches[i].address == address)
+            return &sample->stretches[i];
+    struct sim_stretch *made = new_stretch(sample);
+    if (made)
+        *made = (struct sim_stretch){.block = block->number,
+                                     .address = address,
+                                     .low = UINT64_MAX,
+                                     .drawn = was_drawn(&sample->groups[block->worker->index])};
+    return made;
+}
+
+void sample_access(const struct access *access, struct site *site)
+{
+    struct sample *sample = block_launch(access->warp)->sample;
+    (void)site;
+    if (access->kind == ACCESS_LOAD || (access->allocation && !access->allocation->pieces))
+        return;
+    struct sim_stretch *stretch = access->allocation ? stretch_of(sample, access) : NULL;
+    if (!stretch) {
+        sample->has_lost = true;
+        return;
+    }
+    uint64_t base = access->base - access->allocation->address;
+    uint64_t low = base + (uint64_t)access->shape->lowest;
+    uint64_t high = base + (uint64_t)access->shape->highest + access->bytes;
+    stretch->low = low < stretch->low ? low : stretch->low;
+    stretch->high = high > stretch->high ? high : stretch->high;
+    stretch->bytes += (uint64_t)__builtin_popcount(access->active) * access->bytes;
+}
+
+const struct sim_sampled *sim_launch_sampled(const struct launch *launch)
+{
+    struct sample *sample = launch->sample;
+    if (!sample)
+        return NULL;
+    sample->told = (struct sim_sampled){.ran = blocks_run(sample),
+                                        .of = launch->block_count,
+                                        .stretches = sample->stretches,
+                                        .stretch_count = sample->count,
+                                        .has_lost = sample->has_lost};
+    for (int i = 0; i < GROUPS; i++) {
+        const struct group *group = &sample->groups[i];
+        if (group->drawn_to > group->drawn_from && group->ran > group->drawn_from)
+            sample->told.drawn +=
+                (group->ran < group->drawn_to ? group->ran : group->drawn_to) - group->drawn_from;
+    }
+    return &sample->told;
+}

@@ -1,0 +1,41 @@
+/* sample.h - a launch of which some blocks run and stand for the others.
+ *
+ * The grid falls into groups by where a block lies along each axis: first, last, between. Edges are
+ * what differs in most kernels, so the blocks of a group are mostly alike. The blocks that the
+ * timing model traces are a group of their own. Each group has a worker, so that what it has
+ * counted can be multiplied by its own weight (result.c, footprint.c, timing/); all groups run in
+ * one thread, one after the other, and any run of a launch takes the same blocks.
+ */
+#ifndef SIM_SAMPLE_H
+#define SIM_SAMPLE_H
+
+#include "launch.h"
+
+/* NULL when the launch has too few blocks to choose from, or memory is exhausted. */
+struct sample *sample_new(const struct launch *launch);
+void sample_free(struct sample *sample);
+uint32_t sample_workers(const struct sample *sample);
+/* Choose the blocks; after the traces were made, which are among them. */
+bool sample_draw(struct sample *sample, const struct launch *launch);
+/* Why no part of the launch can stand for the whole, or NULL. */
+const char *sample_refusal(const struct launch *launch);
+
+/* The next block of worker's group. False when it has none left, or has had enough. */
+bool sample_take(struct worker *worker, uint64_t *number);
+/* Has worker taken more steps than its blocks may? */
+bool sample_is_over(const struct worker *worker);
+/* Who stands for how many others: ran blocks for all blocks. Before any result is read. */
+void sample_weigh(struct launch *launch);
+/* An observer of stores. */
+void sample_access(const struct access *access, struct site *site);
+
+/* count, of what ran, carried over to the blocks that worker stands for. */
+static inline uint64_t sample_scale(const struct worker *worker, uint64_t count)
+{
+    if (worker->stands_for == worker->ran)
+        return count;
+    return (uint64_t)(((unsigned __int128)count * worker->stands_for + worker->ran / 2) /
+                      worker->ran);
+}
+
+#endif

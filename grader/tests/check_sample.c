@@ -1,0 +1,190 @@
+/* check_sample.c - some blocks stand for all: memory that is made where it is touched, and counters
+ * that are carried over. */
+#include "bench_machine.h"
+#include "tests/check_main.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct bench bench;
+
+static void open_bench(void)
+{
+    bench_open(&bench);
+}
+
+static void close_bench(void)
+{
+    bench_close(&bench);
+}
+
+/* Thread i writes word i + 1 of p0 to word i of p1, p2 words. */
+static const char COPY[] =
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"
+    "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];\n"
+    "cvt.u64.u32 %rd4, %r1; mad.wide.u32 %rd5, %r2, %r3, %rd4;\n"
+    "setp.ge.u64 %p1, %rd5, %rd3; @%p1 ret;\n"
+    "shl.b64 %rd6, %rd5, 2; add.u64 %rd7, %rd1, %rd6; add.u64 %rd8, %rd2, %rd6;\n"
+    "ld.global.u32 %r4, [%rd7+4]; st.global.u32 [%rd8], %r4;";
+
+enum { THREADS = 256, PATTERN = 1009 };
+static uint32_t pattern[PATTERN];
+
+static uint64_t vast_buffer(uint64_t size_bytes)
+{
+    struct sim_error error;
+    uint64_t address =
+        sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    ck_assert(address != 0);
+    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, &error));
+    bench_integer(&bench, address);
+    return address;
+}
+
+static uint32_t word_at(uint64_t address, uint64_t word)
+{
+    struct sim_error error;
+    const unsigned char *at =
+        sim_host_pointer(bench.context, address + 4 * word, 4, false, &error);
+    uint32_t value;
+    ck_assert_ptr_nonnull(at);
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static void prepare(uint64_t words)
+{
+    for (uint32_t i = 0; i < PATTERN; i++)
+        pattern[i] = 7 * i + 1;
+    bench.parameter_count = 0;
+    bench_body(&bench, COPY);
+    bench.config.grid[0] = (uint32_t)((words + THREADS - 1) / THREADS);
+    bench.config.block[0] = THREADS;
+    bench.config.sampling =
+        (struct sim_sampling){.blocks = 16, .steps = 1 << 22, .most_steps = 1 << 28, .seed = 5};
+}
+
+static const struct sim_sampled *copy(uint64_t words, uint64_t *from, uint64_t *to)
+{
+    prepare(words);
+    *from = vast_buffer(4 * words + 4);
+    *to = vast_buffer(4 * words);
+    bench_integer(&bench, words);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    return sim_launch_sampled(bench.launch);
+}
+
+START_TEST(memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched)
+{
+    uint64_t words = UINT64_C(1) << 33, offset = 0, bytes, address = vast_buffer(4 * words);
+    ck_assert(!sim_touched(bench.context, address, &offset, &bytes));
+    ck_assert_uint_eq(word_at(address, words - 1), pattern[(words - 1) % PATTERN]);
+    ck_assert_uint_eq(word_at(address, 12345), pattern[12345 % PATTERN]);
+    ck_assert(sim_touched(bench.context, address, &offset, &bytes));
+    ck_assert_uint_eq(offset, 12345 * 4 / 4096 * 4096);
+    ck_assert_uint_eq(bytes, 4096);
+    offset += bytes;
+    ck_assert(sim_touched(bench.context, address, &offset, &bytes));
+    ck_assert_uint_eq(offset + bytes, 4 * words);
+}
+END_TEST
+
+START_TEST(blocks_that_run_read_the_pattern_and_write_what_they_must)
+{
+    uint64_t from, to, words = 3 * (UINT64_C(1) << 31) + 77;
+    const struct sim_sampled *sampled = copy(words, &from, &to);
+    ck_assert_ptr_nonnull(sampled);
+    ck_assert_uint_lt(sampled->ran, 200);
+    ck_assert_uint_eq(sampled->of, (words + THREADS - 1) / THREADS);
+    bool saw_last = false;
+    for (size_t i = 0; i < sampled->stretch_count; i++) {
+        const struct sim_stretch *stretch = &sampled->stretches[i];
+        ck_assert_uint_eq(stretch->address, to);
+        ck_assert_uint_eq(stretch->low, stretch->block * THREADS * 4);
+        ck_assert_uint_eq(stretch->bytes, stretch->high - stretch->low);
+        saw_last |= stretch->high == 4 * words;
+        for (uint64_t word = stretch->low / 4; word < stretch->high / 4; word++)
+            ck_assert_uint_eq(word_at(to, word), pattern[(word + 1) % PATTERN]);
+    }
+    ck_assert(saw_last);
+    ck_assert(sim_was_stored_to(bench.context, to));
+    ck_assert(!sim_was_stored_to(bench.context, from));
+}
+END_TEST
+
+/* The last block has 77 of 256 threads on: a group of its own, so even it is counted exactly. */
+START_TEST(counters_of_blocks_that_are_alike_are_those_of_all_blocks)
+{
+    uint64_t from, to, words = 16 * 132 * THREADS + 77;
+    struct sim_launch_result sampled, whole;
+    ck_assert_ptr_nonnull(copy(words, &from, &to));
+    sampled = *bench_result(&bench);
+    bench.config.sampling.blocks = 0;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_ptr_null(sim_launch_sampled(bench.launch));
+    whole = *bench_result(&bench);
+    ck_assert_mem_eq(&sampled.totals, &whole.totals, sizeof whole.totals);
+    ck_assert_double_eq_tol(sampled.dram_read_bytes, whole.dram_read_bytes,
+                            0.01 * whole.dram_read_bytes);
+    ck_assert_double_eq_tol(sampled.modelled_ns, whole.modelled_ns, 0.03 * whole.modelled_ns);
+}
+END_TEST
+
+START_TEST(a_launch_with_atomics_is_not_sampled)
+{
+    struct sim_error error;
+    prepare(1 << 20);
+    bench_body(&bench, "ld.param.u64 %rd1, [p0]; red.global.add.u32 [%rd1], 1;");
+    vast_buffer(4096);
+    ck_assert_ptr_null(sim_launch_new(bench.context, sim_module_kernel(bench.module, "test"),
+                                      &bench.config, bench.parameters, &error));
+    ck_assert_str_eq(sim_unsampled(bench.machine), "its blocks use atomics on memory they share");
+}
+END_TEST
+
+START_TEST(a_launch_that_reads_what_a_sampled_one_wrote_is_noted)
+{
+    uint64_t from, to, words = 1 << 20;
+    copy(words, &from, &to);
+    ck_assert_str_eq(sim_unsampled(bench.machine), "");
+    bench_run(&bench, "test");
+    ck_assert_str_eq(sim_unsampled(bench.machine), "");
+    bench.parameter_count = 0;
+    bench_integer(&bench, to);
+    bench_integer(&bench, from);
+    bench_integer(&bench, words - 1);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_str_eq(sim_unsampled(bench.machine), "a launch reads what another one wrote");
+}
+END_TEST
+
+START_TEST(blocks_that_take_too_long_are_given_up)
+{
+    uint64_t words = 1 << 20;
+    prepare(words);
+    bench.config.sampling.blocks = 900;
+    bench.config.sampling.most_steps = 1 << 10;
+    vast_buffer(4 * words + 4);
+    vast_buffer(4 * words);
+    bench_integer(&bench, words);
+    bench_run(&bench, "test");
+    ck_assert_str_eq(sim_unsampled(bench.machine), "its blocks take too long");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sample");
+    TCase *tests = tcase_create("sample");
+    tcase_add_checked_fixture(tests, open_bench, close_bench);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched);
+    tcase_add_test(tests, blocks_that_run_read_the_pattern_and_write_what_they_must);
+    tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
+    tcase_add_test(tests, a_launch_with_atomics_is_not_sampled);
+    tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);
+    tcase_add_test(tests, blocks_that_take_too_long_are_given_up);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
