@@ -63,6 +63,20 @@ double judge_product_allowed(double magnitude)
     return 8 * 0x1p-23 * magnitude;
 }
 
+void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,
+                 void *to)
+{
+    const struct judge_input *input = &inputs->of[buffer];
+    size_t element = judge_type_bytes(input->type);
+    unsigned char *at = to;
+    for (uint64_t from = first % input->count; count; from = 0) {
+        uint64_t part = input->count - from < count ? input->count - from : count;
+        memcpy(at, input->period + from * element, part * element);
+        at += part * element;
+        count -= part;
+    }
+}
+
 size_t judge_type_bytes(enum judge_type type)
 {
     static const size_t BYTES[] = {

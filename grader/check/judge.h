@@ -82,6 +82,20 @@ struct judge_host {
     uint64_t count;
 };
 
+/* The inputs of a case that is too large to be whole on the host: each repeats a period of random
+ * elements. See examine/spread.h. */
+struct judge_input {
+    const unsigned char *period; /* NULL for what is no input */
+    uint64_t count;            /* elements of the period */
+    enum judge_type type;
+};
+struct judge_inputs {
+    struct judge_input of[JUDGE_MOST_BUFFERS];
+};
+/* Copy count elements of an input, from element first on. */
+void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,
+                 void *to);
+
 /* --- What is measured ------------------------------------------------------------------------- */
 
 /* Work the problem needs, whatever a kernel does. */
@@ -207,6 +221,17 @@ struct judge {
     /* Fill in expected and allowed of all outputs. */
     void (*truth)(const struct judge_case *problem, struct judge_host *buffers);
     struct judge_work (*work)(const struct judge_case *problem);
+
+    /* Cases of the sizes that the contract speaks of and no test fills: NULL for none. Some of the
+     * blocks run on the simulated device, and what they write is held to the truth; on a GPU all of
+     * them, where there is memory for it, and windows of the outputs are. */
+    const struct judge_case *large;
+    size_t large_count;
+    /* expected and allowed (zeros at first) of count elements of an output, from element first on.
+     * NULL: there are no large cases, and the simulated device times the case made for it. */
+    void (*truth_at)(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed);
 
     /* Runs in the runner: call the launcher as the case says. */
     cudaError_t (*launch)(const struct judge_call *call);

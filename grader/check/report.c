@@ -50,6 +50,20 @@ static void print_build(const json_t *gate, const struct terminal *terminal,
         terminal_quote(terminal, record_text(gate, "messages"), 2, most_messages);
 }
 
+/* What could not be judged here takes nothing away, but is said. */
+static void print_unjudged(const json_t *gate, const struct terminal *terminal)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(gate, "large"), i, one) {
+        const char *why = record_text(one, "unjudged");
+        if (!*why)
+            continue;
+        fprintf(terminal->out, "%*s", REPORT_TEXT, "");
+        report_say(terminal, "not judged here: %s (%s)", record_text(one, "case"), why);
+    }
+}
+
 static void print_cases(const json_t *gate, const struct terminal *terminal)
 {
     int cases = record_integer(gate, "cases"), done = record_integer(gate, "done");
@@ -69,6 +83,7 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
                    cases, record_real(gate, "worst_share"), record_text(gate, "worst_case"));
     else
         report_say(terminal, "%d of %d cases, exact", done, cases);
+    print_unjudged(gate, terminal);
 }
 
 /* --- The end ---------------------------------------------------------------------------------- */

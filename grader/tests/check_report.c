@@ -85,6 +85,15 @@ START_TEST(why_a_gate_was_not_measured_is_said_once)
 }
 END_TEST
 
+START_TEST(what_was_not_judged_is_said)
+{
+    print(record_with("[{\"gate\": \"numerics\", \"verdict\": \"PASS\", \"cases\": 3, \"done\": 2,"
+                      " \"large\": [{\"case\": \"n = 2^31\", \"unjudged\": \"it copies\"}]}]"));
+    ck_assert_ptr_nonnull(strstr(text, "2 of 3 cases"));
+    ck_assert_ptr_nonnull(strstr(text, "not judged here: n = 2^31 (it copies)"));
+}
+END_TEST
+
 START_TEST(an_empty_record_still_has_its_last_line)
 {
     print(json_object());
@@ -250,6 +259,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
       what_says_nothing_about_the_kernel_is_no_failure, why_a_gate_was_not_measured_is_said_once,
       an_empty_record_still_has_its_last_line,
+      what_was_not_judged_is_said,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,

@@ -53,6 +53,17 @@ static void note_wrong(struct comparison *result, uint64_t i, double got, double
     result->zeros += got == 0;
 }
 
+void compare_note(struct comparison *result, uint64_t i, double got, double expected,
+                  double allowed, bool is_unwritten)
+{
+    if (compare_equal(got, expected, allowed)) {
+        note_right(result, i, got, expected, allowed);
+        return;
+    }
+    note_wrong(result, i, got, expected, allowed);
+    result->unwritten += is_unwritten;
+}
+
 static enum compare_pattern pattern_of(const struct comparison *result)
 {
     uint64_t span = result->last_wrong - result->first_wrong + 1;
@@ -73,13 +84,9 @@ void compare_output(const void *output, enum judge_type type, const struct judge
     memset(result, 0, sizeof *result);
     result->total = host->count;
     for (uint64_t i = 0; i < host->count; i++) {
-        double got = judge_element(output, type, i), expected = host->expected[i];
-        if (compare_equal(got, expected, host->allowed[i])) {
-            note_right(result, i, got, expected, host->allowed[i]);
-            continue;
-        }
-        note_wrong(result, i, got, expected, host->allowed[i]);
-        result->unwritten += is_poison(output, type, i, poison);
+        double got = judge_element(output, type, i);
+        compare_note(result, i, got, host->expected[i], host->allowed[i],
+                     is_poison(output, type, i, poison));
     }
     if (result->wrong)
         result->pattern = pattern_of(result);

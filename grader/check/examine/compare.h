@@ -33,6 +33,10 @@ struct comparison {
 /* One element. */
 bool compare_equal(double got, double expected, double allowed);
 
+/* Element i of an output, right or wrong, in result, which was zeros at first. */
+void compare_note(struct comparison *result, uint64_t i, double got, double expected,
+                  double allowed, bool is_unwritten);
+
 /* Compare count elements of one output. poison is the byte that filled it before the launch. */
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
                     unsigned char poison, struct comparison *result);

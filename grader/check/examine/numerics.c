@@ -5,6 +5,7 @@
  * guards (image.h), which goes to the device and back whole.
  */
 #include "check/examine/data.h"
+#include "check/examine/large.h"
 #include "check/examine/stages.h"
 
 #include <stdlib.h>
@@ -140,13 +141,37 @@ static bool get_ready(struct numerics *numerics)
            (link_open(&lab->link, 0, &numerics->room.open), true);
 }
 
+/* The cases that only some blocks of are run, or only windows read. Returns how many passed. */
+static size_t check_large(struct numerics *numerics, json_t **cases, size_t *unjudged)
+{
+    struct large large = {.done = 0};
+    large_judge(numerics->lab, &large, &numerics->finding);
+    *cases = large.cases;
+    *unjudged = large.unjudged;
+    numerics->wrong = large.wrong;
+    if (large.worst_share > numerics->worst_share) {
+        numerics->worst_share = large.worst_share;
+        numerics->worst_case = large.worst_case;
+    }
+    return large.done;
+}
+
+static const char *case_name(const struct judge *judge, size_t index)
+{
+    return index < judge->case_count ? judge->cases[index].name
+                                     : judge->large[index - judge->case_count].name;
+}
+
 json_t *numerics_stage(struct lab *lab, bool pretend_zeros)
 {
     struct numerics numerics = {.lab = lab, .pretend_zeros = pretend_zeros};
-    size_t done = 0, count = lab->judge->case_count;
+    size_t done = 0, small = lab->judge->case_count;
+    size_t count = small + (pretend_zeros ? 0 : lab->judge->large_count);
+    size_t unjudged = 0;
+    json_t *large = NULL;
     if (get_ready(&numerics))
-        for (; done < count; done++) {
-            lab_progress("numerics %zu of %zu", done + 1, count);
+        for (; done < small; done++) {
+            lab_progress("numerics %zu of %zu", done + 1, small);
             if (!check_case(&numerics, done))
                 break;
         }
@@ -155,14 +180,18 @@ json_t *numerics_stage(struct lab *lab, bool pretend_zeros)
     room_close(lab, &numerics.room);
     free(numerics.after);
     free(numerics.first);
+    if (done == small && done < count)
+        done += check_large(&numerics, &large, &unjudged);
     json_t *result = finding_json(&numerics.finding);
     json_object_set_new(result, "cases", json_integer((json_int_t)count));
-    json_object_set_new(result, "done", json_integer((json_int_t)done));
+    json_object_set_new(result, "done", json_integer((json_int_t)(done - unjudged)));
     json_object_set_new(result, "worst_share", json_real(numerics.worst_share));
     if (numerics.worst_case)
         json_object_set_new(result, "worst_case", json_string(numerics.worst_case));
     if (done < count)
-        json_object_set_new(result, "case", json_string(lab->judge->cases[done].name));
+        json_object_set_new(result, "case", json_string(case_name(lab->judge, done)));
+    if (large)
+        json_object_set_new(result, "large", large);
     if (numerics.wrong)
         json_object_set_new(result, "wrong", numerics.wrong);
     return result;

@@ -127,18 +127,19 @@ static const char *say_allowed(const struct comparison *result, char *text, size
     return text;
 }
 
-static void say_wrong(const struct prepared *prepared, const struct comparison *result,
-                      const struct judge_buffer *buffer, struct finding *finding)
+bool say_wrong(const struct judge_case *problem, const struct comparison *result,
+               const struct judge_buffer *buffer, struct finding *finding)
 {
     char element[80], pattern[120], got[32], want[32], allowed[48];
     name_element(buffer, result->first_wrong, element, sizeof element);
     say_pattern(result, pattern, sizeof pattern);
     finding_set(finding, VERDICT_WRONG, "case %s: %llu of %llu wrong, first %s: got %s, want %s%s",
-                prepared->problem->name, (unsigned long long)result->wrong,
+                problem->name, (unsigned long long)result->wrong,
                 (unsigned long long)result->total, element, value_text(result->got, got),
                 value_text(result->want, want),
                 say_allowed(result, allowed, sizeof allowed));
     snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
+    return false;
 }
 
 bool verify(const struct prepared *prepared, const unsigned char *after, enum image_poison poison,
@@ -159,10 +160,8 @@ bool verify(const struct prepared *prepared, const unsigned char *after, enum im
         compare_output(after + part->offset, part->buffer.type, &prepared->hosts[i],
                        image_poison_byte(part->buffer.type, poison), comparison);
         *buffer = i;
-        if (comparison->wrong) {
-            say_wrong(prepared, comparison, &part->buffer, finding);
-            return false;
-        }
+        if (comparison->wrong)
+            return say_wrong(prepared->problem, comparison, &part->buffer, finding);
         worst_share = fmax(worst_share, comparison->worst_share);
     }
     comparison->worst_share = worst_share;

@@ -45,6 +45,8 @@ static const struct judge_case *case_named(const struct judge *judge, const json
     if (!name)
         return NULL;
     const struct judge_case *found = find_case(judge->cases, judge->case_count, name);
+    if (!found)
+        found = find_case(judge->large, judge->large_count, name);
     for (int simulated = 0; simulated < 2 && !found && known; simulated++) {
         device.simulated = simulated;
         found = find_case(timed, judge->timed(&device, timed, MOST_TIMED_CASES), name);

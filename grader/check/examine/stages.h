@@ -37,6 +37,9 @@ void prepared_free(struct prepared *prepared);
  * of the first output that is not, with its buffer's index. */
 bool verify(const struct prepared *prepared, const unsigned char *after, enum image_poison poison,
             struct comparison *comparison, size_t *buffer, struct finding *finding);
+/* Put into words what is wrong with an output. False. */
+bool say_wrong(const struct judge_case *problem, const struct comparison *result,
+               const struct judge_buffer *buffer, struct finding *finding);
 json_t *comparison_json(const struct image_part *part, const struct comparison *comparison);
 
 /* The timed cases that are judged: the first one of each launcher. At most room. */

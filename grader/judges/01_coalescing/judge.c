@@ -47,6 +47,12 @@ static const struct judge_case CASES[] = {
     CASE("n = 1000003", 1000003),
 };
 
+/* Past the ends of an int and of an unsigned, far enough that many blocks are. */
+static const struct judge_case LARGE[] = {
+    CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED),
+    CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4),
+};
+
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
     uint64_t n = (uint64_t)problem->size[N];
@@ -63,6 +69,24 @@ static void truth(const struct judge_case *problem, struct judge_host *host)
         double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
         host[OUT].expected[i] = ax + by;
         host[OUT].allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
+    }
+}
+
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    float x[256], y[256];
+    (void)output;
+    for (uint64_t done = 0; done < count; done += 256) {
+        uint64_t part = count - done < 256 ? count - done : 256;
+        judge_input(inputs, X, first + done, part, x);
+        judge_input(inputs, Y, first + done, part, y);
+        for (uint64_t i = 0; i < part; i++) {
+            double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
+            expected[done + i] = ax + by;
+            allowed[done + i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
+        }
     }
 }
 
@@ -206,6 +230,14 @@ static bool empty_grid(const struct judge_evidence *e)
     return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] < 256;
 }
 
+/* Right as long as an index fits 32 bits. */
+static bool index_in_32_bits(const struct judge_evidence *e)
+{
+    bool is_large = e->where && e->where->size[N] > INT32_MAX;
+    bool begins_again = wrong(e) && e->wrong_is_unwritten && e->first_wrong % (1u << 31) < 64;
+    return is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
+}
+
 static bool scratch_in_y(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_INPUT_MODIFIED;
@@ -303,6 +335,10 @@ static const struct judge_mistake MISTAKES[] = {
      "threads, and a GPU has a hundred of them: if the grid has fewer threads than that, launch "
      "more blocks and let each thread take fewer elements. If it has enough, let each load bring "
      "more: a float4."},
+    {"index_in_32_bits", index_in_32_bits,
+     "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one begins "
+     "again at 2^32. Let n, the index and what steps it be int64_t, and compute the product in 64 "
+     "bits, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "
      "before you use it."},
@@ -352,6 +388,9 @@ static const struct judge COALESCING = {
     .buffers = buffers,
     .truth = truth,
     .work = work,
+    .large = LARGE,
+    .large_count = sizeof LARGE / sizeof *LARGE,
+    .truth_at = truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,

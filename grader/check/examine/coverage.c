@@ -1,0 +1,210 @@
+/* coverage.c - see coverage.h. */
+#include "check/examine/coverage.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Fewer blocks drawn by chance prove nothing. */
+enum { LEAST_DRAWN = 16 };
+/* By chance alone a region is missed so rarely. */
+static const double MISSED = 1e-6;
+
+struct seen {                      /* of one launch, in one output */
+    uint64_t most_bytes;           /* that a block stored */
+    uint64_t drawn;                /* blocks chosen by chance that stored anything */
+};
+
+static struct seen look(const struct simgpu_launch *launch, uint64_t address)
+{
+    struct seen seen = {0};
+    for (size_t i = 0; i < launch->stretch_count; i++) {
+        const struct simgpu_stretch *stretch = &launch->stretches[i];
+        if (stretch->address != address)
+            continue;
+        seen.most_bytes = stretch->bytes > seen.most_bytes ? stretch->bytes : seen.most_bytes;
+        seen.drawn += stretch->drawn;
+    }
+    return seen;
+}
+
+static bool ran_whole(const struct simgpu_launch *launch)
+{
+    return launch->blocks_run == launch->blocks;
+}
+
+static bool all_whole(const struct simgpu_report *report)
+{
+    for (size_t i = 0; i < report->launch_count; i++)
+        if (!ran_whole(&report->launches[i]))
+            return false;
+    return true;
+}
+
+static uint64_t size_of(const struct coverage_output *output)
+{
+    return output->count * output->element_bytes;
+}
+
+static uint64_t touched_bytes(const struct coverage_output *output)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < output->touched_count; i++)
+        bytes += output->touched[i].bytes;
+    return bytes;
+}
+
+static bool touches(const struct coverage_output *output, uint64_t low, uint64_t high)
+{
+    for (size_t i = 0; i < output->touched_count; i++)
+        if (output->touched[i].offset < high &&
+            output->touched[i].offset + output->touched[i].bytes > low)
+            return true;
+    return false;
+}
+
+/* --- Too few ---------------------------------------------------------------------------------- */
+
+/* Every block ran: what was not touched was not written. */
+static bool is_untouched(const struct coverage_output *output, uint64_t *element)
+{
+    uint64_t at = output->offset;
+    for (size_t i = 0; i < output->touched_count && output->touched[i].offset <= at; i++)
+        if (output->touched[i].offset + output->touched[i].bytes > at)
+            at = output->touched[i].offset + output->touched[i].bytes;
+    *element = (at - output->offset) / output->element_bytes;
+    return *element < output->count;
+}
+
+static bool has_too_few(const struct simgpu_report *report, const struct coverage_output *output,
+                        uint64_t *element, char *text, size_t bytes)
+{
+    double most = 0;
+    bool some_whole = false;
+    *element = 0;
+    for (size_t i = 0; i < report->launch_count; i++) {
+        const struct simgpu_launch *launch = &report->launches[i];
+        struct seen seen = look(launch, output->address);
+        some_whole |= ran_whole(launch);
+        if (!ran_whole(launch) && launch->blocks_drawn < LEAST_DRAWN)
+            return false;
+        most += (double)seen.most_bytes * (double)launch->blocks;
+        for (size_t j = 0; j < launch->stretch_count; j++)
+            if (launch->stretches[j].address == output->address &&
+                launch->stretches[j].high > output->offset) {
+                uint64_t end = (launch->stretches[j].high - output->offset) /
+                               output->element_bytes;
+                *element = end > *element ? end : *element;
+            }
+    }
+    most += some_whole ? (double)touched_bytes(output) : 0;
+    if (most == 0)
+        snprintf(text, bytes, "all blocks that ran wrote nothing");
+    else
+        snprintf(text, bytes, "all blocks together write at most %.0f elements",
+                 most / (double)output->element_bytes);
+    return most < (double)size_of(output) && *element < output->count;
+}
+
+/* --- A region --------------------------------------------------------------------------------- */
+
+static bool is_met(const struct simgpu_report *report, const struct coverage_output *output,
+                   uint64_t low, uint64_t high, uint64_t *drawn)
+{
+    *drawn = 0;
+    for (size_t i = 0; i < report->launch_count; i++) {
+        const struct simgpu_launch *launch = &report->launches[i];
+        *drawn += look(launch, output->address).drawn;
+        for (size_t j = 0; j < launch->stretch_count; j++)
+            if (launch->stretches[j].address == output->address &&
+                launch->stretches[j].low < high && launch->stretches[j].high > low)
+                return true;
+    }
+    return !output->is_input && touches(output, low, high);
+}
+
+static bool misses_region(const struct simgpu_report *report,
+                          const struct coverage_output *output, uint64_t *element, char *text,
+                          size_t bytes)
+{
+    for (int bits = 31; bits <= 34; bits++) {
+        uint64_t first = UINT64_C(1) << bits, end = first << 1, drawn;
+        end = end < output->count ? end : output->count;
+        if (first >= output->count)
+            return false;
+        uint64_t low = output->offset + first * output->element_bytes;
+        uint64_t high = output->offset + end * output->element_bytes;
+        if (is_met(report, output, low, high, &drawn))
+            continue;
+        double others = 1 - (double)(end - first) / (double)output->count;
+        if (drawn < LEAST_DRAWN || pow(others, (double)drawn) > MISSED)
+            continue;
+        *element = first;
+        snprintf(text, bytes, "no block of %llu that were drawn writes past 2^%d elements",
+                 (unsigned long long)drawn, bits);
+        return true;
+    }
+    return false;
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+/* Does block after block write its own piece, all of one size, side by side? */
+static bool lie_in_line(const struct simgpu_launch *launch, uint64_t address, uint64_t *first,
+                        uint64_t *each)
+{
+    const struct simgpu_stretch *a = NULL, *b = NULL;
+    for (size_t i = 0; i < launch->stretch_count; i++) {
+        const struct simgpu_stretch *it = &launch->stretches[i];
+        if (it->address != address)
+            continue;
+        if (it->bytes != it->high - it->low)
+            return false;
+        a = !a || it->block < a->block ? it : a;
+        b = !b || it->block > b->block ? it : b;
+    }
+    if (!a || a == b || b->low <= a->low)
+        return false;
+    *each = a->bytes;
+    *first = a->low - a->block * *each;
+    for (size_t i = 0; i < launch->stretch_count; i++) {
+        const struct simgpu_stretch *it = &launch->stretches[i];
+        if (it->address == address &&
+            (it->low != *first + it->block * *each || it->bytes > *each))
+            return false;
+    }
+    return true;
+}
+
+static bool ends_early(const struct simgpu_report *report, const struct coverage_output *output,
+                       uint64_t *element, char *text, size_t bytes)
+{
+    uint64_t first, each;
+    const struct simgpu_launch *launch = report->launches;
+    if (report->launch_count != 1 || ran_whole(launch) ||
+        look(launch, output->address).drawn < LEAST_DRAWN ||
+        !lie_in_line(launch, output->address, &first, &each))
+        return false;
+    uint64_t end = first + launch->blocks * each;
+    *element = end > output->offset ? (end - output->offset) / output->element_bytes : 0;
+    snprintf(text, bytes, "%llu blocks write %llu elements each",
+             (unsigned long long)launch->blocks,
+             (unsigned long long)(each / output->element_bytes));
+    return *element < output->count;
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+bool coverage_gap(const struct simgpu_report *report, const struct coverage_output *output,
+                  uint64_t *element, char *text, size_t bytes)
+{
+    for (size_t i = 0; i < report->launch_count; i++)
+        if (report->launches[i].stretches_lost)
+            return false;
+    if (all_whole(report)) {
+        snprintf(text, bytes, "every block ran");
+        return !output->is_input && is_untouched(output, element);
+    }
+    return has_too_few(report, output, element, text, bytes) ||
+           misses_region(report, output, element, text, bytes) ||
+           ends_early(report, output, element, text, bytes);
+}

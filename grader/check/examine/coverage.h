@@ -1,0 +1,34 @@
+/* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
+ *
+ * What blocks that ran have written says where the others write only if they are alike. So a gap is
+ * claimed in three cases alone, and only of blocks that chance chose:
+ *
+ *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
+ *                 than there is: a grid that is capped
+ *     a region    what lies past 2^31 or 2^32 elements is met by none of them, though it is so
+ *                 large that a part of blocks like these would be: an index that starts again
+ *     the end     block after block lie side by side without a gap, and the last one ends early:
+ *                 a number of blocks that was rounded
+ *
+ * Pure functions over a report, tested without a device.
+ */
+#ifndef EXAMINE_COVERAGE_H
+#define EXAMINE_COVERAGE_H
+
+#include "simgpu/simgpu.h"
+
+struct coverage_output {
+    uint64_t address;              /* of its memory */
+    uint64_t offset;               /* bytes of that before the first element */
+    uint64_t count, element_bytes;
+    const struct simgpu_touched *touched; /* where its memory was touched */
+    size_t touched_count;
+    bool is_input;                 /* too: what was touched need not have been written */
+};
+
+/* Is it certain that some element is written by no block? *element gets the first that is known,
+ * text the reason: "all blocks write at most 16776960 elements". */
+bool coverage_gap(const struct simgpu_report *report, const struct coverage_output *output,
+                  uint64_t *element, char *text, size_t bytes);
+
+#endif

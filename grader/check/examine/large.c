@@ -1,0 +1,220 @@
+/* large.c - what a contract says of 2^31 elements and more, held to.
+ *
+ * On the simulated device some blocks of each launch run (simgpu.h), over memory that is made where
+ * it is touched; what they wrote must be right, and no element may be one that no block writes. On
+ * a GPU all blocks run, if there is memory for the case, and windows of the outputs are read. What
+ * cannot be judged so is said, and takes nothing away.
+ */
+#include "check/examine/large.h"
+
+#include "check/examine/coverage.h"
+#include "check/examine/data.h"
+#include "check/examine/spread.h"
+#include "check/examine/stages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 64 };
+/* Thread instructions: a tenth of a second or two; and what no large case may cost. */
+static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 29;
+/* Thread instructions that a launch may take for each element and operation of the case. */
+enum { PATIENCE = 64 };
+/* Of a GPU's free memory. */
+static const double MEMORY_SHARE = 0.8;
+
+struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,
+                                    uint64_t seed)
+{
+    struct judge_work work = lab->judge->work(problem);
+    double operations = work.bytes / 4 + work.flop + work.tensor_flop;
+    struct simgpu_options options = {
+        .step_budget = (uint64_t)(PATIENCE * operations) + STEPS,
+        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
+    struct image image;
+    uint64_t most = 0;
+    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
+    for (size_t i = 0; i < image.count; i++)
+        most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
+    for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
+        options.sampling.around[i] = (double)(UINT64_C(1) << (31 + i)) / (double)(most + 1);
+    return options;
+}
+
+/* --- Coverage --------------------------------------------------------------------------------- */
+
+static void note_gap(const struct spread *spread, size_t part, uint64_t element, const char *why,
+                     struct large *large, struct finding *finding)
+{
+    const struct image_part *of = &spread->image.part[part];
+    uint64_t count = of->buffer.count;
+    finding_set(finding, VERDICT_WRONG, "case %s: no block writes %s[%llu] of %llu: %s",
+                spread->problem->name, of->buffer.name, (unsigned long long)element,
+                (unsigned long long)count, why);
+    snprintf(finding->advice, sizeof finding->advice,
+             "follow n into the number of blocks, and the index, in 64 bits");
+    struct comparison comparison = {.total = count,
+                                    .wrong = count - element,
+                                    .first_wrong = element,
+                                    .last_wrong = count - 1,
+                                    .unwritten = count - element,
+                                    .pattern = element ? COMPARE_TAIL : COMPARE_ALL,
+                                    .got = NAN,
+                                    .want = 0,
+                                    .largest_error = INFINITY};
+    large->wrong = comparison_json(of, &comparison);
+}
+
+static bool is_covered(struct lab *lab, const struct simgpu_report *report,
+                       const struct spread *spread, struct large *large, struct finding *finding)
+{
+    for (size_t i = 0; i < spread->image.count; i++) {
+        const struct image_part *part = &spread->image.part[i];
+        struct stretches stretches;
+        char why[160];
+        uint64_t element;
+        if (!image_is_output(part) || part->buffer.optional ||
+            !spread_stretches(lab, spread, part->home, &stretches))
+            continue;
+        const struct coverage_output output = {
+            .address = (uint64_t)(uintptr_t)spread->rooms[part->home].device,
+            .offset = spread->problem->offset_bytes[part->home],
+            .count = part->buffer.count,
+            .element_bytes = judge_type_bytes(part->buffer.type),
+            .touched = stretches.list,
+            .touched_count = stretches.count,
+            .is_input = part->home != i || part->buffer.role == JUDGE_INOUT};
+        bool gap = part->buffer.count &&
+                   coverage_gap(report, &output, &element, why, sizeof why);
+        free(stretches.list);
+        if (gap) {
+            note_gap(spread, i, element, why, large, finding);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- A case ----------------------------------------------------------------------------------- */
+
+static void note_blocks(const struct simgpu_report *report, json_t *entry)
+{
+    uint64_t blocks = 0, run = 0;
+    for (size_t i = 0; i < report->launch_count; i++) {
+        blocks += report->launches[i].blocks;
+        run += report->launches[i].blocks_run;
+    }
+    json_object_set_new(entry, "blocks", json_integer((json_int_t)blocks));
+    json_object_set_new(entry, "blocks_run", json_integer((json_int_t)run));
+}
+
+static void leave_unjudged(struct large *large, json_t *entry, const char *why)
+{
+    large->unjudged++;
+    json_object_set_new(entry, "unjudged", json_string(why));
+}
+
+static bool verify_case(struct lab *lab, struct spread *spread, struct large *large,
+                        struct finding *finding)
+{
+    struct comparison comparison = {.total = 0};
+    size_t buffer = 0;
+    bool right = spread_verify(lab, spread, 0, &comparison, &buffer, finding);
+    if (!right && comparison.wrong)
+        large->wrong = comparison_json(&spread->image.part[buffer], &comparison);
+    if (right && comparison.worst_share > large->worst_share) {
+        large->worst_share = comparison.worst_share;
+        large->worst_case = spread->problem->name;
+    }
+    return right;
+}
+
+/* Faults of kernels and refused launches are the submission's own at any size. What its host code
+ * comes to grief on (arrays that it copies, memory that a sandbox has not) is not. */
+static bool is_of_host(const struct finding *finding)
+{
+    return finding->verdict == VERDICT_CRASH;
+}
+
+/* Of the simulated device: why the launches mean nothing, or what they were. */
+static bool read_report(struct lab *lab, struct spread *spread, struct large *large, bool launched,
+                        json_t *entry, struct finding *finding)
+{
+    struct simgpu_report *report = NULL;
+    if (lab->simgpu->report(&report) != SIMGPU_OK)
+        return finding_set(finding, VERDICT_DEVICE, "the device does not answer");
+    bool right = launched;
+    if (report->unsampled[0] || (!launched && is_of_host(finding))) {
+        leave_unjudged(large, entry, report->unsampled[0] ? report->unsampled
+                                                   : "its process does not come through");
+        *finding = (struct finding){.verdict = VERDICT_PASS};
+        lab_stop(lab, &lab->link);
+        right = true;
+    } else if (launched) {
+        note_blocks(report, entry);
+        right = verify_case(lab, spread, large, finding) &&
+                is_covered(lab, report, spread, large, finding);
+    }
+    lab->simgpu->report_free(report);
+    return right;
+}
+
+static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                      struct large *large, json_t *entry, struct finding *finding)
+{
+    struct spread spread;
+    struct runner_command command;
+    struct runner_answer answer;
+    bool right = spread_open(lab, problem, seed, &spread, finding) &&
+                 (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding));
+    if (right) {
+        spread_command(lab, &spread, &command);
+        bool launched = lab_launch(lab, &lab->link, &command, &answer, finding);
+        right = lab->simgpu ? read_report(lab, &spread, large, launched, entry, finding)
+                            : launched && verify_case(lab, &spread, large, finding);
+    }
+    spread_close(lab, &spread);
+    return right;
+}
+
+/* Was a case of the same launcher left unjudged? Those that follow are larger. */
+static bool gave_up(const json_t *cases, const struct judge *judge,
+                    const struct judge_case *problem)
+{
+    size_t i;
+    json_t *entry;
+    json_array_foreach(cases, i, entry)
+        if (json_object_get(entry, "unjudged") && judge->large[i].launcher == problem->launcher)
+            return true;
+    return false;
+}
+
+bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
+{
+    const struct judge *judge = lab->judge;
+    bool right = true;
+    large->cases = json_array();
+    for (; right && large->done < judge->large_count; large->done += right) {
+        const struct judge_case *problem = &judge->large[large->done];
+        uint64_t seed = data_seed(lab->seed, 1000 + large->done);
+        json_t *entry = json_pack("{s:s}", "case", problem->name);
+        json_array_append_new(large->cases, entry);
+        lab_progress("numerics, large %zu of %zu", large->done + 1, judge->large_count);
+        if (gave_up(large->cases, judge, problem)) {
+            leave_unjudged(large, entry, "a smaller one could not be judged");
+        } else if (lab->shared) {
+            leave_unjudged(large, entry, "no memory can be shared with this device");
+        } else if (!lab->simgpu && (double)spread_bytes(lab, problem) >
+                                       MEMORY_SHARE * (double)lab->device.memory_bytes) {
+            leave_unjudged(large, entry, "the device has no memory for it");
+        } else {
+            struct simgpu_options options = large_options(lab, problem, seed);
+            if (lab->simgpu)
+                lab->simgpu->set_options(&options);
+            right = judge_one(lab, problem, seed, large, entry, finding);
+        }
+    }
+    return right;
+}

@@ -1,0 +1,364 @@
+/* spread.c - see spread.h. */
+#include "check/examine/spread.h"
+
+#include "check/examine/data.h"
+#include "check/examine/stages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A prime a little above 2^20; and what is read at a time. */
+enum { PERIOD = 1048583, POISON_BYTES = 4096, WINDOW_BYTES = 4096, WINDOWS = 256,
+       CHUNK_BYTES = 1 << 18 };
+
+static bool has_room(const struct image *image, size_t part)
+{
+    return !image->part[part].buffer.optional && image->part[part].home == part;
+}
+
+static uint64_t room_bytes(const struct spread *spread, size_t part)
+{
+    return spread->problem->offset_bytes[part] + spread->image.part[part].size_bytes;
+}
+
+uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem)
+{
+    struct spread spread = {.problem = problem};
+    uint64_t bytes = 0;
+    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &spread.image);
+    for (size_t i = 0; i < spread.image.count; i++)
+        bytes += has_room(&spread.image, i) ? room_bytes(&spread, i) : 0;
+    return bytes;
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+static bool make_period(const struct lab *lab, struct spread *spread, size_t i)
+{
+    struct judge_buffer buffer = spread->image.part[i].buffer;
+    buffer.count = buffer.count < PERIOD ? buffer.count : PERIOD;
+    spread->period[i] = malloc(buffer.count * judge_type_bytes(buffer.type) + 1);
+    if (!spread->period[i])
+        return false;
+    data_fill(lab->judge, spread->problem, i, &buffer, spread->period[i], spread->seed);
+    spread->inputs.of[i] = (struct judge_input){spread->period[i], buffer.count, buffer.type};
+    return true;
+}
+
+/* What the memory of a part repeats from its first byte on: element 0 comes after the offset. The
+ * caller frees it. */
+static unsigned char *pattern_of(const struct spread *spread, size_t i, uint64_t *bytes)
+{
+    const struct judge_input *input = &spread->inputs.of[i];
+    uint64_t offset = spread->problem->offset_bytes[i];
+    bool empty = !input->period || !input->count;
+    *bytes = empty ? POISON_BYTES : input->count * judge_type_bytes(input->type);
+    unsigned char *pattern = malloc(*bytes);
+    if (!pattern)
+        return NULL;
+    if (empty) {
+        memset(pattern, image_poison_byte(spread->image.part[i].buffer.type, IMAGE_POISON_NAN),
+               *bytes);
+        return pattern;
+    }
+    for (uint64_t at = 0, from = *bytes - offset % *bytes; at < *bytes; at++, from++)
+        pattern[at] = spread->period[i][from % *bytes];
+    return pattern;
+}
+
+/* On a GPU: what is there is copied behind itself, twice as much each time. */
+static bool fill_room(struct room *room, const unsigned char *pattern, uint64_t bytes)
+{
+    uint64_t done = bytes < room->size_bytes ? bytes : room->size_bytes;
+    bool ok = cudaMemcpy(room->device, pattern, done, cudaMemcpyHostToDevice) == cudaSuccess;
+    while (ok && done < room->size_bytes) {
+        uint64_t left = room->size_bytes - done, part = done < left ? done : left;
+        ok = cudaMemcpyAsync(room->device + done, room->device, part, cudaMemcpyDeviceToDevice,
+                             NULL) == cudaSuccess;
+        done += part;
+    }
+    return ok && cudaDeviceSynchronize() == cudaSuccess;
+}
+
+static bool open_room(struct lab *lab, struct spread *spread, size_t i, struct finding *finding)
+{
+    struct room *room = &spread->rooms[i];
+    uint64_t bytes;
+    if (lab->simgpu)
+        lab->simgpu->name_memory(spread->image.part[i].buffer.name);
+    bool opened = room_open(lab, (uint32_t)i, room_bytes(spread, i), room, finding);
+    if (lab->simgpu)
+        lab->simgpu->name_memory(NULL);
+    if (!opened)
+        return false;
+    unsigned char *pattern = pattern_of(spread, i, &bytes);
+    bool filled = pattern && (lab->simgpu ? lab->simgpu->repeat(room->device, pattern, bytes) ==
+                                                SIMGPU_OK
+                                          : fill_room(room, pattern, bytes));
+    free(pattern);
+    return filled || finding_set(finding, VERDICT_DEVICE, "no memory for the case \"%s\"",
+                                 spread->problem->name);
+}
+
+bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                 struct spread *spread, struct finding *finding)
+{
+    memset(spread, 0, sizeof *spread);
+    spread->problem = problem;
+    spread->seed = seed;
+    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &spread->image);
+    for (size_t i = 0; i < spread->image.count; i++) {
+        const struct judge_buffer *buffer = &spread->image.part[i].buffer;
+        if (!buffer->optional && buffer->role != JUDGE_OUT && !make_period(lab, spread, i))
+            return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
+    }
+    for (size_t i = 0; i < spread->image.count; i++)
+        if (has_room(&spread->image, i) && !open_room(lab, spread, i, finding))
+            return false;
+    return true;
+}
+
+void spread_close(struct lab *lab, struct spread *spread)
+{
+    for (size_t i = 0; i < spread->image.count; i++) {
+        struct room *room = &spread->rooms[i];
+        if (room->size_bytes && lab->link.pid)
+            link_close(&lab->link, room->slot);
+        room_close(lab, room);
+        free(spread->period[i]);
+    }
+    memset(spread, 0, sizeof *spread);
+}
+
+void spread_command(struct lab *lab, const struct spread *spread, struct runner_command *command)
+{
+    *command = (struct runner_command){
+        .launch = {.problem = *spread->problem, .sets = 1, .launches = 1}};
+    for (size_t i = 0; i < spread->image.count; i++) {
+        const struct image_part *part = &spread->image.part[i];
+        command->launch.set[0].place[i] =
+            (struct runner_place){.offset = spread->problem->offset_bytes[part->home],
+                                  .slot = (uint32_t)part->home,
+                                  .present = !part->buffer.optional};
+        if (has_room(&spread->image, i))
+            link_open(&lab->link, (uint32_t)i, &spread->rooms[i].open);
+    }
+}
+
+/* --- Where to look ---------------------------------------------------------------------------- */
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct simgpu_touched *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* On a GPU: the ends, both sides of 2^31, 2^32 and 2^34 elements, and places drawn by the seed. */
+static bool windows(const struct spread *spread, size_t part, struct stretches *stretches)
+{
+    static const uint64_t ENDS[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 34};
+    const struct image_part *of = &spread->image.part[part];
+    uint64_t element = judge_type_bytes(of->buffer.type), size = room_bytes(spread, part);
+    stretches->list = calloc(WINDOWS, sizeof *stretches->list);
+    for (size_t i = 0; stretches->list && i < WINDOWS; i++) {
+        uint64_t draw = data_word(data_seed(spread->seed, 1000 + part), i);
+        uint64_t middle = i < 4 ? ENDS[i] * element : i == 4 ? size : draw % (size + 1);
+        uint64_t first = middle > WINDOW_BYTES ? (middle - WINDOW_BYTES) / WINDOW_BYTES : 0;
+        uint64_t end = (first + 2) * WINDOW_BYTES;
+        if (first * WINDOW_BYTES < size)
+            stretches->list[stretches->count++] = (struct simgpu_touched){
+                first * WINDOW_BYTES, (end < size ? end : size) - first * WINDOW_BYTES};
+    }
+    if (stretches->list)
+        qsort(stretches->list, stretches->count, sizeof *stretches->list, by_offset);
+    return stretches->list != NULL;
+}
+
+bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
+                      struct stretches *stretches)
+{
+    *stretches = (struct stretches){NULL, 0};
+    if (!lab->simgpu)
+        return windows(spread, part, stretches);
+    return lab->simgpu->touched(spread->rooms[part].device, 0, &stretches->list,
+                                &stretches->count, NULL) == SIMGPU_OK;
+}
+
+/* --- Verifying -------------------------------------------------------------------------------- */
+
+struct look {
+    struct lab *lab;
+    struct spread *spread;
+    size_t part;                   /* whose memory it is */
+    size_t output;                 /* the part that says what is right there, or the same */
+    uint64_t most;                 /* elements to look at */
+    double *expected, *allowed;
+    unsigned char *before;
+    const unsigned char *after;
+    struct comparison *comparison;
+    struct finding *finding;
+};
+
+/* What the bytes from at on of the part's memory were before the launch. */
+static void original(const struct look *look, uint64_t at, uint64_t bytes)
+{
+    const struct image_part *part = &look->spread->image.part[look->part];
+    uint64_t offset = look->spread->problem->offset_bytes[look->part];
+    if (part->buffer.role == JUDGE_OUT) {
+        memset(look->before, image_poison_byte(part->buffer.type, IMAGE_POISON_NAN), bytes);
+        return;
+    }
+    uint64_t element = judge_type_bytes(part->buffer.type);
+    judge_input(&look->spread->inputs, look->part, (at - offset) / element, bytes / element,
+                look->before);
+}
+
+/* Elements [first, +count) of the output, whose bytes are at after. */
+static void hold(struct look *look, uint64_t first, uint64_t count, const unsigned char *after)
+{
+    const struct judge_buffer *buffer = &look->spread->image.part[look->output].buffer;
+    uint64_t element = judge_type_bytes(buffer->type);
+    unsigned char poison[sizeof(uint64_t)];
+    memset(poison, image_poison_byte(buffer->type, IMAGE_POISON_NAN), sizeof poison);
+    memset(look->allowed, 0, count * sizeof *look->allowed);
+    look->lab->judge->truth_at(look->spread->problem, &look->spread->inputs, look->output, first,
+                               count, look->expected, look->allowed);
+    for (uint64_t i = 0; i < count; i++)
+        compare_note(look->comparison, first + i, judge_element(after, buffer->type, i),
+                     look->expected[i], look->allowed[i],
+                     memcmp(after + i * element, poison, element) == 0);
+    look->spread->verified += count;
+}
+
+/* Runs of elements that are not what they were; on a GPU all of them, since every block ran. */
+static void hold_written(struct look *look, uint64_t first, uint64_t count)
+{
+    uint64_t element =
+        judge_type_bytes(look->spread->image.part[look->output].buffer.type);
+    for (uint64_t i = 0, end; i < count && look->spread->verified < look->most; i = end) {
+        bool all = !look->lab->simgpu;
+        bool same = memcmp(look->before + i * element, look->after + i * element, element) == 0;
+        for (end = i + 1; end < count && !all; end++)
+            if ((memcmp(look->before + end * element, look->after + end * element, element) ==
+                 0) != same)
+                break;
+        end = all ? count : end;
+        if (all || !same)
+            hold(look, first + i, end - i, look->after + i * element);
+    }
+}
+
+static bool input_is_intact(struct look *look, uint64_t first, uint64_t count)
+{
+    const struct judge_buffer *buffer = &look->spread->image.part[look->part].buffer;
+    uint64_t element = judge_type_bytes(buffer->type);
+    for (uint64_t i = 0; i < count; i++)
+        if (memcmp(look->before + i * element, look->after + i * element, element) != 0)
+            return finding_set(look->finding, VERDICT_INPUT_MODIFIED,
+                               "case %s: the input %s[%llu] was changed",
+                               look->spread->problem->name, buffer->name,
+                               (unsigned long long)(first + i));
+    return true;
+}
+
+/* Bytes of the part's memory as they are now, but for those before the first element. */
+static bool look_at(struct look *look, uint64_t at, uint64_t bytes, const unsigned char *after)
+{
+    uint64_t offset = look->spread->problem->offset_bytes[look->part], end = at + bytes;
+    uint64_t element = judge_type_bytes(look->spread->image.part[look->part].buffer.type);
+    uint64_t from = at < offset ? offset : at + (element - (at - offset) % element) % element;
+    for (uint64_t part; from + element <= end; from += part) {
+        part = end - from < CHUNK_BYTES ? (end - from) / element * element : CHUNK_BYTES;
+        look->after = after + (from - at);
+        original(look, from, part);
+        uint64_t first = (from - offset) / element, count = part / element;
+        if (look->output < look->spread->image.count)
+            hold_written(look, first, count);
+        else if (!input_is_intact(look, first, count))
+            return false;
+    }
+    return true;
+}
+
+/* The output that lies in the memory of part; the number of parts when it is an input only. */
+static size_t output_in(const struct image *image, size_t part)
+{
+    size_t output = 0;
+    while (output < image->count && !(image_is_output(&image->part[output]) &&
+                                      image->part[output].home == part))
+        output++;
+    return output;
+}
+
+static bool verify_windows(struct look *look)
+{
+    struct stretches stretches;
+    unsigned char window[2 * WINDOW_BYTES];
+    bool ok = windows(look->spread, look->part, &stretches) ||
+              finding_set(look->finding, VERDICT_DEVICE, "this machine is out of memory");
+    for (size_t i = 0; ok && i < stretches.count; i++) {
+        const struct simgpu_touched *at = &stretches.list[i];
+        const void *from = look->spread->rooms[look->part].device + at->offset;
+        ok = cudaMemcpy(window, from, at->bytes, cudaMemcpyDeviceToHost) == cudaSuccess
+                 ? look_at(look, at->offset, at->bytes, window)
+                 : finding_set(look->finding, VERDICT_DEVICE, "the device does not give a copy");
+    }
+    free(stretches.list);
+    return ok;
+}
+
+static bool verify_touched(struct look *look)
+{
+    const void *memory = look->spread->rooms[look->part].device;
+    struct simgpu_touched *list;
+    const unsigned char *content;
+    size_t count = 1;
+    bool ok = true;
+    bool is_input = look->output == look->spread->image.count;
+    if (is_input && !look->lab->simgpu->was_stored_to(memory))
+        return true;
+    for (uint64_t from = 0; ok && count; free(list)) {
+        ok = look->lab->simgpu->touched(memory, from, &list, &count, &content) == SIMGPU_OK ||
+             finding_set(look->finding, VERDICT_DEVICE, "the device does not answer");
+        for (size_t i = 0; ok && i < count; i++) {
+            ok = look_at(look, list[i].offset, list[i].bytes, content);
+            content += list[i].bytes;
+            from = list[i].offset + list[i].bytes;
+        }
+    }
+    return ok;
+}
+
+bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
+                   struct comparison *comparison, size_t *buffer, struct finding *finding)
+{
+    struct look look = {.lab = lab, .spread = spread, .most = most ? most : UINT64_MAX,
+                        .comparison = comparison, .finding = finding};
+    double worst_share = 0;
+    look.expected = malloc(CHUNK_BYTES * sizeof *look.expected);
+    look.allowed = malloc(CHUNK_BYTES * sizeof *look.allowed);
+    look.before = malloc(CHUNK_BYTES);
+    bool ok = (look.expected && look.allowed && look.before) ||
+              finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
+    for (size_t i = 0; ok && i < spread->image.count; i++) {
+        if (!has_room(&spread->image, i))
+            continue;
+        memset(comparison, 0, sizeof *comparison);
+        look.part = i;
+        *buffer = look.output = output_in(&spread->image, i);
+        ok = lab->simgpu ? verify_touched(&look) : verify_windows(&look);
+        if (ok && comparison->wrong) {
+            comparison->total = spread->image.part[*buffer].buffer.count;
+            ok = say_wrong(spread->problem, comparison, &spread->image.part[*buffer].buffer,
+                           finding);
+        }
+        worst_share = comparison->worst_share > worst_share ? comparison->worst_share
+                                                            : worst_share;
+    }
+    comparison->worst_share = worst_share;
+    free(look.expected);
+    free(look.allowed);
+    free(look.before);
+    return ok;
+}

@@ -1,0 +1,48 @@
+/* spread.h - a case of any size in memory: every buffer an allocation of its own, never whole on
+ * the host.
+ *
+ * An input repeats a period of random elements, whose length is a prime, so that no power of two
+ * and no row of a matrix leads back to the same element. On the simulated device it is made where
+ * it is touched (simgpu.h, repeat); on a GPU it is copied there, period by period. Outputs hold
+ * NaNs at first. What is then verified is what blocks that ran have touched, or, on a GPU, windows:
+ * at both ends, around the elements where an index of 32 bits ends, and anywhere.
+ *
+ * Order of calls: spread_open, spread_command, (launch), spread_verify, spread_close.
+ */
+#ifndef EXAMINE_SPREAD_H
+#define EXAMINE_SPREAD_H
+
+#include "check/examine/compare.h"
+#include "check/examine/lab.h"
+
+struct spread {
+    const struct judge_case *problem;
+    struct image image;                    /* parts and sizes; offsets and bytes are not used */
+    struct room rooms[JUDGE_MOST_BUFFERS]; /* by part; of those with a home elsewhere none */
+    unsigned char *period[JUDGE_MOST_BUFFERS]; /* of inputs */
+    struct judge_inputs inputs;
+    uint64_t seed;
+    uint64_t verified;                     /* elements of outputs that were held to the truth */
+};
+
+/* Bytes that the case takes on the device. */
+uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem);
+bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                 struct spread *spread, struct finding *finding);
+void spread_close(struct lab *lab, struct spread *spread);
+/* Tell the runner of it, and the command for one launch. */
+void spread_command(struct lab *lab, const struct spread *spread, struct runner_command *command);
+/* Hold what was touched, or the windows, to the truth: at most so many elements, 0 for all. Inputs
+ * must be what they were. comparison and buffer: of the first output that is wrong. */
+bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
+                   struct comparison *comparison, size_t *buffer, struct finding *finding);
+
+/* Stretches of a part's memory: the caller frees them. */
+struct stretches {
+    struct simgpu_touched *list;
+    size_t count;
+};
+bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
+                      struct stretches *stretches);
+
+#endif

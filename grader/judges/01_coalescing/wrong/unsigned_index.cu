@@ -1,0 +1,21 @@
+// expect: WRONG numerics mistake index_in_32_bits
+// The index is unsigned: past 2^32 elements it begins again, with elements that are done.
+#include "contracts/01_coalescing.h"
+
+static const int THREADS = 256;
+
+__global__ void axpby(const float *x, const float *y, float *out, int64_t n, float a, float b)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = a * x[i] + b * y[i];
+}
+
+cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n, float a, float b,
+                          cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    axpby<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(x, y, out, n, a, b);
+    return cudaGetLastError();
+}

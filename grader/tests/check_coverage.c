@@ -1,0 +1,171 @@
+/* check_coverage.c - a gap is claimed where blocks drawn by chance leave one, and nowhere else. */
+#include "check/examine/coverage.h"
+
+#include "tests/check_main.h"
+
+#include <string.h>
+
+enum { MOST = 64, ELEMENT = 4 };
+static struct simgpu_stretch stretches[MOST];
+static struct simgpu_launch launch;
+static struct simgpu_report report = {.launches = &launch, .launch_count = 1};
+static struct coverage_output output;
+static uint64_t element;
+static char text[160];
+
+/* MOST blocks of as many, spread evenly; each writes width elements where place says. */
+static void run(uint64_t blocks, uint64_t width, uint64_t (*place)(uint64_t block, uint64_t width))
+{
+    launch = (struct simgpu_launch){.blocks = blocks,
+                                    .blocks_run = MOST,
+                                    .blocks_drawn = MOST,
+                                    .stretches = stretches,
+                                    .stretch_count = MOST};
+    for (uint64_t i = 0; i < MOST; i++) {
+        uint64_t block = i * (blocks - 1) / (MOST - 1), low = place(block, width) * ELEMENT;
+        stretches[i] = (struct simgpu_stretch){block, 4096, low, low + width * ELEMENT,
+                                               width * ELEMENT, true};
+    }
+}
+
+static void write_to(uint64_t count)
+{
+    output = (struct coverage_output){.address = 4096, .count = count, .element_bytes = ELEMENT};
+}
+
+static bool gap(void)
+{
+    return coverage_gap(&report, &output, &element, text, sizeof text);
+}
+
+static uint64_t in_line(uint64_t block, uint64_t width)
+{
+    return block * width;
+}
+
+static uint64_t begins_again(uint64_t block, uint64_t width)
+{
+    return (uint32_t)(block * width);
+}
+
+static const uint64_t LARGE = 3 * (UINT64_C(1) << 31);
+
+static uint64_t from_the_end(uint64_t block, uint64_t width)
+{
+    return LARGE - (block + 1) * width;
+}
+
+static uint64_t by_turns(uint64_t block, uint64_t width)
+{
+    uint64_t blocks = LARGE / width;
+    return (block % 2 ? blocks / 2 + block / 2 : block / 2) * width;
+}
+
+START_TEST(designs_that_cover_everything_have_no_gap)
+{
+    uint64_t (*const places[])(uint64_t, uint64_t) = {in_line, from_the_end, by_turns};
+    write_to(LARGE);
+    run(LARGE / 256, 256, places[_i]);
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+START_TEST(a_grid_stride_loop_has_no_gap)
+{
+    write_to(LARGE);
+    run(1056, LARGE / 1056 + 1, in_line);
+    for (uint64_t i = 0; i < MOST; i++) {
+        stretches[i].low = stretches[i].block * 256 * ELEMENT;
+        stretches[i].high = LARGE * ELEMENT - (1056 - stretches[i].block) * 256 * ELEMENT;
+    }
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+START_TEST(a_capped_grid_writes_too_few)
+{
+    write_to(LARGE);
+    run(65535, 256, in_line);
+    ck_assert(gap());
+    ck_assert_uint_eq(element, UINT64_C(65535) * 256);
+}
+END_TEST
+
+START_TEST(an_index_that_begins_again_misses_a_region)
+{
+    write_to(LARGE);
+    run(LARGE / 256, 256, begins_again);
+    ck_assert(gap());
+    ck_assert_uint_eq(element, UINT64_C(1) << 32);
+}
+END_TEST
+
+START_TEST(a_rounded_number_of_blocks_ends_early)
+{
+    write_to(LARGE + 1);
+    run(LARGE / 256, 256, in_line);
+    ck_assert(gap());
+    ck_assert_uint_eq(element, LARGE);
+}
+END_TEST
+
+START_TEST(a_few_blocks_prove_nothing)
+{
+    write_to(LARGE);
+    run(65535, 256, in_line);
+    launch.blocks_drawn = 3;
+    for (size_t i = 3; i < MOST; i++)
+        stretches[i].drawn = false;
+    ck_assert(!gap());
+}
+END_TEST
+
+START_TEST(where_all_blocks_ran_the_untouched_is_unwritten)
+{
+    const struct simgpu_touched touched[] = {{0, 4096}};
+    write_to(LARGE);
+    launch = (struct simgpu_launch){.blocks = 1, .blocks_run = 1};
+    output.touched = touched;
+    output.touched_count = 1;
+    ck_assert(gap());
+    ck_assert_uint_eq(element, 1024);
+    output.is_input = true;
+    ck_assert(!gap());
+}
+END_TEST
+
+/* The second launch does what lies past the first one's end. */
+START_TEST(two_launches_may_share_an_output)
+{
+    static struct simgpu_stretch second[MOST];
+    struct simgpu_launch both[2];
+    struct simgpu_report two = {.launches = both, .launch_count = 2};
+    write_to(LARGE);
+    run(LARGE / 512, 256, in_line);
+    ck_assert(gap());
+    both[0] = both[1] = launch;
+    memcpy(second, stretches, sizeof second);
+    for (size_t i = 0; i < MOST; i++) {
+        second[i].low += LARGE / 2 * ELEMENT;
+        second[i].high += LARGE / 2 * ELEMENT;
+    }
+    both[1].stretches = second;
+    ck_assert(!coverage_gap(&two, &output, &element, text, sizeof text));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coverage");
+    TCase *tests = tcase_create("coverage");
+    tcase_add_loop_test(tests, designs_that_cover_everything_have_no_gap, 0, 3);
+    tcase_add_test(tests, a_grid_stride_loop_has_no_gap);
+    tcase_add_test(tests, a_capped_grid_writes_too_few);
+    tcase_add_test(tests, an_index_that_begins_again_misses_a_region);
+    tcase_add_test(tests, a_rounded_number_of_blocks_ends_early);
+    tcase_add_test(tests, a_few_blocks_prove_nothing);
+    tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
+    tcase_add_test(tests, two_launches_may_share_an_output);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
