@@ -86,6 +86,37 @@ size_t judge_type_bytes(enum judge_type type)
     return BYTES[type];
 }
 
+/* So many elements of a row, and so many rows of b at a time. */
+enum { PRODUCT_COLS = 64, PRODUCT_ROWS = 64 };
+
+static void add_products(const struct judge_inputs *inputs, const struct judge_product *product,
+                         uint64_t row, uint64_t col, uint64_t count, double *sum,
+                         double *magnitude)
+{
+    float a[PRODUCT_ROWS], b[PRODUCT_COLS];
+    for (uint64_t first = 0; first < product->k; first += PRODUCT_ROWS) {
+        uint64_t left = product->k - first, rows = left < PRODUCT_ROWS ? left : PRODUCT_ROWS;
+        judge_input(inputs, product->a, row * product->k + first, rows, a);
+        for (uint64_t i = 0; i < rows; i++) {
+            judge_input(inputs, product->b, (first + i) * product->n + col, count, b);
+            for (uint64_t j = 0; j < count; j++) {
+                double term = (double)a[i] * b[j];
+                sum[j] += term;
+                magnitude[j] += fabs(term);
+            }
+        }
+    }
+}
+
+void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
+                       uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude)
+{
+    for (uint64_t done = 0, part; done < count; done += part) {
+        part = count - done < PRODUCT_COLS ? count - done : PRODUCT_COLS;
+        add_products(inputs, product, row, col + done, part, sum + done, magnitude + done);
+    }
+}
+
 /* A bfloat16 is the upper half of a float. */
 static double of_bf16(uint16_t bits)
 {

@@ -119,6 +119,7 @@ enum judge_counter {
     JUDGE_BYTES_RATIO,         /* global bytes asked for / bytes of judge_work; what several lanes
                                 * of a request ask for counts once */
     JUDGE_LOAD_BYTES_RATIO,    /* global bytes loaded / reference solution's */
+    JUDGE_ALL_BYTES_RATIO,     /* global bytes asked for / what the reference solution asks for */
     JUDGE_LAUNCHES,            /* kernels a call launches */
     JUDGE_COPIES,              /* memory copies and sets a call makes */
     JUDGE_ALLOCATIONS,         /* of device memory, in a call */
@@ -157,6 +158,7 @@ struct judge_evidence {
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
     const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
+    bool is_large;             /* it is one of judge->large; those of judge->cases were right */
     uint32_t process;          /* which of its processes ended it; 0 is the first */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
@@ -274,6 +276,16 @@ double judge_elementwise_allowed(double value, double largest_input);
 /* |error| of a sum of k products whose absolute values sum to magnitude: 8 * 2^-23 * magnitude.
  * Honest FP32 stays below a third of it for any k; TF32 and FP16 exceed it tenfold. */
 double judge_product_allowed(double magnitude);
+
+/* Some elements of one row of a product of two inputs of floats, a (? x k) by b (k x n), both row
+ * by row: add to sum and magnitude, of each element from column col on, its k products and their
+ * absolute values. */
+struct judge_product {
+    size_t a, b;
+    uint64_t n, k;
+};
+void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
+                       uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude);
 
 /* Element i of a buffer of that type, as a double; exact. */
 double judge_element(const void *buffer, enum judge_type type, uint64_t i);

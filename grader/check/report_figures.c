@@ -152,6 +152,11 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
     if (isfinite(record_real(one, "of_ceiling")))
         snprintf(text + used, sizeof text - (size_t)used, " = %.1f %% of the %s",
                  100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
+    double blocks = record_real(one, "blocks"), run = record_real(one, "blocks_run");
+    used = (int)strlen(text);
+    if (!measured && run < blocks)
+        snprintf(text + used, sizeof text - (size_t)used, " (%.0f of %.0f blocks ran)", run,
+                 blocks);
     int at = fprintf(terminal->out, "%*s", with_ratio ? REPORT_STATE : REPORT_TEXT, "");
     if (with_ratio && isfinite(ratio))
         at += fprintf(terminal->out, "%5.1f %%  ", 100 * ratio);

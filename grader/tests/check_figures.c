@@ -46,7 +46,7 @@ static void measure(double reference_instructions)
 {
     struct judge_work work = {.bytes = 1920};
     struct figures_own own = {.synchronisations = 1, .handed_bytes = 288};
-    struct figures_reference reference = {reference_instructions, NAN, NAN};
+    struct figures_reference reference = {reference_instructions, NAN, NAN, NAN};
     figures_of(&report, &work, &own, &reference, &figures);
 }
 

@@ -12,6 +12,7 @@ static const char *const NAMES[JUDGE_COUNTERS] = {
     [JUDGE_WARP_INSTRUCTIONS] = "warp instructions over the reference's",
     [JUDGE_BYTES_RATIO] = "bytes over the least",
     [JUDGE_LOAD_BYTES_RATIO] = "bytes loaded over the reference's",
+    [JUDGE_ALL_BYTES_RATIO] = "bytes over the reference's",
     [JUDGE_LAUNCHES] = "kernel launches",
     [JUDGE_COPIES] = "copies and sets",
     [JUDGE_ALLOCATIONS] = "allocations",

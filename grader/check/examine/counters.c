@@ -2,9 +2,15 @@
  *
  * The device counts the same PTX everywhere, so these figures are the same on every machine. The
  * launch that is counted is verified like any other: no fast nonsense gets past this gate.
+ *
+ * The case is the one that a GPU is timed with, if some blocks can stand for all (large.h); where
+ * they cannot (the blocks share atomics, say), it is a smaller one, all of whose blocks run, and
+ * the record says why.
  */
 #include "check/examine/data.h"
 #include "check/examine/figures.h"
+#include "check/examine/large.h"
+#include "check/examine/spread.h"
 #include "check/examine/stages.h"
 #include "check/files.h"
 
@@ -24,6 +30,14 @@ struct measured {
     struct simgpu_report *report;      /* the figures' texts lie in it */
 };
 
+/* A timed case, and how it is run. */
+struct timed {
+    const struct judge_case *problem;
+    uint64_t seed;
+    bool sampled;                      /* some blocks of each launch, and why that cannot be: */
+    char unsampled[128];
+};
+
 static void forget(struct lab *lab, struct measured *measured)
 {
     if (measured->report)
@@ -31,40 +45,99 @@ static void forget(struct lab *lab, struct measured *measured)
     measured->report = NULL;
 }
 
+static void read_figures(struct lab *lab, const struct judge_case *problem,
+                         const struct figures_reference *reference, struct measured *measured)
+{
+    struct judge_work work = lab->judge->work(problem);
+    const struct figures_own own = {
+        .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
+        .copies = lab->shared ? 2 : 0,
+        .handed_bytes = problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
+    figures_of(measured->report, &work, &own, reference, &measured->figures);
+}
+
+static bool is_right(struct lab *lab, struct room *room, const struct prepared *prepared,
+                     struct finding *finding)
+{
+    struct comparison comparison;
+    size_t buffer;
+    unsigned char *after = malloc(prepared->image.total_bytes);
+    bool right = after && room_read(lab, room, after, prepared->image.total_bytes) &&
+                 verify(prepared, after, IMAGE_POISON_NAN, &comparison, &buffer, finding);
+    free(after);
+    return right;
+}
+
+/* All blocks. */
+static bool measure_whole(struct lab *lab, struct link *link, struct timed *timed,
+                          const struct figures_reference *reference, struct measured *measured,
+                          struct finding *finding)
+{
+    struct prepared prepared;
+    struct runner_command command = {
+        .launch = {.problem = *timed->problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    struct room room = {.size_bytes = 0};
+    bool done = prepare(lab, timed->problem, timed->seed, &prepared, finding);
+    const struct image *image = &prepared.image;
+    if (done) {
+        image_poison(&prepared.image, IMAGE_POISON_NAN);
+        done = room_open(lab, 0, image->total_bytes, &room, finding);
+    }
+    lab_places(image, 0, &command.launch.set[0]);
+    done = done && room_write(lab, &room, image->bytes, image->total_bytes) &&
+           link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
+           lab_launch(lab, link, &command, &answer, finding) &&
+           lab->simgpu->report(&measured->report) == SIMGPU_OK;
+    if (done) {
+        read_figures(lab, timed->problem, reference, measured);
+        done = is_right(lab, &room, &prepared, finding);
+    }
+    if (room.size_bytes && link->pid)
+        link_close(link, 0);
+    room_close(lab, &room);
+    prepared_free(&prepared);
+    return done;
+}
+
+/* Some blocks. False without a finding when they cannot stand for all: timed says why. */
+static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
+                         const struct figures_reference *reference, struct measured *measured,
+                         struct finding *finding)
+{
+    struct spread spread;
+    struct runner_command command;
+    struct runner_answer answer;
+    struct comparison comparison;
+    size_t buffer;
+    bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
+    if (done)
+        spread_command(link, &spread, &command);
+    done = done && lab_settle(lab, link, finding) &&
+           (lab_launch(lab, link, &command, &answer, finding), true) &&
+           lab->simgpu->report(&measured->report) == SIMGPU_OK;
+    if (done && measured->report->unsampled[0]) {
+        snprintf(timed->unsampled, sizeof timed->unsampled, "%s", measured->report->unsampled);
+        *finding = (struct finding){.verdict = VERDICT_PASS};
+        lab_stop(lab, link);
+        done = false;
+    } else if (done && finding->verdict == VERDICT_PASS) {
+        read_figures(lab, timed->problem, reference, measured);
+        done = spread_verify(lab, &spread, large_most_elements(lab, timed->problem), &comparison,
+                             &buffer, finding);
+    }
+    spread_close(lab, link, &spread);
+    return done && finding->verdict == VERDICT_PASS;
+}
+
 /* Run the case once on link, verify what it left, and read the counters. */
-static bool measure(struct lab *lab, struct link *link, struct prepared *prepared,
+static bool measure(struct lab *lab, struct link *link, struct timed *timed,
                     const struct figures_reference *reference, struct measured *measured,
                     struct finding *finding)
 {
-    struct image *image = &prepared->image;
-    struct judge_work work = lab->judge->work(prepared->problem);
-    struct runner_command command = {
-        .launch = {.problem = *prepared->problem, .sets = 1, .launches = 1}};
-    struct runner_answer answer;
-    struct room room;
-    if (!room_open(lab, 0, image->total_bytes, &room, finding))
-        return false;
-    lab_places(image, 0, &command.launch.set[0]);
-    bool done = room_write(lab, &room, image->bytes, image->total_bytes) &&
-                link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
-                lab_launch(lab, link, &command, &answer, finding);
-    if (done && lab->simgpu->report(&measured->report) == SIMGPU_OK) {
-        const struct figures_own own = {
-            .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
-            .copies = lab->shared ? 2 : 0,
-            .handed_bytes = prepared->problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
-        figures_of(measured->report, &work, &own, reference, &measured->figures);
-        struct comparison comparison;
-        size_t buffer;
-        unsigned char *after = malloc(image->total_bytes);
-        done = after && room_read(lab, &room, after, image->total_bytes) &&
-               verify(prepared, after, IMAGE_POISON_NAN, &comparison, &buffer, finding);
-        free(after);
-    }
-    if (link->pid)
-        link_close(link, 0);
-    room_close(lab, &room);
-    if (!done && finding->verdict == VERDICT_PASS)
+    bool done = (timed->sampled ? measure_some : measure_whole)(lab, link, timed, reference,
+                                                               measured, finding);
+    if (!done && finding->verdict == VERDICT_PASS && !timed->unsampled[0])
         finding_set(finding, VERDICT_DEVICE, "the device does not answer");
     return done;
 }
@@ -73,8 +146,9 @@ static bool measure(struct lab *lab, struct link *link, struct prepared *prepare
 
 static json_t *reference_json(const struct figures_reference *sums)
 {
-    return json_pack("{s:f, s:f, s:f}", "warp_instructions", sums->warp_instructions, "load_bytes",
-                     sums->load_bytes, "modelled_ns", sums->modelled_ns);
+    return json_pack("{s:f, s:f, s:f, s:f}", "warp_instructions", sums->warp_instructions,
+                     "load_bytes", sums->load_bytes, "asked_bytes", sums->asked_bytes,
+                     "modelled_ns", sums->modelled_ns);
 }
 
 static double real_of(const json_t *object, const char *key)
@@ -83,26 +157,38 @@ static double real_of(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* Of launches that may take so many thread instructions; 0 for any number. */
+static void set_options(struct lab *lab, const struct timed *timed, bool what_if,
+                        uint64_t step_budget)
+{
+    struct simgpu_options options = {.count = true, .what_if = what_if};
+    if (timed->sampled)
+        options.sampling = large_options(lab, timed->problem, timed->seed).sampling;
+    options.step_budget = step_budget;
+    lab->simgpu->set_options(&options);
+}
+
 /* From what was kept of an earlier check, or by running the reference now. */
-static bool know_reference(struct lab *lab, const json_t *kept, struct prepared *prepared,
+static bool know_reference(struct lab *lab, const json_t *kept, struct timed *timed,
                            struct figures_reference *reference, struct finding *finding)
 {
     struct measured measured = {.report = NULL};
     struct link *link = calloc(1, sizeof *link);
     *reference = (struct figures_reference){real_of(kept, "warp_instructions"),
                                             real_of(kept, "load_bytes"),
+                                            real_of(kept, "asked_bytes"),
                                             real_of(kept, "modelled_ns")};
     bool known = isfinite(reference->modelled_ns);
     if (!known && link) {
         lab_progress("counting the reference");
-        lab->simgpu->set_options(&(struct simgpu_options){.count = true});
+        set_options(lab, timed, false, 0);
         known = lab_start(lab, link, lab->reference, finding) &&
-                measure(lab, link, prepared, reference, &measured, finding);
+                measure(lab, link, timed, reference, &measured, finding);
         link_stop(link);
         *reference = measured.figures.sums;
         forget(lab, &measured);
     }
-    if (!known) /* whatever it was, it is not the learner's fault */
+    if (!known && !timed->unsampled[0]) /* whatever it was, it is not the learner's fault */
         finding->verdict = VERDICT_INTERNAL;
     free(link);
     return known;
@@ -187,61 +273,98 @@ static void name_line(const struct lab *lab, const struct measured *measured,
 }
 
 static json_t *modelled_json(const struct lab *lab, const struct judge_case *problem,
-                             const struct figures *figures,
+                             const struct measured *measured,
                              const struct figures_reference *reference)
 {
     struct judge_work work = lab->judge->work(problem);
-    double time_ns = fmax(figures->sums.modelled_ns, 1); /* nothing ran: the truth has said so */
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "case", problem->name,
-                     "launcher", lab->judge->launchers[problem->launcher], "time_ns", time_ns,
-                     "reference_ns", reference->modelled_ns, "ratio",
+    const struct simgpu_report *report = measured->report;
+    uint64_t blocks = 0, run = 0;
+    double time_ns = fmax(measured->figures.sums.modelled_ns, 1); /* no kernel: truth said so */
+    for (size_t i = 0; i < report->launch_count; i++) {
+        blocks += report->launches[i].blocks;
+        run += report->launches[i].blocks_run;
+    }
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "case",
+                     problem->name, "launcher", lab->judge->launchers[problem->launcher],
+                     "time_ns", time_ns, "reference_ns", reference->modelled_ns, "ratio",
                      reference->modelled_ns / time_ns, "bytes", work.bytes, "flop", work.flop,
-                     "tensor_flop", work.tensor_flop, "bound", figures->bound);
+                     "tensor_flop", work.tensor_flop, "bound", measured->figures.bound, "blocks",
+                     (json_int_t)blocks, "blocks_run", (json_int_t)run);
 }
 
 /* Judge one timed case; outcome gets what its launch showed. */
-static void judge_case(struct lab *lab, struct prepared *prepared,
+static void judge_case(struct lab *lab, struct timed *timed,
                        const struct figures_reference *reference, json_t *outcome,
                        struct finding *finding)
 {
     struct measured measured = {.report = NULL};
     double budget = PATIENCE * 32 * reference->warp_instructions;
-    struct simgpu_options options = {.count = true,
-                                     .what_if = true,
-                                     .step_budget = STEP_BUDGET_BASE + (uint64_t)budget};
-    lab->simgpu->set_options(&options);
+    set_options(lab, timed, true, STEP_BUDGET_BASE + (uint64_t)budget);
     lab_progress("counting");
     if ((lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
-        measure(lab, &lab->link, prepared, reference, &measured, finding)) {
+        measure(lab, &lab->link, timed, reference, &measured, finding)) {
         json_t *list = json_array();
-        enum judge_counter missed = hold_to_bars(
-            lab->judge, prepared->problem, &measured.figures, list, finding);
+        enum judge_counter missed =
+            hold_to_bars(lab->judge, timed->problem, &measured.figures, list, finding);
         json_object_set_new(outcome, "figures", list);
         json_object_set_new(outcome, "all", counters_json(measured.figures.counter));
-        json_object_set_new(outcome, "modelled", modelled_json(lab, prepared->problem,
-                                                               &measured.figures, reference));
+        json_object_set_new(outcome, "modelled",
+                            modelled_json(lab, timed->problem, &measured, reference));
         name_line(lab, &measured, missed, outcome);
     }
     forget(lab, &measured);
 }
 
 /* The outcome of one case; references gets what the reference took. */
-static json_t *count_case(struct lab *lab, const struct judge_case *problem, uint64_t seed,
-                          const json_t *kept, json_t *references, struct finding *finding)
+static json_t *count_case(struct lab *lab, struct timed *timed, const json_t *kept,
+                          json_t *references, struct finding *finding)
 {
-    struct prepared prepared;
     struct figures_reference reference;
-    json_t *outcome = json_pack("{s:s}", "case", problem->name);
-    if (prepare(lab, problem, seed, &prepared, finding)) {
-        image_poison(&prepared.image, IMAGE_POISON_NAN);
-        if (know_reference(lab, json_object_get(kept, problem->name), &prepared, &reference,
-                           finding)) {
-            json_object_set_new(references, problem->name, reference_json(&reference));
-            judge_case(lab, &prepared, &reference, outcome, finding);
-        }
+    const char *name = timed->problem->name;
+    json_t *outcome = json_pack("{s:s}", "case", name);
+    if (know_reference(lab, json_object_get(kept, name), timed, &reference, finding)) {
+        json_object_set_new(references, name, reference_json(&reference));
+        judge_case(lab, timed, &reference, outcome, finding);
     }
-    prepared_free(&prepared);
     json_object_set_new(outcome, "verdict", json_string(verdict_name(finding->verdict)));
+    return outcome;
+}
+
+/* The case that a GPU is timed with, of the same launcher; NULL when there is none, or when it
+ * cannot be sampled. */
+static const struct judge_case *of_real_size(const struct lab *lab,
+                                             const struct judge_case *small,
+                                             struct judge_case *cases)
+{
+    struct judge_device gpu = lab->device;
+    gpu.simulated = false;
+    size_t count = lab->judge->timed(&gpu, cases, MOST_TIMED_CASES);
+    if (!lab->judge->truth_at || lab->shared)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (cases[i].launcher == small->launcher && cases[i].processes <= 1)
+            return &cases[i];
+    return NULL;
+}
+
+/* At the size of a GPU's case, if some blocks can stand for all, else at the smaller one. */
+static json_t *count_at_best(struct lab *lab, const struct judge_case *small, uint64_t seed,
+                             const json_t *kept, json_t *references, struct finding *finding)
+{
+    struct judge_case cases[MOST_TIMED_CASES];
+    struct timed timed = {.problem = of_real_size(lab, small, cases), .seed = seed,
+                          .sampled = true};
+    json_t *outcome = NULL;
+    if (timed.problem) {
+        outcome = count_case(lab, &timed, kept, references, finding);
+        if (!timed.unsampled[0])
+            return outcome;
+        json_decref(outcome);
+    }
+    struct timed whole = {.problem = small, .seed = seed};
+    outcome = count_case(lab, &whole, kept, references, finding);
+    if (timed.unsampled[0])
+        json_object_set_new(outcome, "unsampled", json_string(timed.unsampled));
     return outcome;
 }
 
@@ -258,7 +381,7 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         struct finding finding = {.verdict = VERDICT_PASS};
         uint64_t seed = data_seed(lab->seed, lab->judge->case_count + i);
         json_array_append_new(list,
-                              count_case(lab, &cases[i], seed, kept, references, &finding));
+                              count_at_best(lab, &cases[i], seed, kept, references, &finding));
         if (first.verdict == VERDICT_PASS && finding.verdict != VERDICT_PASS) {
             first = finding;
             shown = i;

@@ -79,6 +79,7 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     counter[JUDGE_WARP_INSTRUCTIONS] = ratio(sums.warp_instructions, reference->warp_instructions);
     counter[JUDGE_BYTES_RATIO] = ratio(asked, work->bytes);
     counter[JUDGE_LOAD_BYTES_RATIO] = ratio((double)sums.load.bytes, reference->load_bytes);
+    counter[JUDGE_ALL_BYTES_RATIO] = ratio(asked, reference->asked_bytes);
     counter[JUDGE_LAUNCHES] = (double)calls->launches;
     counter[JUDGE_COPIES] = (double)(calls->copies + calls->sets) - (double)own->copies;
     counter[JUDGE_ALLOCATIONS] = (double)calls->allocations;
@@ -92,6 +93,7 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     counter[JUDGE_LOCAL_REQUESTS] = (double)sums.local.requests;
     figures->sums.warp_instructions = sums.warp_instructions;
     figures->sums.load_bytes = (double)sums.load.bytes;
+    figures->sums.asked_bytes = asked;
     /* The time line has gaps and copies as well, but also the runner's own. */
     figures->sums.modelled_ns = own->copies ? sums.all_ns : calls->modelled_ns;
 }

@@ -12,7 +12,7 @@
 
 /* What some counters are ratios to. */
 struct figures_reference {
-    double warp_instructions, load_bytes; /* NAN while not known */
+    double warp_instructions, load_bytes, asked_bytes; /* NAN while not known */
     double modelled_ns;
 };
 

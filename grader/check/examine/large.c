@@ -22,6 +22,8 @@ enum { BLOCKS = 64 };
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 29;
 /* Thread instructions that a launch may take for each element and operation of the case. */
 enum { PATIENCE = 64 };
+/* Of the truth: half a second, or less. */
+static const double MOST_OPERATIONS = 0x1p28;
 /* Of a GPU's free memory. */
 static const double MEMORY_SHARE = 0.8;
 
@@ -41,6 +43,19 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
         options.sampling.around[i] = (double)(UINT64_C(1) << (31 + i)) / (double)(most + 1);
     return options;
+}
+
+uint64_t large_most_elements(const struct lab *lab, const struct judge_case *problem)
+{
+    struct judge_work work = lab->judge->work(problem);
+    struct image image;
+    double outputs = 1;
+    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
+    for (size_t i = 0; i < image.count; i++)
+        if (image_is_output(&image.part[i]) && !image.part[i].buffer.optional)
+            outputs += (double)image.part[i].buffer.count;
+    double each = (work.bytes / 4 + work.flop + work.tensor_flop) / outputs;
+    return (uint64_t)(MOST_OPERATIONS / each) + 1;
 }
 
 /* --- Coverage --------------------------------------------------------------------------------- */
@@ -121,7 +136,8 @@ static bool verify_case(struct lab *lab, struct spread *spread, struct large *la
 {
     struct comparison comparison = {.total = 0};
     size_t buffer = 0;
-    bool right = spread_verify(lab, spread, 0, &comparison, &buffer, finding);
+    bool right = spread_verify(lab, spread, large_most_elements(lab, spread->problem), &comparison,
+                               &buffer, finding);
     if (!right && comparison.wrong)
         large->wrong = comparison_json(&spread->image.part[buffer], &comparison);
     if (right && comparison.worst_share > large->worst_share) {
@@ -170,12 +186,12 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
     bool right = spread_open(lab, problem, seed, &spread, finding) &&
                  (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding));
     if (right) {
-        spread_command(lab, &spread, &command);
+        spread_command(&lab->link, &spread, &command);
         bool launched = lab_launch(lab, &lab->link, &command, &answer, finding);
         right = lab->simgpu ? read_report(lab, &spread, large, launched, entry, finding)
                             : launched && verify_case(lab, &spread, large, finding);
     }
-    spread_close(lab, &spread);
+    spread_close(lab, &lab->link, &spread);
     return right;
 }
 

@@ -22,4 +22,7 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding);
 struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,
                                     uint64_t seed);
 
+/* So many elements of a case's outputs may be held to the truth; of more, chance chooses. */
+uint64_t large_most_elements(const struct lab *lab, const struct judge_case *problem);
+
 #endif

@@ -70,6 +70,8 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->process = (uint32_t)count_of(from, "process");
     evidence->null_pointer = count_of(from, "null_pointer") != 0;
     evidence->where = case_named(judge, from, timed);
+    evidence->is_large = evidence->where >= judge->large &&
+                         evidence->where < judge->large + judge->large_count;
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
     evidence->ratio = real_of(from, "ratio");

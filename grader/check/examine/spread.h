@@ -29,9 +29,11 @@ struct spread {
 uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem);
 bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                  struct spread *spread, struct finding *finding);
-void spread_close(struct lab *lab, struct spread *spread);
+/* link: the runner that was told of it. */
+void spread_close(struct lab *lab, struct link *link, struct spread *spread);
 /* Tell the runner of it, and the command for one launch. */
-void spread_command(struct lab *lab, const struct spread *spread, struct runner_command *command);
+void spread_command(struct link *link, const struct spread *spread,
+                    struct runner_command *command);
 /* Hold what was touched, or the windows, to the truth: at most so many elements, 0 for all. Inputs
  * must be what they were. comparison and buffer: of the first output that is wrong. */
 bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,

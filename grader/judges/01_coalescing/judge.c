@@ -62,31 +62,34 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     return BUFFERS;
 }
 
+static void truth_of(const struct judge_case *problem, const float *x, const float *y,
+                     uint64_t count, double *expected, double *allowed)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
+        expected[i] = ax + by;
+        allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
+    }
+}
+
 static void truth(const struct judge_case *problem, struct judge_host *host)
 {
-    const float *x = host[X].input, *y = host[Y].input;
-    for (uint64_t i = 0; i < host[OUT].count; i++) {
-        double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
-        host[OUT].expected[i] = ax + by;
-        host[OUT].allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
-    }
+    truth_of(problem, host[X].input, host[Y].input, host[OUT].count, host[OUT].expected,
+             host[OUT].allowed);
 }
 
 static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
                      size_t output, uint64_t first, uint64_t count, double *expected,
                      double *allowed)
 {
-    float x[256], y[256];
+    enum { AT_A_TIME = 256 };
+    float x[AT_A_TIME], y[AT_A_TIME];
     (void)output;
-    for (uint64_t done = 0; done < count; done += 256) {
-        uint64_t part = count - done < 256 ? count - done : 256;
+    for (uint64_t done = 0; done < count; done += AT_A_TIME) {
+        uint64_t part = count - done < AT_A_TIME ? count - done : AT_A_TIME;
         judge_input(inputs, X, first + done, part, x);
         judge_input(inputs, Y, first + done, part, y);
-        for (uint64_t i = 0; i < part; i++) {
-            double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
-            expected[done + i] = ax + by;
-            allowed[done + i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
-        }
+        truth_of(problem, x, y, part, expected + done, allowed + done);
     }
 }
 
@@ -233,9 +236,8 @@ static bool empty_grid(const struct judge_evidence *e)
 /* Right as long as an index fits 32 bits. */
 static bool index_in_32_bits(const struct judge_evidence *e)
 {
-    bool is_large = e->where && e->where->size[N] > INT32_MAX;
     bool begins_again = wrong(e) && e->wrong_is_unwritten && e->first_wrong % (1u << 31) < 64;
-    return is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
+    return e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
 }
 
 static bool scratch_in_y(const struct judge_evidence *e)

@@ -20,6 +20,11 @@ static const struct judge_case CASES[] = {
     SGEMM_CASES(SGEMM),
 };
 
+static const struct judge_case LARGE[] = {
+    TRANSPOSE_LARGE(TRANSPOSE),
+    SGEMM_LARGE(SGEMM),
+};
+
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case all[] = {transpose_timed(device, TRANSPOSE),
@@ -42,6 +47,17 @@ static void truth(const struct judge_case *problem, struct judge_host *host)
         transpose_truth(problem, host);
     else
         sgemm_truth(problem, host);
+}
+
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    (void)output;
+    if (problem->launcher == TRANSPOSE)
+        transpose_truth_at(problem, inputs, first, count, expected);
+    else
+        sgemm_truth_at(problem, inputs, first, count, expected, allowed);
 }
 
 static struct judge_work work(const struct judge_case *problem)
@@ -103,6 +119,9 @@ static const struct judge TILING = {
     .buffers = buffers,
     .truth = truth,
     .work = work,
+    .large = LARGE,
+    .large_count = sizeof LARGE / sizeof *LARGE,
+    .truth_at = truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,

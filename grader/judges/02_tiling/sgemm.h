@@ -60,6 +60,12 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128),                                      \
     SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000)
 
+/* More than 2^31 elements of C, of A and of B; and sides for which an axis of the grid may end. */
+#define SGEMM_LARGE(number)                                                                    \
+    SGEMM_CASE(number, "60000 x 60000 x 8", 60000, 60000, 8),                                  \
+    SGEMM_CASE(number, "1000000 x 8 x 2200", 1000000, 8, 2200),                                \
+    SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200)
+
 /* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
  * work even when a block computes 128 x 128 of it. */
 static inline struct judge_case sgemm_timed(const struct judge_device *device, uint32_t number)
@@ -96,6 +102,34 @@ static inline void sgemm_row(const float *a, const float *B, int64_t n, int64_t 
         }
 }
 
+/* From the sums of products, and of their absolute values, to what C may be. */
+static inline void sgemm_finish(const struct judge_case *problem, int64_t count, double *sum,
+                                double *allowed)
+{
+    int64_t k = problem->size[SGEMM_K];
+    for (int64_t col = 0; col < count; col++) {
+        if (fabs(sum[col]) > FLT_MAX)
+            sum[col] = copysign(INFINITY, sum[col]);
+        allowed[col] = problem->data == JUDGE_DATA_INTEGERS
+                           ? 0 : judge_product_allowed(allowed[col]) + (double)k * TINY;
+    }
+}
+
+static inline void sgemm_truth_at(const struct judge_case *problem,
+                                  const struct judge_inputs *inputs, uint64_t first,
+                                  uint64_t count, double *expected, double *allowed)
+{
+    const struct judge_product product = {SGEMM_A, SGEMM_B, (uint64_t)problem->size[SGEMM_N],
+                                          (uint64_t)problem->size[SGEMM_K]};
+    for (uint64_t done = 0, part; done < count; done += part) {
+        uint64_t row = (first + done) / product.n, col = (first + done) % product.n;
+        part = count - done < product.n - col ? count - done : product.n - col;
+        memset(expected + done, 0, part * sizeof *expected);
+        judge_product_row(inputs, &product, row, col, part, expected + done, allowed + done);
+        sgemm_finish(problem, (int64_t)part, expected + done, allowed + done);
+    }
+}
+
 static inline void sgemm_truth(const struct judge_case *problem, struct judge_host *host)
 {
     const float *A = host[SGEMM_A].input, *B = host[SGEMM_B].input;
@@ -103,12 +137,7 @@ static inline void sgemm_truth(const struct judge_case *problem, struct judge_ho
     for (int64_t row = 0; row < m; row++) {
         double *sum = host[SGEMM_C].expected + row * n, *allowed = host[SGEMM_C].allowed + row * n;
         sgemm_row(A + row * k, B, n, k, sum, allowed);
-        for (int64_t col = 0; col < n; col++) {
-            if (fabs(sum[col]) > FLT_MAX)
-                sum[col] = copysign(INFINITY, sum[col]);
-            allowed[col] = problem->data == JUDGE_DATA_INTEGERS
-                               ? 0 : judge_product_allowed(allowed[col]) + (double)k * TINY;
-        }
+        sgemm_finish(problem, n, sum, allowed);
     }
 }
 
@@ -152,6 +181,9 @@ static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter
         return condition;                                                                      \
     }
 
+SGEMM_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) ||
+                                                    sgemm_failed(e, VERDICT_WRONG)))
+SGEMM_SEEN(sgemm_axis_too_long, e->is_large && sgemm_failed(e, VERDICT_LAUNCH_ERROR))
 SGEMM_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 8, INFINITY))
 SGEMM_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
@@ -181,6 +213,12 @@ SGEMM_SEEN(sgemm_narrow_inputs,
 
 /* The first one that is seen counts: the more special stand before the more general. */
 #define SGEMM_MISTAKES                                                                         \
+    {"sgemm_offset_in_32_bits", sgemm_offset_in_32_bits,                                       \
+     "m, n and k fit an int, m * k and k * n need not: from 2^31 elements on, an offset of 32 " \
+     "bits starts again. Multiply in 64 bits: (int64_t)row * k + i."},                         \
+    {"sgemm_axis_too_long", sgemm_axis_too_long,                                               \
+     "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
+     "is more tiles than that unless a tile is large, or x has them all."},                    \
     {"sgemm_axes_exchanged", sgemm_axes_exchanged,                                             \
      "Neighbouring threads, those whose threadIdx.x differs by one, take neighbouring rows of C: " \
      "so they read A, and write C, a whole row apart. Let threadIdx.x run along a row."},      \

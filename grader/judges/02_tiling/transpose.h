@@ -41,6 +41,13 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
                    .data = JUDGE_DATA_SPECIALS),                                               \
     TRANSPOSE_CASE(number, "260 x 516", 260, 516)
 
+/* Single columns and rows of the longest side: an axis of the grid ends at 65,535. And more than
+ * 2^32 elements. */
+#define TRANSPOSE_LARGE(number)                                                                \
+    TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1),                                         \
+    TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000),                                         \
+    TRANSPOSE_CASE(number, "70000 x 70001", 70000, 70001)
+
 static inline struct judge_case transpose_timed(const struct judge_device *device,
                                                 uint32_t number)
 {
@@ -72,6 +79,20 @@ static inline void transpose_truth(const struct judge_case *problem, struct judg
     for (int64_t row = 0; row < rows; row++)
         for (int64_t col = 0; col < cols; col++)
             out[col * rows + row] = in[row * cols + col];
+}
+
+static inline void transpose_truth_at(const struct judge_case *problem,
+                                      const struct judge_inputs *inputs, uint64_t first,
+                                      uint64_t count, double *expected)
+{
+    uint64_t rows = (uint64_t)problem->size[TRANSPOSE_ROWS];
+    uint64_t cols = (uint64_t)problem->size[TRANSPOSE_COLS];
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t col = (first + i) / rows, row = (first + i) % rows;
+        float value;
+        judge_input(inputs, TRANSPOSE_IN, row * cols + col, 1, &value);
+        expected[i] = value;
+    }
 }
 
 static inline struct judge_work transpose_work(const struct judge_case *problem)
@@ -118,6 +139,11 @@ static inline bool transpose_has_tiles(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
+/* Right as long as offsets fit 32 bits, and tiles an axis of the grid. */
+TRANSPOSE_SEEN(transpose_offset_in_32_bits,
+               e->is_large && (transpose_failed(e, VERDICT_OUT_OF_BOUNDS) ||
+                               transpose_failed(e, VERDICT_WRONG)))
+TRANSPOSE_SEEN(transpose_axis_too_long, e->is_large && transpose_failed(e, VERDICT_LAUNCH_ERROR))
 TRANSPOSE_SEEN(transpose_edge_missing,
                transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
@@ -140,6 +166,12 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
 
 /* The first one that is seen counts: the more special stand before the more general. */
 #define TRANSPOSE_MISTAKES                                                                     \
+    {"transpose_offset_in_32_bits", transpose_offset_in_32_bits,                               \
+     "Sides fit an int, their product does not: from 2^31 elements on, row * cols + col starts " \
+     "again below zero. Multiply in 64 bits: (int64_t)row * cols + col."},                     \
+    {"transpose_axis_too_long", transpose_axis_too_long,                                       \
+     "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
+     "is more tiles than that unless a tile is large, or x has them all."},                    \
     {"transpose_edge_missing", transpose_edge_missing,                                         \
      "Elements at the right or lower edge were never written. The grid must be rounded up, and " \
      "each thread of the last tiles must ask whether its element exists: once when it reads, "  \

@@ -63,6 +63,14 @@ static const struct judge_case CASES[] = {
     SUMSQ("1 x 100003", 1, 100003),
 };
 
+/* Past the ends of an int and of an unsigned; rows whose numbers and offsets are large. */
+static const struct judge_case LARGE[] = {
+    {.name = "gated, n = 3 * 2^31 + 1", .launcher = GATED,
+     .size = {[N] = 3 * (INT64_C(1) << 31) + 1}},
+    SUMSQ("70000 x 40000", 70000, 40000),
+    SUMSQ("3000000 x 1000", 3000000, 1000),
+};
+
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case of_device[] = {
@@ -97,12 +105,10 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *buf
 
 /* The paths are chains of correctly rounded multiply-adds, the same here and there: bit for bit.
  * A chain that is re-ordered or shortened would be a different function. */
-static void truth_gated(struct judge_host *buffers)
+static void truth_gated(const float *x, uint64_t first, uint64_t count, double *y)
 {
-    const float *x = buffers[GATED_X].input;
-    double *y = buffers[GATED_Y].expected;
-    for (uint64_t i = 0; i < buffers[GATED_X].count; i++)
-        y[i] = i % 2 == 0 ? lesson3_decay(x[i]) : lesson3_orbit(x[i]);
+    for (uint64_t i = 0; i < count; i++)
+        y[i] = (first + i) % 2 == 0 ? lesson3_decay(x[i]) : lesson3_orbit(x[i]);
 }
 
 /* All terms are positive, so rounding errors add up like a random walk over the columns:
@@ -133,9 +139,48 @@ static void truth_row_sumsq(const struct judge_case *problem, struct judge_host 
 static void truth(const struct judge_case *problem, struct judge_host *buffers)
 {
     if (problem->launcher == GATED)
-        truth_gated(buffers);
+        truth_gated(buffers[GATED_X].input, 0, buffers[GATED_X].count, buffers[GATED_Y].expected);
     else
         truth_row_sumsq(problem, buffers);
+}
+
+enum { AT_A_TIME = 256 };
+
+static void gated_at(const struct judge_inputs *inputs, uint64_t first, uint64_t count, double *y)
+{
+    float x[AT_A_TIME];
+    for (uint64_t done = 0; done < count; done += AT_A_TIME) {
+        uint64_t part = count - done < AT_A_TIME ? count - done : AT_A_TIME;
+        judge_input(inputs, GATED_X, first + done, part, x);
+        truth_gated(x, first + done, part, y + done);
+    }
+}
+
+static void row_sumsq_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                         uint64_t row, double *expected, double *allowed)
+{
+    uint64_t cols = (uint64_t)problem->size[COLS];
+    float x[AT_A_TIME];
+    double sum = 0;
+    for (uint64_t col = 0; col < cols; col += AT_A_TIME) {
+        uint64_t part = cols - col < AT_A_TIME ? cols - col : AT_A_TIME;
+        judge_input(inputs, SUMSQ_X, row * cols + col, part, x);
+        for (uint64_t i = 0; i < part; i++)
+            sum += (double)x[i] * x[i];
+    }
+    *expected = sum;
+    *allowed = sumsq_allowed(sum, (int64_t)cols);
+}
+
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    (void)output;
+    if (problem->launcher == GATED)
+        gated_at(inputs, first, count, expected);
+    for (uint64_t i = 0; problem->launcher == ROW_SUMSQ && i < count; i++)
+        row_sumsq_at(problem, inputs, first + i, expected + i, allowed + i);
 }
 
 static struct judge_work work(const struct judge_case *problem)
@@ -231,6 +276,8 @@ static bool slow_at(const struct judge_evidence *e, enum launcher launcher,
     return e->where && e->where->launcher == launcher && slow(e, counter, least, most);
 }
 
+SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS ||
+                                       e->verdict == VERDICT_WRONG))
 SEEN(two_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
 SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
                           e->worst_line_counter[JUDGE_LANES_ON] < 2)
@@ -264,6 +311,9 @@ SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    {"index_in_32_bits", index_in_32_bits,
+     "n, and rows times columns, may go beyond 2^31: an int is negative there, and an unsigned "
+     "begins again at 2^32. Let what counts elements be int64_t, and multiply in 64 bits."},
     {"two_kernels", two_kernels,
      "Two launches, each of which reads and writes two apart: the sectors of both halves are "
      "fetched twice. One kernel can do both kinds if each thread takes one of each."},
@@ -348,6 +398,9 @@ static const struct judge DIVERGENCE = {
     .buffers = buffers,
     .truth = truth,
     .work = work,
+    .large = LARGE,
+    .large_count = sizeof LARGE / sizeof *LARGE,
+    .truth_at = truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,

@@ -57,6 +57,7 @@ static inline bool got_is_activated(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
+SEEN(offset_in_32_bits, e->is_large && (failed(e, VERDICT_OUT_OF_BOUNDS) || wrong(e)))
 SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
 SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
@@ -97,6 +98,9 @@ SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    {"offset_in_32_bits", offset_in_32_bits,
+     "Sides fit an int, their product does not: from 2^31 elements on, row * n + col starts again "
+     "below zero. Multiply in 64 bits: (int64_t)row * n + col."},
     {"separate_kernels", separate_kernels,
      "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
      "operation an element, and writes it all back. The kernel before had each element in a "

@@ -54,6 +54,14 @@ static const struct judge_case CASES[] = {
     DROPOUT("n = 100003", 100003, 0.1f, 12345, 9),
 };
 
+/* Past the ends of an int and of an unsigned; and where the number of a quad needs the counter's
+ * high word, in place, since two such arrays fit no device. */
+static const struct judge_case LARGE[] = {
+    DROPOUT("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, 0.1f, 5, 2),
+    DROPOUT("n = 5 * 2^32 + 3, backward, in place", 5 * (INT64_C(1) << 32) + 3, 0.1f, 5, 2,
+            .launcher = BACKWARD, .alias = IN_PLACE),
+};
+
 /* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
  * chunks launches twice there, and 32 times on a GPU. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -133,17 +141,38 @@ static uint32_t word_of(const struct judge_case *problem, uint64_t step, uint64_
 
 /* Dropped: 0, bit for bit. Kept: x times the scale, one rounding; 2^-22 also allows x / (1 - p),
  * and is 1000 times closer than FP16 comes. With p = 0 there is nothing to round. */
-static void truth_of_step(const struct judge_case *problem, uint64_t step, const float *x,
-                          struct judge_host *y)
+static void truth_of_step(const struct judge_case *problem, uint64_t step, uint64_t first,
+                          uint64_t count, const float *x, double *expected, double *allowed)
 {
     float p = (float)problem->real[P];
     uint64_t threshold = (uint64_t)((double)p * 0x1p32);
     float scale = 1.0f / (1.0f - p);
-    for (uint64_t i = 0; i < y->count; i++) {
-        bool kept = word_of(problem, step, i) >= threshold;
-        y->expected[i] = kept ? x[i] * scale : 0;
-        y->allowed[i] = kept && p > 0 && isfinite(y->expected[i])
-                            ? 0x1p-22 * fabs(y->expected[i]) : 0;
+    for (uint64_t i = 0; i < count; i++) {
+        bool kept = word_of(problem, step, first + i) >= threshold;
+        expected[i] = kept ? x[i] * scale : 0;
+        allowed[i] = kept && p > 0 && isfinite(expected[i]) ? 0x1p-22 * fabs(expected[i]) : 0;
+    }
+}
+
+static void truth_of_output(const struct judge_case *problem, uint64_t step, const float *x,
+                            struct judge_host *y)
+{
+    truth_of_step(problem, step, 0, y->count, x, y->expected, y->allowed);
+}
+
+/* Of one plain call. */
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    enum { AT_A_TIME = 256 };
+    float x[AT_A_TIME];
+    (void)output;
+    for (uint64_t done = 0; done < count; done += AT_A_TIME) {
+        uint64_t part = count - done < AT_A_TIME ? count - done : AT_A_TIME;
+        judge_input(inputs, X, first + done, part, x);
+        truth_of_step(problem, step_of_run(problem, 0), first + done, part, x, expected + done,
+                      allowed + done);
     }
 }
 
@@ -151,12 +180,12 @@ static void truth(const struct judge_case *problem, struct judge_host *buffers)
 {
     const float *x = buffers[X].input;
     int runs = problem->script == ONE_CALL ? 1 : RUNS;
-    truth_of_step(problem, step_of_run(problem, runs - 1), x, &buffers[Y]);
+    truth_of_output(problem, step_of_run(problem, runs - 1), x, &buffers[Y]);
     if (runs == 1)
         return;
     buffers[NOW].expected[0] = (double)step_of_run(problem, runs - 1);
     for (int run = 0; run < runs; run++)
-        truth_of_step(problem, step_of_run(problem, run), x, &buffers[RUN + run]);
+        truth_of_output(problem, step_of_run(problem, run), x, &buffers[RUN + run]);
 }
 
 static struct judge_work work(const struct judge_case *problem)
@@ -284,6 +313,9 @@ static const struct judge DROPOUT_JUDGE = {
     .fill = fill,
     .truth = truth,
     .work = work,
+    .large = LARGE,
+    .large_count = sizeof LARGE / sizeof *LARGE,
+    .truth_at = truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,

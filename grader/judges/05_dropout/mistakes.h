@@ -23,6 +23,10 @@ static inline bool wrong(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
+/* The words of quads past 2^32 are those of others. */
+SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
+                             e->where->size[N] > INT64_C(4) << 32)
+SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && slow(e, JUDGE_BYTES_RATIO, 0, 1.05))
 SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
 SEEN(quads_in_single_steps, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5))
@@ -50,6 +54,11 @@ SEEN(mask_of_the_grid,
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    {"high_word_left_out", high_word_left_out,
+     "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
+    {"index_in_32_bits", index_in_32_bits,
+     "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at 2^32. "
+     "Let n, the index and what steps it be int64_t, and multiply in 64 bits."},
     {"chunks_kept", chunks_kept,
      "Only x and y move any more, but a call still launches several kernels. The loop over chunks "
      "was there for the buffers: without them, one grid can be as large as n needs."},

@@ -65,6 +65,7 @@ struct sim_machine {
     uint32_t next_module_id;
     atomic_uint_fast64_t launches; /* serials given out */
     const char *unsampled;         /* see sim_unsampled */
+    atomic_uint_fast64_t steps;    /* thread instructions since that was last forgotten */
 };
 
 struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes);

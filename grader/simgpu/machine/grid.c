@@ -184,7 +184,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
         reserve_shared(launch);
     launch->serial = atomic_fetch_add(&context->machine->launches, 1) + 1;
     pthread_mutex_init(&launch->lock, NULL);
-    const char *refusal = config->sampling.blocks ? sample_refusal(launch) : NULL;
+    const char *refusal = sample_refusal(launch);
     if (refusal)
         goto not_sampled;
     launch->sample = sample_new(launch);
@@ -418,6 +418,7 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             check_budget(worker, &counted);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
+    atomic_fetch_add(&launch->context->machine->steps, worker->steps * WARP_LANES);
     bool last = atomic_fetch_sub(&launch->at_work, 1) == 1;
     if (launch->sample) /* its workers come one after another */
         last = index + 1 == launch->worker_count;

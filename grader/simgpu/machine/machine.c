@@ -55,6 +55,7 @@ void sim_note_unsampled(struct sim_machine *machine, const char *reason)
 void sim_forget_unsampled(struct sim_machine *machine)
 {
     __atomic_store_n(&machine->unsampled, (const char *)NULL, __ATOMIC_RELEASE);
+    atomic_store(&machine->steps, 0);
 }
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error)

@@ -9,6 +9,7 @@
  *     warp.h       32 lanes that step together, the splits they part into
  *     block.h      warps that share memory and barriers
  *     launch.h     a kernel under way, its workers and counters
+ *     sample.h     one of which some blocks run and stand for the others
  *
  * A warp is 32 lanes that step together. Every register of a warp is a vector of 32 values, one
  * a lane, so an operation is one loop over 32 lanes (which the compiler turns into a few vector

@@ -10,6 +10,7 @@
  *     warp_ahead.c   writes by lanes that others of their warp wait for
  *     races.c        accesses of shared memory that no barrier keeps apart
  *     global_races.c accesses of global memory that nothing orders
+ *     sample.c       what the blocks of a sampled launch write
  */
 #ifndef SIM_OBSERVERS_H
 #define SIM_OBSERVERS_H

@@ -229,6 +229,10 @@ const char *sample_refusal(const struct launch *launch)
 {
     const struct module *module = launch->function->module;
     const struct sim_launch_config *config = &launch->config;
+    if (!config->sampling.blocks)
+        return NULL;
+    if (atomic_load(&launch->context->machine->steps) > config->sampling.most_steps)
+        return "it takes too many launches";
     if (config->cooperative)
         return "it is a cooperative launch";
     if (config->cluster[0] * config->cluster[1] * config->cluster[2] > 1)
@@ -287,15 +291,23 @@ bool sample_is_over(const struct worker *worker)
     return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
 }
 
+/* Where blocks are so long that some groups had no turn, the one of which most ran stands for
+ * theirs, too. */
 void sample_weigh(struct launch *launch)
 {
+    uint64_t without_turn = 0;
+    uint32_t most = 0;
     for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
         const struct group *group = &launch->sample->groups[i];
-        if (group->ran == 0)
-            continue;
-        launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
-        launch->workers[i].ran = group->ran;
+        without_turn += group->ran ? 0 : group->size;
+        if (group->ran)
+            launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
+        if (group->ran)
+            launch->workers[i].ran = group->ran;
+        most = group->ran > launch->sample->groups[most].ran ? i : most;
     }
+    if (without_turn)
+        launch->workers[most].stands_for += without_turn;
 }
 
 /* --- What they wrote -------------------------------------------------------------------------- */

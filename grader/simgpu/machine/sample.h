@@ -17,7 +17,7 @@ void sample_free(struct sample *sample);
 uint32_t sample_workers(const struct sample *sample);
 /* Choose the blocks; after the traces were made, which are among them. */
 bool sample_draw(struct sample *sample, const struct launch *launch);
-/* Why no part of the launch can stand for the whole, or NULL. */
+/* Why no part of the launch, if that is asked for, can stand for the whole; or NULL. */
 const char *sample_refusal(const struct launch *launch);
 
 /* The next block of worker's group. False when it has none left, or has had enough. */

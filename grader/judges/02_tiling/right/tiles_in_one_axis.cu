@@ -1,0 +1,80 @@
+// expect: PASS
+// All tiles along x, those of eight rows of tiles side by side: a column of them after another.
+#include "contracts/02_tiling.h"
+
+enum { TILE = 32, STEP = 8, BAND = 8 };
+
+// Tile number x: bands of eight rows of tiles, in which columns come one after the other.
+static __device__ int2 tile_of(int rows, int cols)
+{
+    int high = (rows + TILE - 1) / TILE, wide = (cols + TILE - 1) / TILE;
+    int band = blockIdx.x / (BAND * wide), rest = blockIdx.x % (BAND * wide);
+    int rows_here = high - band * BAND < BAND ? high - band * BAND : BAND;
+    return make_int2(rest / rows_here, band * BAND + rest % rows_here);
+}
+
+static __global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float s_square[TILE][TILE + 1];
+    int x = threadIdx.x, y = threadIdx.y;
+    int2 tile = tile_of(rows, cols);
+    int col = tile.x * TILE + x, row = tile.y * TILE + y;
+    for (int down = 0; down < TILE; down += STEP)
+        if (row + down < rows && col < cols)
+            s_square[y + down][x] = in[(int64_t)(row + down) * cols + col];
+    __syncthreads();
+    int out_col = tile.y * TILE + x, out_row = tile.x * TILE + y;
+    for (int down = 0; down < TILE; down += STEP)
+        if (out_row + down < cols && out_col < rows)
+            out[(int64_t)(out_row + down) * rows + out_col] = s_square[x][y + down];
+}
+
+static __global__ void sgemm(const float *A, const float *B, float *C, int m, int n, int k)
+{
+    __shared__ float s_a[TILE][TILE], s_b[TILE][TILE];
+    int2 tile = tile_of(m, n);
+    int x = threadIdx.x, col = tile.x * TILE + x, first_row = tile.y * TILE;
+    float sum[TILE / STEP] = {0};
+    for (int first = 0; first < k; first += TILE) {
+#pragma unroll
+        for (int y = threadIdx.y; y < TILE; y += STEP) {
+            int row = first_row + y;
+            s_a[y][x] = row < m && first + x < k ? A[(int64_t)row * k + first + x] : 0;
+            s_b[y][x] = first + y < k && col < n ? B[(int64_t)(first + y) * n + col] : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < TILE; i++)
+#pragma unroll
+            for (int r = 0; r < TILE / STEP; r++)
+                sum[r] += s_a[threadIdx.y + r * STEP][i] * s_b[i][x];
+        __syncthreads();
+    }
+#pragma unroll
+    for (int r = 0; r < TILE / STEP; r++) {
+        int row = first_row + threadIdx.y + r * STEP;
+        if (row < m && col < n)
+            C[(int64_t)row * n + col] = sum[r];
+    }
+}
+
+static int tiles(int rows, int cols)
+{
+    return (cols + TILE - 1) / TILE * ((rows + TILE - 1) / TILE);
+}
+
+cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
+                              cudaStream_t stream)
+{
+    if (rows > 0 && cols > 0)
+        transpose<<<tiles(rows, cols), dim3(TILE, STEP), 0, stream>>>(in, out, rows, cols);
+    return cudaGetLastError();
+}
+
+cudaError_t lesson2_sgemm(const float *A, const float *B, float *C, int m, int n, int k,
+                          cudaStream_t stream)
+{
+    if (m > 0 && n > 0)
+        sgemm<<<tiles(m, n), dim3(TILE, STEP), 0, stream>>>(A, B, C, m, n, k);
+    return cudaGetLastError();
+}
