@@ -229,6 +229,9 @@ struct judge {
      * them, where there is memory for it, and windows of the outputs are. */
     const struct judge_case *large;
     size_t large_count;
+    /* The simulated device judges its own timed case as well as the GPU's: what the lesson is about
+     * weighs more there. Both are held to the bars. */
+    bool small_too;
     /* expected and allowed (zeros at first) of count elements of an output, from element first on.
      * NULL: there are no large cases, and the simulated device times the case made for it. */
     void (*truth_at)(const struct judge_case *problem, const struct judge_inputs *inputs,

@@ -347,51 +347,66 @@ static const struct judge_case *of_real_size(const struct lab *lab,
     return NULL;
 }
 
-/* At the size of a GPU's case, if some blocks can stand for all, else at the smaller one. */
-static json_t *count_at_best(struct lab *lab, const struct judge_case *small, uint64_t seed,
-                             const json_t *kept, json_t *references, struct finding *finding)
+struct gate {
+    struct lab *lab;
+    const json_t *kept;
+    json_t *list, *references;         /* outcomes of cases; what the reference took in each */
+    struct finding first;              /* of the first case that has one, which is number shown */
+    size_t shown;
+};
+
+/* Count a case, and add its outcome unless it cannot be sampled. unsampled: why a larger one could
+ * not; or empty. False when nothing more is to be launched. */
+static bool add_case(struct gate *gate, struct timed *timed, const char *unsampled)
+{
+    struct finding finding = {.verdict = VERDICT_PASS};
+    json_t *outcome = count_case(gate->lab, timed, gate->kept, gate->references, &finding);
+    if (timed->unsampled[0]) {
+        json_decref(outcome);
+        return true;
+    }
+    if (*unsampled)
+        json_object_set_new(outcome, "unsampled", json_string(unsampled));
+    json_array_append_new(gate->list, outcome);
+    if (gate->first.verdict == VERDICT_PASS && finding.verdict != VERDICT_PASS) {
+        gate->first = finding;
+        gate->shown = json_array_size(gate->list) - 1;
+    }
+    return finding.verdict == VERDICT_PASS || finding.verdict == VERDICT_SLOW;
+}
+
+/* At the size of a GPU's case, if some blocks can stand for all; else, or if the lesson wants both,
+ * at the smaller one. */
+static bool add_launcher(struct gate *gate, const struct judge_case *small, uint64_t seed)
 {
     struct judge_case cases[MOST_TIMED_CASES];
-    struct timed timed = {.problem = of_real_size(lab, small, cases), .seed = seed,
-                          .sampled = true};
-    json_t *outcome = NULL;
-    if (timed.problem) {
-        outcome = count_case(lab, &timed, kept, references, finding);
-        if (!timed.unsampled[0])
-            return outcome;
-        json_decref(outcome);
-    }
     struct timed whole = {.problem = small, .seed = seed};
-    outcome = count_case(lab, &whole, kept, references, finding);
-    if (timed.unsampled[0])
-        json_object_set_new(outcome, "unsampled", json_string(timed.unsampled));
-    return outcome;
+    struct timed some = {.problem = of_real_size(gate->lab, small, cases), .seed = seed,
+                         .sampled = true};
+    bool small_too = gate->lab->judge->small_too;
+    if (small_too && !add_case(gate, &whole, ""))
+        return false;
+    if (some.problem && !add_case(gate, &some, ""))
+        return false;
+    bool is_judged = some.problem && !some.unsampled[0];
+    return is_judged || small_too || add_case(gate, &whole, some.unsampled);
 }
 
 /* The gate's finding is the first case's that has one; "shown" says which case that is. */
 json_t *counters_stage(struct lab *lab, const json_t *kept)
 {
     struct judge_case cases[MOST_TIMED_CASES];
-    struct finding first = {.verdict = VERDICT_PASS};
-    size_t count = judged_cases(lab, cases, MOST_TIMED_CASES), shown = 0;
-    json_t *list = json_array(), *references = json_object();
+    struct gate gate = {.lab = lab, .kept = kept, .list = json_array(),
+                        .references = json_object(), .first = {.verdict = VERDICT_PASS}};
+    size_t count = judged_cases(lab, cases, MOST_TIMED_CASES);
     if (count == 0)
-        finding_set(&first, VERDICT_INTERNAL, "the lesson has no timed case");
-    for (size_t i = 0; i < count; i++) {
-        struct finding finding = {.verdict = VERDICT_PASS};
-        uint64_t seed = data_seed(lab->seed, lab->judge->case_count + i);
-        json_array_append_new(list,
-                              count_at_best(lab, &cases[i], seed, kept, references, &finding));
-        if (first.verdict == VERDICT_PASS && finding.verdict != VERDICT_PASS) {
-            first = finding;
-            shown = i;
-        }
-        if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_SLOW)
+        finding_set(&gate.first, VERDICT_INTERNAL, "the lesson has no timed case");
+    for (size_t i = 0; i < count; i++)
+        if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
-    }
-    json_t *result = finding_json(&first);
-    json_object_set_new(result, "cases", list);
-    json_object_set_new(result, "shown", json_integer((json_int_t)shown));
-    json_object_set_new(result, "reference", references);
+    json_t *result = finding_json(&gate.first);
+    json_object_set_new(result, "cases", gate.list);
+    json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
+    json_object_set_new(result, "reference", gate.references);
     return result;
 }
