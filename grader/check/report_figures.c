@@ -157,6 +157,9 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
     if (!measured && run < blocks)
         snprintf(text + used, sizeof text - (size_t)used, " (%.0f of %.0f blocks ran)", run,
                  blocks);
+    if (!measured && *record_text(one, "unsampled"))
+        snprintf(text + used, sizeof text - (size_t)used, " (not the GPU's case: %s)",
+                 record_text(one, "unsampled"));
     int at = fprintf(terminal->out, "%*s", with_ratio ? REPORT_STATE : REPORT_TEXT, "");
     if (with_ratio && isfinite(ratio))
         at += fprintf(terminal->out, "%5.1f %%  ", 100 * ratio);

@@ -355,6 +355,14 @@ struct gate {
     size_t shown;
 };
 
+/* The record and the report say that this is a smaller case than a GPU's, and why. */
+static void note_unsampled(json_t *outcome, const char *why)
+{
+    json_t *modelled = json_object_get(outcome, "modelled");
+    if (modelled)
+        json_object_set_new(modelled, "unsampled", json_string(why));
+}
+
 /* Count a case, and add its outcome unless it cannot be sampled. unsampled: why a larger one could
  * not; or empty. False when nothing more is to be launched. */
 static bool add_case(struct gate *gate, struct timed *timed, const char *unsampled)
@@ -366,7 +374,7 @@ static bool add_case(struct gate *gate, struct timed *timed, const char *unsampl
         return true;
     }
     if (*unsampled)
-        json_object_set_new(outcome, "unsampled", json_string(unsampled));
+        note_unsampled(outcome, unsampled);
     json_array_append_new(gate->list, outcome);
     if (gate->first.verdict == VERDICT_PASS && finding.verdict != VERDICT_PASS) {
         gate->first = finding;
@@ -388,6 +396,9 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         return false;
     if (some.problem && !add_case(gate, &some, ""))
         return false;
+    if (small_too && some.unsampled[0])
+        note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1),
+                       some.unsampled);
     bool is_judged = some.problem && !some.unsampled[0];
     return is_judged || small_too || add_case(gate, &whole, some.unsampled);
 }

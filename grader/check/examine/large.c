@@ -154,6 +154,14 @@ static bool is_of_host(const struct finding *finding)
     return finding->verdict == VERDICT_CRASH;
 }
 
+static void forgive(struct lab *lab, struct large *large, json_t *entry, const char *why,
+                    struct finding *finding)
+{
+    leave_unjudged(large, entry, why);
+    *finding = (struct finding){.verdict = VERDICT_PASS};
+    lab_stop(lab, &lab->link);
+}
+
 /* Of the simulated device: why the launches mean nothing, or what they were. */
 static bool read_report(struct lab *lab, struct spread *spread, struct large *large, bool launched,
                         json_t *entry, struct finding *finding)
@@ -162,11 +170,8 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     if (lab->simgpu->report(&report) != SIMGPU_OK)
         return finding_set(finding, VERDICT_DEVICE, "the device does not answer");
     bool right = launched;
-    if (report->unsampled[0] || (!launched && is_of_host(finding))) {
-        leave_unjudged(large, entry, report->unsampled[0] ? report->unsampled
-                                                   : "its process does not come through");
-        *finding = (struct finding){.verdict = VERDICT_PASS};
-        lab_stop(lab, &lab->link);
+    if (report->unsampled[0]) {
+        forgive(lab, large, entry, report->unsampled, finding);
         right = true;
     } else if (launched) {
         note_blocks(report, entry);
@@ -190,6 +195,10 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
         bool launched = lab_launch(lab, &lab->link, &command, &answer, finding);
         right = lab->simgpu ? read_report(lab, &spread, large, launched, entry, finding)
                             : launched && verify_case(lab, &spread, large, finding);
+        if (!launched && !right && is_of_host(finding)) {
+            forgive(lab, large, entry, "its process does not come through", finding);
+            right = true;
+        }
     }
     spread_close(lab, &lab->link, &spread);
     return right;

@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* A prime a little above 2^20; and what is read at a time. */
-enum { PERIOD = 1048583, POISON_BYTES = 4096, WINDOW_BYTES = 4096, WINDOWS = 256,
-       CHUNK_BYTES = 1 << 18 };
+enum { PERIOD = 1048583, POISON_BYTES = 4096, CHUNK_BYTES = 1 << 18 };
+/* What is read on a GPU, of each buffer. */
+enum { WINDOWS = 256, WINDOW_ELEMENTS = 1024 };
 
 static bool has_room(const struct image *image, size_t part)
 {
@@ -147,41 +148,11 @@ void spread_command(struct link *link, const struct spread *spread,
     }
 }
 
-/* --- Where to look ---------------------------------------------------------------------------- */
-
-static int by_offset(const void *a, const void *b)
-{
-    const struct simgpu_touched *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-/* On a GPU: the ends, both sides of 2^31, 2^32 and 2^34 elements, and places drawn by the seed. */
-static bool windows(const struct spread *spread, size_t part, struct stretches *stretches)
-{
-    static const uint64_t ENDS[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 34};
-    const struct image_part *of = &spread->image.part[part];
-    uint64_t element = judge_type_bytes(of->buffer.type), size = room_bytes(spread, part);
-    stretches->list = calloc(WINDOWS, sizeof *stretches->list);
-    for (size_t i = 0; stretches->list && i < WINDOWS; i++) {
-        uint64_t draw = data_word(data_seed(spread->seed, 1000 + part), i);
-        uint64_t middle = i < 4 ? ENDS[i] * element : i == 4 ? size : draw % (size + 1);
-        uint64_t first = middle > WINDOW_BYTES ? (middle - WINDOW_BYTES) / WINDOW_BYTES : 0;
-        uint64_t end = (first + 2) * WINDOW_BYTES;
-        if (first * WINDOW_BYTES < size)
-            stretches->list[stretches->count++] = (struct simgpu_touched){
-                first * WINDOW_BYTES, (end < size ? end : size) - first * WINDOW_BYTES};
-    }
-    if (stretches->list)
-        qsort(stretches->list, stretches->count, sizeof *stretches->list, by_offset);
-    return stretches->list != NULL;
-}
+/* --- Where it was touched --------------------------------------------------------------------- */
 
 bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
                       struct stretches *stretches)
 {
-    *stretches = (struct stretches){NULL, 0};
-    if (!lab->simgpu)
-        return windows(spread, part, stretches);
     return lab->simgpu->touched(spread->rooms[part].device, 0, &stretches->list,
                                 &stretches->count, NULL) == SIMGPU_OK;
 }
@@ -292,20 +263,35 @@ static size_t output_in(const struct image *image, size_t part)
     return output;
 }
 
+/* The elements around which window number i of a part lies: its ends, where an index of 31, 32 or
+ * 34 bits ends, and then anywhere. */
+static uint64_t middle_of(const struct look *look, size_t i)
+{
+    uint64_t count = look->spread->image.part[look->part].buffer.count;
+    const uint64_t ends[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 34, count};
+    uint64_t draw = data_word(data_seed(look->spread->seed, 1000 + look->part), i);
+    return i < sizeof ends / sizeof *ends && ends[i] <= count ? ends[i] : draw % (count + 1);
+}
+
+/* On a GPU: no more elements than may be looked at. */
 static bool verify_windows(struct look *look)
 {
-    struct stretches stretches;
-    unsigned char window[2 * WINDOW_BYTES];
-    bool ok = windows(look->spread, look->part, &stretches) ||
-              finding_set(look->finding, VERDICT_DEVICE, "this machine is out of memory");
-    for (size_t i = 0; ok && i < stretches.count; i++) {
-        const struct simgpu_touched *at = &stretches.list[i];
-        const void *from = look->spread->rooms[look->part].device + at->offset;
-        ok = cudaMemcpy(window, from, at->bytes, cudaMemcpyDeviceToHost) == cudaSuccess
-                 ? look_at(look, at->offset, at->bytes, window)
+    enum { LEAST_HALF = 4, MOST_HALF = WINDOW_ELEMENTS / 2 };
+    unsigned char window[WINDOW_ELEMENTS * sizeof(uint64_t)];
+    const struct judge_buffer *buffer = &look->spread->image.part[look->part].buffer;
+    uint64_t element = judge_type_bytes(buffer->type), half = look->most / WINDOWS / 2;
+    uint64_t offset = look->spread->problem->offset_bytes[look->part];
+    bool ok = true;
+    half = half < LEAST_HALF ? LEAST_HALF : half > MOST_HALF ? MOST_HALF : half;
+    for (size_t i = 0; ok && i < WINDOWS; i++) {
+        uint64_t middle = middle_of(look, i), first = middle > half ? middle - half : 0;
+        uint64_t end = middle + half < buffer->count ? middle + half : buffer->count;
+        uint64_t at = offset + first * element, bytes = (end - first) * element;
+        const void *from = look->spread->rooms[look->part].device + at;
+        ok = cudaMemcpy(window, from, bytes, cudaMemcpyDeviceToHost) == cudaSuccess
+                 ? look_at(look, at, bytes, window)
                  : finding_set(look->finding, VERDICT_DEVICE, "the device does not give a copy");
     }
-    free(stretches.list);
     return ok;
 }
 

@@ -39,7 +39,7 @@ void spread_command(struct link *link, const struct spread *spread,
 bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
                    struct comparison *comparison, size_t *buffer, struct finding *finding);
 
-/* Stretches of a part's memory: the caller frees them. */
+/* Where a part's memory was touched, on the simulated device: the caller frees the list. */
 struct stretches {
     struct simgpu_touched *list;
     size_t count;

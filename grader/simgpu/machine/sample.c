@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES };
+/* So few blocks all run; and of a grid no more than this part is drawn. */
+enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 /* Blocks of each group but the largest; and thread instructions that any block may take. */
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
 /* Where blocks are so long that a few of them take the budget so many times, these few must do. */
@@ -73,7 +75,7 @@ static void bounds_of(const struct sample *sample, const struct launch *launch, 
 struct sample *sample_new(const struct launch *launch)
 {
     const struct sim_sampling *asked = &launch->config.sampling;
-    if (!asked->blocks || launch->block_count <= 4 * (uint64_t)asked->blocks)
+    if (!asked->blocks || launch->block_count <= FEW_BLOCKS)
         return NULL;
     struct sample *sample = calloc(1, sizeof *sample);
     for (int axis = 0; sample && axis < 3; axis++)
@@ -204,9 +206,11 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     for (uint32_t i = 0; i < sample->groups[TRACED].count; i++)
         sample->groups[group_of(sample, launch, sample->groups[TRACED].numbers[i])].size--;
     bool ok = true;
+    uint64_t most = launch->block_count / MOST_DRAWN, wanted = launch->config.sampling.blocks;
     for (uint32_t i = 1; ok && i < sample_workers(sample); i++)
         ok = draw_group(sample, launch, i,
-                        i == largest_at ? launch->config.sampling.blocks : OF_AN_EDGE, &random);
+                        i == largest_at ? (uint32_t)(wanted < most ? wanted : most) : OF_AN_EDGE,
+                        &random);
     return ok && add_wanted(sample, launch);
 }
 
