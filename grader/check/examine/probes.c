@@ -3,10 +3,12 @@
  *
  * On a GPU the launches of a case repeat over the same memory, so that small cases show the caches
  * and large ones the DRAM; the median of a few blocks counts. On the simulated device the modelled
- * time of one launch is the answer.
+ * time of one launch is the answer, of the same sizes if some blocks can stand for all.
  */
 #include "check/examine/data.h"
+#include "check/examine/large.h"
 #include "check/examine/sets.h"
+#include "check/examine/spread.h"
 #include "check/examine/stages.h"
 #include "check/examine/statistics.h"
 
@@ -89,6 +91,36 @@ static bool model(struct lab *lab, struct link *link, const struct judge_case *p
     return done;
 }
 
+/* The same of a GPU's case, by some of its blocks. */
+static bool model_some(struct lab *lab, struct link *link, const struct judge_case *problem,
+                       double *time_ns, struct finding *finding)
+{
+    struct spread spread;
+    struct runner_command command;
+    struct runner_answer answer;
+    struct simgpu_options options = {
+        .count = true, .sampling = large_options(lab, problem, lab->seed).sampling};
+    lab->simgpu->set_options(&options);
+    bool done = spread_open(lab, problem, lab->seed, &spread, finding);
+    if (done) {
+        spread_command(link, &spread, &command);
+        done = lab_settle(lab, link, finding) &&
+               lab_launch(lab, link, &command, &answer, finding) && modelled_time(lab, time_ns);
+    }
+    spread_close(lab, link, &spread);
+    return done;
+}
+
+/* The cases a GPU is measured with, if they can be sampled: only whoever knows their truth
+ * element by element may say so. */
+static size_t probe_cases(const struct lab *lab, struct judge_case *cases, bool *sampled)
+{
+    struct judge_device device = lab->device;
+    *sampled = lab->simgpu && !lab->shared && lab->judge->truth_at;
+    device.simulated = device.simulated && !*sampled;
+    return lab->judge->timed(&device, cases, MOST_TIMED_CASES);
+}
+
 static json_t *probe_json(const struct judge *judge, const struct judge_case *problem,
                           double time_ns)
 {
@@ -102,7 +134,8 @@ json_t *probes_stage(struct lab *lab)
     struct judge_case cases[MOST_TIMED_CASES];
     struct finding finding = {.verdict = VERDICT_PASS};
     struct link *link = calloc(1, sizeof *link);
-    size_t count = lab->judge->timed(&lab->device, cases, MOST_TIMED_CASES);
+    bool sampled;
+    size_t count = probe_cases(lab, cases, &sampled);
     json_t *list = json_array();
     if (lab->simgpu)
         lab->simgpu->set_options(&(struct simgpu_options){.count = true});
@@ -110,8 +143,9 @@ json_t *probes_stage(struct lab *lab)
     for (size_t i = 0; i < count && well; i++) {
         double time_ns = 0;
         lab_progress("measuring %s", cases[i].name);
-        well = lab->simgpu ? model(lab, link, &cases[i], &time_ns, &finding)
-                           : time_on_gpu(lab, link, &cases[i], &time_ns, &finding);
+        well = (sampled       ? model_some
+                : lab->simgpu ? model
+                              : time_on_gpu)(lab, link, &cases[i], &time_ns, &finding);
         if (well)
             json_array_append_new(list, probe_json(lab->judge, &cases[i], time_ns));
     }

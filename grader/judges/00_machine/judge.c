@@ -54,8 +54,8 @@ static struct judge_case fma_case(int64_t n, int64_t steps)
 }
 
 /* First the copy that no cache can hold, then smaller ones for the curve; multiply-adds; a launch.
- * The simulated device's judged cases are small, since the CPU works out their truth; a longer
- * chain behind them, which is only timed, comes closer to the peak. */
+ * The simulated device's own cases are small, since every block of them runs; a longer chain, which
+ * is only timed, comes closer to the peak. They are for submissions that cannot be sampled. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     enum { STEP = 8, OTHERS = 3 };
@@ -86,17 +86,35 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
 }
 
 /* Every step is rounded once, here as there, so results agree bit for bit. */
-static void truth(const struct judge_case *problem, struct judge_host *host)
+static void truth_of(const struct judge_case *problem, const float *in, uint64_t count,
+                     double *expected)
 {
-    if (problem->launcher == EMPTY)
-        return;
-    const float *in = host[IN].input;
     int64_t steps = problem->launcher == FMA ? problem->size[STEPS] : 0;
-    for (uint64_t i = 0; i < host[OUT].count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         float v = in[i];
         for (int64_t step = 0; step < steps; step++)
             v = fmaf(v, LESSON0_FACTOR, LESSON0_ADDEND);
-        host[OUT].expected[i] = v;
+        expected[i] = v;
+    }
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    if (problem->launcher != EMPTY)
+        truth_of(problem, host[IN].input, host[OUT].count, host[OUT].expected);
+}
+
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    enum { AT_A_TIME = 256 };
+    float in[AT_A_TIME];
+    (void)output, (void)allowed;
+    for (uint64_t done = 0; done < count; done += AT_A_TIME) {
+        uint64_t part = count - done < AT_A_TIME ? count - done : AT_A_TIME;
+        judge_input(inputs, IN, first + done, part, in);
+        truth_of(problem, in, part, expected + done);
     }
 }
 
@@ -159,6 +177,7 @@ static const struct judge MACHINE = {
     .buffers = buffers,
     .truth = truth,
     .work = work,
+    .truth_at = truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
