@@ -33,6 +33,7 @@ void line_add(struct simgpu_line *to, const struct simgpu_line *from)
     to->branches += from->branches;
     to->divergent += from->divergent;
     to->barriers += from->barriers;
+    to->spilled_words += from->spilled_words;
     for (int wait = 0; wait < SIM_WAITS; wait++)
         to->modelled_ns[wait] += from->modelled_ns[wait];
     for (int mend = 0; mend < SIM_MENDS; mend++)
@@ -154,10 +155,19 @@ static void say_atomics(const struct simgpu_line *line, char *text, size_t bytes
     say_sectors("atomics", "update", &line->global_atomic, text, bytes);
 }
 
+/* Issue slots that L1 is busy for a spilled register (fidelity's rows of spills). */
+enum { SPILL_SLOTS = 6 };
+
 static void say_local(const struct simgpu_line *line, char *text, size_t bytes)
 {
     snprintf(text, bytes, "%" PRIu64 " requests to local memory: an array or a register that did "
                           "not fit lies there", line->local.requests);
+}
+
+static void say_spills(const struct simgpu_line *line, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "registers spill: %" PRIu64 " times a warp stores one to local memory or "
+                          "loads it back", line->spilled_words);
 }
 
 static void say_line_loads(const struct simgpu_line *line, char *text, size_t bytes)
@@ -295,6 +305,7 @@ void line_say(const struct simgpu_line *line, char *text, size_t bytes)
         {line->global_store.sectors, line->global_store.ideal_sectors, say_line_stores},
         {line->global_atomic.sectors, line->global_atomic.ideal_sectors, say_atomics},
         {line->local.sectors, 0, say_local},
+        {SPILL_SLOTS * line->spilled_words, 0, say_spills},
         {shared.wavefronts, shared.ideal_wavefronts, line_say_shared},
         {line->warp_instructions, line->lanes_on / 32, line_say_lanes},
     };

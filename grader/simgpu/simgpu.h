@@ -71,6 +71,8 @@ struct simgpu_line {
     uint64_t lanes, lanes_on;          /* active; and not switched off by a predicate */
     uint64_t branches, divergent;      /* warp executions of conditional branches; that split */
     uint64_t barriers;
+    uint64_t spilled_words;            /* a warp's registers that ptxas stores to local memory or
+                                        * loads back, as its machine code shows */
     struct simgpu_access {
         uint64_t requests, bytes, sectors, ideal_sectors, wavefronts, ideal_wavefronts;
         /* From a lane's address to the next lane's, if three of four neighbours agree on it in

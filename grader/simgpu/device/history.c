@@ -103,6 +103,7 @@ static void add_op(struct simgpu_line *line, const struct sim_op_counters *op)
     line->lanes_on += op->lanes_on;
     line->branches += op->branches;
     line->divergent += op->divergent;
+    line->spilled_words += op->spilled_words;
     if (op->class == SIM_OP_DOUBLE)
         line->fp64_instructions += op->executions;
     if (op->class == SIM_OP_BARRIER)

@@ -459,6 +459,7 @@ struct sim_op_counters {
     uint64_t lanes_on;             /* of those, not switched off by a guard */
     uint64_t divergent;            /* executions that split the warp */
     uint64_t branches;             /* executions, if it is a branch with a condition */
+    uint64_t spilled_words;        /* stored to local memory or loaded back for it, by warps */
     /* what it did to shared memory, and to all other: a cp.async does both */
     enum sim_access_class shared_access, access;
     struct sim_access_counters shared, memory;

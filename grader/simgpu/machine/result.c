@@ -2,6 +2,7 @@
 #include "observers.h"
 #include "opcode.h"
 #include "sample.h"
+#include "spills.h"
 #include "spin.h"
 
 #include <stdlib.h>
@@ -122,6 +123,8 @@ static void fill_op(const struct launch *launch, const struct op *op,
                                          .inlined = inlined[info->location],
                                          .ptx_line = info->ptx_line,
                                          .executions = block->entries,
+                                         .spilled_words =
+                                             spills_at(module, op->id) * block->entries,
                                          .lanes = block->lanes,
                                          .lanes_on = block->lanes};
     counters->memory = accesses(launch, op->id, false, &counters->access,

@@ -15,6 +15,7 @@
 #include "line_table.h"
 #include "machine_internal.h"
 #include "opcode.h"
+#include "timing/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,4 +230,14 @@ void spills_find(struct module *module, struct function *kernel, const unsigned 
             search_code(&search);
     }
     free(search.table.rows);
+}
+
+uint64_t spills_at(const struct module *module, uint32_t op)
+{
+    const struct function *function = function_of_op(module, op);
+    uint64_t words = 0;
+    for (uint32_t i = 0; i < function->spill_count; i++)
+        if (function->spills[i].op == op - function->first_op_id)
+            words += function->spills[i].words;
+    return words;
 }

@@ -29,4 +29,7 @@ struct module;
 void spills_find(struct module *module, struct function *kernel, const unsigned char *cubin,
                  size_t size_bytes);
 
+/* Words a lane that are stored or loaded each time the op of that id runs. */
+uint64_t spills_at(const struct module *module, uint32_t op);
+
 #endif

@@ -201,9 +201,22 @@ static double busiest_unit(const struct replay *replay, const struct hierarchy *
     return busiest / at_least(replay->cycles, 1);
 }
 
-/* What a block that was not replayed takes, of what a replayed one does: each of its instructions
- * is taken to cost what the same one did there. Blocks behind the end of the data have little to
- * do; others may have more than the first. */
+/* Cycles of `left` executions of an op that were not replayed. Each is taken to cost what a replayed
+ * one did; waiting for memory, for as many sectors as these have themselves. */
+static double cycles_of_others(const struct sim_op_counters *counters, const struct op_cycles *op,
+                               double share, double left)
+{
+    double cycles = 0, longer = 1;
+    double sectors = (double)counters->memory.sectors * share - op->sectors;
+    if (op->sectors > 0 && left > 0)
+        longer = at_least(sectors, 0) / left / (op->sectors / op->executions);
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        cycles += op->waits[wait] * (wait == SIM_WAIT_MEMORY ? longer : 1);
+    return left * cycles / op->executions;
+}
+
+/* What a block that was not replayed takes, of what a replayed one does. Blocks behind the end of
+ * the data have little to do; others may have more than the first. */
 static double likeness(const struct estimate *estimate, const struct replay *replay, uint32_t count)
 {
     const struct launch *launch = estimate->launch;
@@ -220,10 +233,9 @@ static double likeness(const struct estimate *estimate, const struct replay *rep
     for (size_t i = 0; i < result->op_count; i++) {
         const struct op_cycles *op = &replay->ops[result->ops[i].id];
         double left = at_least((double)result->ops[i].executions / stride - op->executions, 0);
-        double cycles = 0;
-        for (int wait = 0; wait < SIM_WAITS; wait++)
-            cycles += op->waits[wait];
-        expected += left * (op->executions ? cycles / op->executions : spent / executions);
+        expected += op->executions > 0
+                        ? cycles_of_others(&result->ops[i], op, 1 / stride, left)
+                        : left * spent / executions;
     }
     double others = (double)launch->block_count / stride - count;
     return others > 0 ? expected / others / (spent / count) : 1;

@@ -14,7 +14,7 @@ static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_la
 static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp */
 static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
 static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
-static const double SPILL_CYCLES = 3.6;       /* spilled_registers, spill_some: beside its lines */
+static const double SPILL_CYCLES = 2.8;       /* spilled_registers, spill_some: beside its lines */
 static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so

@@ -54,7 +54,7 @@ static void spill(struct machine_state *state, struct timed_warp *warp, const st
         for (uint32_t j = 0; j < spills[i].words; j++)
             lines[j] = (first + word + j) << LINE_SECTORS | ALL_SECTORS;
         double now = later(warp->ready, state->issue_free[warp->scheduler]);
-        state->issue_free[warp->scheduler] = now + 1;
+        state->issue_free[warp->scheduler] += 1;
         state->replay->issued++;
         double through = hierarchy_spill(state->hierarchy, now, spills[i].stores, lines,
                                          spills[i].words);
@@ -211,6 +211,11 @@ static double issue_time(const struct machine_state *state, const struct timed_w
     return units_ready(&state->units, &timed_warp_next_op(warp)->cost, warp->scheduler, time);
 }
 
+static bool is_plain_access(enum trace_how how)
+{
+    return how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART;
+}
+
 /* The accesses of one op; those that follow in the trace under the same op belong to it, too. */
 static double access_memory(struct machine_state *state, struct timed_warp *warp,
                             const struct timed_op *op, double now)
@@ -230,6 +235,9 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
             passes = trace->words[at + 2 + wider];
         double through = hierarchy_access(state->hierarchy, now, packed >> 24, passes,
                                           trace->words + at + 2, lines, op->cost.past_l1);
+        for (uint32_t i = 0; is_plain_access(packed >> 24) && i < lines; i++)
+            state->replay->ops[op->id].sectors +=
+                __builtin_popcount(trace->words[at + 2 + i] & ((1 << LINE_SECTORS) - 1));
         ready = later(ready, through);
         at += 2 + lines;
         *issue_free += PIECE_ISSUES;
