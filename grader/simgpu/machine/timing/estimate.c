@@ -201,8 +201,8 @@ static double busiest_unit(const struct replay *replay, const struct hierarchy *
     return busiest / at_least(replay->cycles, 1);
 }
 
-/* Cycles of `left` executions of an op that were not replayed. Each is taken to cost what a replayed
- * one did; waiting for memory, for as many sectors as these have themselves. */
+/* Cycles of `left` executions of an op that were not replayed. Each is taken to cost what a
+ * replayed one did; waiting for memory, for as many sectors as these have themselves. */
 static double cycles_of_others(const struct sim_op_counters *counters, const struct op_cycles *op,
                                double share, double left)
 {
