@@ -251,7 +251,8 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "__syncthreads(): do not return early, and ask again when you store."},                   \
     {"sgemm_unwritten_read", sgemm_unwritten_read,                                             \
      "You read what nobody wrote: a place of the tile that lies outside the matrix and was not " \
-     "set to 0, or C itself, which holds nothing yet."},                                       \
+     "set to 0, or that a thread was to fill which had returned before; or C itself, which "   \
+     "holds nothing yet."},                                                                    \
     {"sgemm_float4_anyway", sgemm_float4_anyway,                                               \
      "A float4 must lie at a multiple of 16 bytes. The contract promises 4, and a row whose " \
      "length is no multiple of 4 starts anywhere."},                                           \

@@ -467,6 +467,7 @@ static bool decode_all(struct decoder *decoder)
         return false;
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
     return flow_find_joins(function, decoder->successor_start, decoder->successors) &&
+           flow_find_barriers(function, decoder->successor_start, decoder->successors) &&
            find_certain(decoder);
 }
 

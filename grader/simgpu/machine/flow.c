@@ -125,6 +125,35 @@ bool flow_find_joins(struct function *function, const uint32_t *start, const uin
     return true;
 }
 
+static bool has_barrier(const struct function *function, const struct basic_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct op_info *info =
+            &function->module->ops[function->ops[block->first + i].id];
+        if (opcode_at(info->row)->class == SIM_OP_BARRIER)
+            return true;
+    }
+    return false;
+}
+
+bool flow_find_barriers(struct function *function, const uint32_t *start, const uint32_t *list)
+{
+    bool *comes = arena_alloc(&function->module->arena, function->block_count + 1);
+    if (!comes)
+        return false;
+    function->comes_to_barrier = comes;
+    for (uint32_t b = 0; b < function->block_count; b++)
+        comes[b] = has_barrier(function, &function->blocks[b]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = function->block_count; b-- > 0;)
+            for (uint32_t s = start[b]; s < start[b + 1] && !comes[b]; s++)
+                if (list[s] != EXIT_BLOCK && comes[list[s]])
+                    changed = comes[b] = true;
+    }
+    return true;
+}
+
 bool flow_only_ends(const struct function *function, uint32_t block)
 {
     for (uint32_t hops = 0; block != EXIT_BLOCK && hops < MOST_HOPS; hops++) {

@@ -134,6 +134,7 @@ struct function {
     uint32_t op_count;
     struct basic_block *blocks;
     uint32_t block_count;
+    bool *comes_to_barrier;        /* by block: may a barrier follow in this function? */
     uint32_t first_op_id, first_block_id;
     uint32_t register_bytes;       /* of a frame */
     struct constant *constants;
@@ -236,6 +237,8 @@ bool function_hands_on(const struct function *function);
  * list[start[b]] .. list[start[b + 1] - 1]; EXIT_BLOCK stands for leaving the function.
  * False when memory is exhausted. */
 bool flow_find_joins(struct function *function, const uint32_t *start, const uint32_t *list);
+/* Set comes_to_barrier of the function. False when memory is exhausted. */
+bool flow_find_barriers(struct function *function, const uint32_t *start, const uint32_t *list);
 /* Does the basic block nothing more than to end? EXIT_BLOCK does. */
 bool flow_only_ends(const struct function *function, uint32_t block);
 

@@ -70,8 +70,8 @@ bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
 uint32_t warp_let_arrived_go(struct warp *warp);
 /* No split can run. If some wait for lanes that stand at a join, let these go on; true if so. These
  * may be about to leave the kernel: then nobody waits for them any more. If they come to another
- * barrier or warp-wide operation instead, that is told; if they write although a mask names them,
- * too (strays_access). */
+ * barrier or warp-wide operation instead, or stand where another barrier may follow, that is told;
+ * and if they write although a mask names them, too (strays_access). */
 bool warp_go_on_to_exit(struct warp *warp);
 
 #endif

@@ -118,6 +118,7 @@ void warp_release_gathered(struct warp *warp);
  * none). False if no lanes wait so. */
 bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op);
 bool warp_raise_absent_members(struct warp *warp, lane_mask absent);
+bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct op *op);
 /* "thread (99,0,0) waits at line 12", of a lane that has not exited. */
 void warp_describe_lane(const struct warp *warp, int lane, char *text, size_t size);
 /* The first split that waits for others, and its op, for messages; NULL without one. */

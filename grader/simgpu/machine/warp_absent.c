@@ -113,10 +113,8 @@ bool warp_raise_absent_members(struct warp *warp, lane_mask absent)
     return found != NO_SPLIT;
 }
 
-bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op)
+bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct op *op)
 {
-    if (warp_raise_absent_members(warp, absent))
-        return true;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
         if (!warp_checks_barrier(warp, split) || !(warp_live(warp) & ~split->mask & absent))
@@ -127,4 +125,9 @@ bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op)
         return true;
     }
     return false;
+}
+
+bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op)
+{
+    return warp_raise_absent_members(warp, absent) || warp_raise_absent_barrier(warp, absent, op);
 }

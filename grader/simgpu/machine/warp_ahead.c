@@ -150,8 +150,11 @@ bool warp_go_on_to_exit(struct warp *warp)
     uint32_t ahead = warp_let_arrived_go(warp);
     if (ahead == NO_SPLIT)
         return false;
+    const struct split *split = &warp->splits[ahead];
     warp->splits[ahead].ahead = true;
     observers_watch_strays(warp->worker);
+    if (split->function->comes_to_barrier[split->at])
+        warp_raise_absent_barrier(warp, split->mask, NULL); /* and not because they leave */
     return true;
 }
 

@@ -58,14 +58,16 @@ __global__ void returns_from_a_loop(int *out, int n)
     }
 }
 
-/* A loop that threads leave one by one, and the kernel with it. */
+/* A loop that threads leave one by one, and the kernel with it; how often is only known there. */
 __global__ void loops_while(int *out, int n)
 {
-    int i = threadIdx.x, left = n - i;
-    while (left > 0) {
+    __shared__ int s_left[THREADS];
+    int i = threadIdx.x;
+    s_left[i] = n - i;
+    while (s_left[i] > 0) {
         __syncthreads();
-        out[i] = n - i - left;
-        left -= 8;
+        out[i] = n - i - s_left[i];
+        s_left[i] -= 8;
     }
 }
 

@@ -60,6 +60,26 @@ __global__ void early_way_out_of_a_loop(int *out)
     out[i] = s_row[i ^ 1];
 }
 
+// fault fewer_and_fewer: divergent barrier
+//     __syncthreads(); // of half as many each time
+//     ^
+// says of its warp do not come to
+// sanitizer none: synccheck looks at whole warps
+__global__ void fewer_and_fewer(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2)
+        if (i < half) {
+            s_row[i] += s_row[i + half];
+            __syncthreads(); // of half as many each time
+        }
+    if (i == 0)
+        *out = s_row[0];
+}
+
 // fault both_sides_have_one: divergent barrier
 //     __syncthreads(); // of the second half
 //     ^
@@ -186,6 +206,11 @@ PLANTED(as_many_barriers_as_elements)
 PLANTED(early_way_out_of_a_loop)
 {
     launch(early_way_out_of_a_loop);
+}
+
+PLANTED(fewer_and_fewer)
+{
+    launch(fewer_and_fewer);
 }
 
 PLANTED(both_sides_have_one)
