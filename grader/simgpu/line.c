@@ -240,6 +240,7 @@ static const char *mend_words(enum sim_mend mend)
     case SIM_MEND_LANES: return "with all lanes of its warps at work";
     case SIM_MEND_BYTES: return "if a block read each of its bytes once";
     case SIM_MEND_BARRIERS: return "if no warp waited here";
+    case SIM_MEND_SPILLS: return "without register spills";
     default: return "";
     }
 }

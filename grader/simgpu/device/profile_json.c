@@ -127,7 +127,7 @@ static json_t *gains_of(const struct simgpu_line *line)
     static const char *const KEYS[SIM_MENDS] = {
         [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
         [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
-        [SIM_MEND_BARRIERS] = "barriers"};
+        [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills"};
     json_t *object = json_object();
     for (int mend = 0; mend < SIM_MENDS; mend++)
         if (line->gain_ns[mend] > 0)

@@ -180,7 +180,7 @@ static void check(const struct access *access, const struct marks *marks)
         uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & mask;
         if (!missing)
             continue;
-        if (access->kind == ACCESS_LOAD) {
+        if (access->kind == ACCESS_LOAD && undefined_is_followed(access)) {
             undefined_brings(access, lane, address, (uint16_t)missing);
             continue;
         }

@@ -505,6 +505,7 @@ enum sim_mend {
     SIM_MEND_LANES,                /* the same work, by warps whose lanes are all on */
     SIM_MEND_BYTES,                /* a thread block reads each sector once on this line */
     SIM_MEND_BARRIERS,             /* no warp waits for others on this line */
+    SIM_MEND_SPILLS,               /* no register of the kernel is spilled */
     SIM_MENDS
 };
 

@@ -151,6 +151,9 @@ const struct origin *undefined_source(const struct warp *warp, const struct op *
 /* --- undefined_memory.c ----------------------------------------------------------------------- */
 
 /* The observer's part: lane loads bytes of which missing (a bit each) are not written. */
+/* Is what that load brings followed in registers? Else (texels, the phases of mbarriers) it counts
+ * where it is read. */
+bool undefined_is_followed(const struct access *access);
 void undefined_brings(const struct access *access, int lane, uint64_t address, uint16_t missing);
 /* Shadows of what op has just loaded. */
 void undefined_take_loaded(struct warp *warp, const struct op *op, lane_mask active);
@@ -197,7 +200,8 @@ void undefined_matrix_product(struct warp *warp, const struct op *op);
 /* The value from origin decides, at op and for lane, as what says: "a branch depends on it". */
 void undefined_decides(struct warp *warp, const struct op *op, int lane,
                        const struct origin *origin, const char *what);
-/* An atomic update of memory that nobody has written: it reads, and decides, by itself. */
+/* An access that reads and decides by itself, such as an atomic update, of memory that nobody has
+ * written. */
 void undefined_updates(const struct access *access, int lane, uint64_t address);
 /* Is what lane stores (all of it undefined) a piece of a structure that is copied, of which other
  * pieces are defined? */

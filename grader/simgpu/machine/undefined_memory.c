@@ -9,6 +9,13 @@
 
 /* --- Loads ------------------------------------------------------------------------------------ */
 
+bool undefined_is_followed(const struct access *access)
+{
+    enum flow flow = undefined_info(access->warp, access->op)->flow;
+    return flow == FLOW_LOAD || flow == FLOW_COPY || flow == FLOW_MATRIX_LOAD ||
+           flow == FLOW_ATOMIC;
+}
+
 void undefined_brings(const struct access *access, int lane, uint64_t address, uint16_t missing)
 {
     struct undefined *undefined = access->warp->undefined;

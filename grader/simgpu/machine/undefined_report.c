@@ -114,7 +114,8 @@ void undefined_updates(const struct access *access, int lane, uint64_t address)
                                     .of_shared = access->space == SPACE_SHARED};
     char source[300];
     name_source(access->warp, &here, source, sizeof source);
-    fault_raise_undefined(access->warp, access->op, lane, &read, "updates %s", source);
+    fault_raise_undefined(access->warp, access->op, lane, &read, "%s %s",
+                          access->kind == ACCESS_LOAD ? "reads" : "updates", source);
 }
 
 void undefined_library_reads(struct warp *warp, const struct op *op, int lane, uint64_t address,

@@ -245,6 +245,7 @@ struct traces *mended_traces(const struct mend *mend)
     rewriting.choice = malloc(module->block_count + 1);
     if (to) {
         *to = *from;
+        to->keeps_registers = mend->kind == SIM_MEND_SPILLS;
         to->blocks = calloc(from->count + 1, sizeof *to->blocks);
     }
     bool made = to && to->blocks && rewriting.ops && rewriting.blocks && rewriting.choice;

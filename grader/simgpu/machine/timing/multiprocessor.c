@@ -181,7 +181,7 @@ void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp
         const struct timed_op *op = timed_warp_next_op(warp);
         uint32_t writer = op->id;
         double ready = timed_warp_registers_ready(warp, op, &writer);
-        if (op->spill_count)
+        if (op->spill_count && !state->traces->keeps_registers)
             spill(state, warp, op);
         if (cost_issues(&op->cost) == 0) {
             timed_warp_set_results(warp, op, ready, writer);

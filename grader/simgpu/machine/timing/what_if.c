@@ -20,6 +20,8 @@ static const double LEAST_WASTE = 0.05;
 struct suspect {
     const struct sim_line *line;
     double ns, barrier_ns;         /* its part of the modelled time */
+    uint64_t spilled;              /* words */
+    bool answers_for_spills;       /* no line has more of them */
     bool splits;                   /* warps, at a branch */
     double sectors, ideal_sectors, wavefronts, ideal_wavefronts, lanes, lanes_needed;
     bool reads;                    /* global memory */
@@ -55,6 +57,7 @@ static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
     suspect->wavefronts += (double)op->shared.wavefronts;
     suspect->ideal_wavefronts += (double)op->shared.ideal_wavefronts;
     suspect->splits |= op->divergent != 0;
+    suspect->spilled += op->spilled_words;
     suspect->lanes += (double)(WARP_LANES * op->executions);
     suspect->lanes_needed += (double)op->lanes;
 }
@@ -77,6 +80,7 @@ static bool may_gain(const struct suspect *suspect, enum sim_mend mend, double l
         return suspect->splits ||
                (long_enough && wastes(suspect->lanes, suspect->lanes_needed));
     case SIM_MEND_BYTES: return long_enough && suspect->reads;
+    case SIM_MEND_SPILLS: return suspect->answers_for_spills;
     case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
     default: return false;
     }
@@ -86,6 +90,18 @@ static int longest_first(const void *a, const void *b)
 {
     double x = ((const struct suspect *)a)->ns, y = ((const struct suspect *)b)->ns;
     return (x < y) - (x > y);
+}
+
+/* Registers that are spilled on one line are mostly needed on others, so all spills go together:
+ * the line with most of them answers for all. */
+static void choose_spilling(struct suspect *suspects, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < count; i++)
+        if (suspects[i].spilled > suspects[most].spilled)
+            most = i;
+    if (count)
+        suspects[most].answers_for_spills = suspects[most].spilled != 0;
 }
 
 /* --- One mend --------------------------------------------------------------------------------- */
@@ -112,16 +128,16 @@ static void mend_totals(const struct mend *mend, struct launch *mended, double r
 {
     struct sim_totals *totals = &mended->result.totals;
     for (size_t i = 0; i < mended->result.op_count; i++) {
-        const struct sim_op_counters *op = &mended->ops[i];
+        struct sim_op_counters *op = &mended->ops[i];
+        uint64_t before = op->memory.sectors;
         if (!mend->ops[op->id] || op->class == SIM_OP_LOCAL || op->class == SIM_OP_CONST ||
             op->access == SIM_ACCESS_NONE)
             continue;
-        struct sim_access_counters *total = global_total(totals, op->access);
         if (mend->kind == SIM_MEND_SECTORS)
-            exchange(&total->sectors, op->memory.sectors, op->memory.ideal_sectors);
+            op->memory.sectors = op->memory.ideal_sectors;
         if (mend->kind == SIM_MEND_BYTES && op->access == SIM_ACCESS_LOAD)
-            exchange(&total->sectors, op->memory.sectors,
-                     (uint64_t)(read_share * (double)op->memory.sectors));
+            op->memory.sectors = (uint64_t)(read_share * (double)before);
+        exchange(&global_total(totals, op->access)->sectors, before, op->memory.sectors);
     }
 }
 
@@ -267,6 +283,8 @@ size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size
             add_op(suspect_at(suspects, &count, &launch->ops[i].line), &launch->ops[i]);
     if (suspects)
         qsort(suspects, count, sizeof *suspects, longest_first);
+    if (suspects)
+        choose_spilling(suspects, count);
     size_t known = suspects ? ask(launch, suspects, count, found, room) : 0;
     free(suspects);
     return known;
