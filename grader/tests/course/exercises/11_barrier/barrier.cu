@@ -3,11 +3,11 @@
 __global__ void twice(const float *x, float *out, int n)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < n) {
-        if (threadIdx.x % 2 == 0)
-            __syncthreads();
+    if (threadIdx.x % 2 == 0)
+        __syncthreads();
+    if (i < n)
         out[i] = 2 * x[i];
-    }
+    __syncthreads();
 }
 
 cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
