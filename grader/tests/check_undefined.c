@@ -50,7 +50,46 @@ static const struct row WORDS[] = {
     {"add.cc.u32 %r4, %r1, 1; addc.u32 %r9, %r3, 0", true},
     {"add.cc.u32 %r4, %r3, 1; addc.u32 %r9, %r3, 0", false},
     {"div.u32 %r9, %r1, 3", true},
+    {"sub.u32 %r9, %r1, %r1", false},
+    {"sub.cc.u32 %r4, %r1, %r1; subc.u32 %r9, %r3, 0", false},
+    {"add.u32 %r4, %r1, 0; sub.u32 %r9, %r4, %r1", true},
+    {"and.b32 %r4, %r1, 255; add.u32 %r4, %r4, 255; shr.u32 %r9, %r4, 9", false},
+    {"and.b32 %r4, %r1, 255; add.u32 %r4, %r4, 255; shr.u32 %r9, %r4, 8", true},
+    {"and.b32 %r4, %r1, 15; sub.u32 %r4, 31, %r4; shr.u32 %r9, %r4, 5", false},
+    {"and.b32 %r4, %r1, 15; sub.u32 %r4, 14, %r4; shr.u32 %r9, %r4, 5", true},
+    {"mov.b32 %f1, %r1; sub.f32 %f2, %f1, %f1; mov.b32 %r9, %f2", true},
+    /* the lesser, the larger */
     {"min.u32 %r9, %r1, 3", true},
+    {"min.u32 %r9, %r1, 0", false},
+    {"min.s32 %r9, %r1, 0", true},
+    {"max.u32 %r9, %r1, -1", false},
+    {"max.s32 %r9, %r1, -1", true},
+    {"max.s32 %r9, %r1, 0x7FFFFFFF", false},
+    {"and.b32 %r4, %r1, 15; max.s32 %r9, %r4, 15", false},
+    {"and.b32 %r4, %r1, 15; max.s32 %r9, %r4, 14", true},
+    {"or.b32 %r4, %r1, 0x80000000; max.s32 %r9, %r4, %r2", false},
+    {"or.b32 %r4, %r1, 0x80000000; max.u32 %r9, %r4, %r2", true},
+    {"mov.b32 %f1, %r1; min.f32 %f2, %f1, 0f00000000; mov.b32 %r9, %f2", true},
+    /* the first 1 */
+    {"clz.b32 %r9, %r1", true},
+    {"or.b32 %r4, %r1, 0x80000000; clz.b32 %r9, %r4", false},
+    {"or.b32 %r4, %r1, 0x40000000; clz.b32 %r9, %r4", true},
+    {"or.b32 %r4, %r1, 0x40000000; clz.b32 %r5, %r4; shr.u32 %r9, %r5, 1", false},
+    {"or.b32 %r4, %r1, 1; brev.b32 %r4, %r4; clz.b32 %r9, %r4", false},
+    {"or.b32 %r4, %r1, 2; brev.b32 %r4, %r4; clz.b32 %r9, %r4", true},
+    {"or.b32 %r4, %r1, 0x80000000; bfind.u32 %r9, %r4", false},
+    {"shr.u32 %r4, %r1, 31; bfind.u32 %r9, %r4", true},
+    {"or.b32 %r4, %r1, 0x80000000; bfind.s32 %r9, %r4", true},
+    {"or.b32 %r4, %r1, 0x80000000; bfind.shiftamt.u32 %r9, %r4", false},
+    {"mov.b64 %rd1, {%r1, %r3}; clz.b64 %r9, %rd1", false},
+    {"mov.b64 %rd1, {%r3, %r1}; clz.b64 %r9, %rd1", true},
+    /* a word of characters of which the second is the last: where its 0 is hangs on no other */
+    {"and.b32 %r4, %r1, 0xFFFF0000; or.b32 %r4, %r4, 0x41; sub.u32 %r5, %r4, 0x01010101;"
+     "not.b32 %r4, %r4; and.b32 %r5, %r5, %r4; and.b32 %r5, %r5, 0x80808080; brev.b32 %r5, %r5;"
+     "clz.b32 %r9, %r5", false},
+    {"and.b32 %r4, %r1, 0xFFFF0000; or.b32 %r4, %r4, 0x4141; sub.u32 %r5, %r4, 0x01010101;"
+     "not.b32 %r4, %r4; and.b32 %r5, %r5, %r4; and.b32 %r5, %r5, 0x80808080; brev.b32 %r5, %r5;"
+     "clz.b32 %r9, %r5", true},
     {"mov.b32 %f1, %r1; mul.f32 %f2, %f1, 0f00000000; mov.b32 %r9, %f2", true},
     {"mov.b32 %f1, %r1; fma.rn.f32 %f2, %f1, %f1, %f1; cvt.rzi.s32.f32 %r9, %f2", true},
     {"cvt.rn.f32.s32 %f1, %r1; mov.b32 %r9, %f1", true},
@@ -102,6 +141,14 @@ static const struct row WORDS[] = {
     {"setp.lt.u32 %p2, %r1, 5; mov.pred %p3, %p2; selp.b32 %r9, 1, 2, %p3", true},
     {"or.b32 %r4, %r1, 1; setp.eq.u32 %p2, %r4, 0; selp.b32 %r9, 1, 2, %p2", false},
     {"setp.eq.u32 %p2, %r1, 0; selp.b32 %r9, 1, 2, %p2", true},
+    {"setp.lt.u32 %p2, %r1, %r1; selp.b32 %r9, 1, 2, %p2", false},
+    {"mov.b32 %f1, %r1; setp.eq.f32 %p2, %f1, %f1; selp.b32 %r9, 1, 2, %p2", true},
+    {"and.b32 %r4, %r1, 255; setp.gt.u32 %p2, %r4, 255; selp.b32 %r9, 1, 2, %p2", false},
+    {"and.b32 %r4, %r1, 255; setp.ge.u32 %p2, %r4, 255; selp.b32 %r9, 1, 2, %p2", true},
+    {"and.b32 %r4, %r1, 255; setp.le.s32 %p2, %r4, -1; selp.b32 %r9, 1, 2, %p2", false},
+    {"and.b32 %r4, %r1, 255; setp.le.s32 %p2, %r4, 0; selp.b32 %r9, 1, 2, %p2", true},
+    {"or.b32 %r4, %r1, 0x80000000; setp.lt.s32 %p2, %r4, 0; selp.b32 %r9, 1, 2, %p2", false},
+    {"or.b32 %r4, %r1, 1; setp.lt.s32 %p2, %r4, 0; selp.b32 %r9, 1, 2, %p2", true},
     {"setp.gt.u32 %p3, %r2, 99; setp.eq.and.u32 %p2, %r1, 0, %p3; selp.b32 %r9, 1, 2, %p2", false},
     {"setp.lt.u32 %p2, %r1, 5; @%p2 mov.u32 %r9, 4", true},
     /* lanes */
@@ -136,7 +183,9 @@ START_TEST(a_result_is_undefined_as_its_operation_has_it)
 {
     const struct row *row = &WORDS[_i];
     enum sim_fault_kind fault =
-        fault_of(row->instructions, "setp.gt.u32 %p9, %r9, 40; @%p9 bra OUT; mov.u32 %r9, 1; OUT:");
+        fault_of(row->instructions, "mul.lo.u32 %r9, %r9, 0x9E3779B1;" /* no bit gets lost, */
+                                    "setp.gt.u32 %p9, %r9, 40;" /* however low */
+                                    "@%p9 bra OUT; mov.u32 %r9, 1; OUT:");
     ck_assert_msg(fault == (row->is_undefined ? SIM_FAULT_UNINITIALISED : SIM_FAULT_NONE),
                   "%s: %s", row->instructions, sim_fault_title(fault));
 }

@@ -14,6 +14,7 @@
  *     initialised.c       which bytes of memory are written; tells of loads that bring others
  *     undefined.c         shadows: their life, and one step of a warp that has any
  *     undefined_flow.c    from the shadows of an operation's sources to that of its result
+ *     undefined_ranges.c  what is known of sums and comparisons of such integers
  *     undefined_memory.c  into memory, out of it, and through the variables of calls
  *     undefined_matrix.c  the same for fragments of matrices, and through their products
  *     undefined_local.c   local memory
@@ -125,8 +126,11 @@ static inline bool undefined_has(const struct outcome *outcome, unsigned bytes, 
 
 enum flow {
     FLOW_ANY,            /* one undefined bit of a source makes all of the result undefined */
-    FLOW_UP,             /* it makes the bits from there on up undefined: sums of integers */
-    FLOW_PRODUCT,        /* likewise, unless the other factor is 0 */
+    FLOW_UP,             /* it makes the bits from there on up undefined */
+    FLOW_SUM, FLOW_DIFFERENCE,
+    FLOW_PRODUCT,        /* all of it, unless the other factor is 0 */
+    FLOW_LEAST, FLOW_MOST, /* of two integers */
+    FLOW_LEADING,        /* the place of the first 1 */
     FLOW_HALVES,         /* each half by itself */
     FLOW_PACK,           /* d = {b, a} */
     FLOW_BITS,           /* whatever the handler makes of it: see flow_bits */

@@ -3,13 +3,15 @@
  * As exact as is cheap, and never more undefined than memcheck has it. Bits that are moved, masked
  * or selected keep their shadows one by one, so that bit fields, packed halves and x & 0 come out
  * right: there the handler itself is asked, by running it with the undefined bits all 0 and all 1
- * (flow_bits). In sums of integers an undefined bit reaches those above it. An integer times 0 is 0
- * whatever the other factor is; a float is not, since that may be infinite or NaN. Two integers are
- * unequal if a bit differs that both have. Everything else is undefined when any of it is.
+ * (flow_bits). Sums, comparisons, the lesser of two integers and the place of the first 1 go by the
+ * range that an integer may lie in (undefined_ranges.h). An integer times 0 is 0 whatever the other
+ * factor is; a float is not, since that may be infinite or NaN. Everything else is undefined when
+ * any of it is.
  */
 #include "undefined.h"
 #include "decode_internal.h"
 #include "shuffle.h"
+#include "undefined_ranges.h"
 
 /* --- What flow an operation has --------------------------------------------------------------- */
 
@@ -21,8 +23,10 @@ static const struct {
     {"and", FLOW_BITS, 2}, {"or", FLOW_BITS, 2}, {"xor", FLOW_BITS, 2}, {"not", FLOW_BITS, 1},
     {"lop3", FLOW_BITS, 3}, {"selp", FLOW_BITS, 3}, {"prmt", FLOW_BITS, 2}, {"brev", FLOW_BITS, 1},
     {"shl", FLOW_BITS, 1}, {"shr", FLOW_BITS, 1}, {"shf", FLOW_BITS, 2}, {"bfe", FLOW_BITS, 1},
-    {"bfi", FLOW_BITS, 2}, {"mov", FLOW_MOVE, 0}, {"cvta", FLOW_UP, 0}, {"add", FLOW_UP, 0},
-    {"sub", FLOW_UP, 0}, {"neg", FLOW_UP, 0}, {"mul", FLOW_PRODUCT, 0}, {"mad", FLOW_PRODUCT, 0},
+    {"bfi", FLOW_BITS, 2}, {"mov", FLOW_MOVE, 0}, {"cvta", FLOW_UP, 0}, {"add", FLOW_SUM, 0},
+    {"sub", FLOW_DIFFERENCE, 0}, {"neg", FLOW_UP, 0}, {"mul", FLOW_PRODUCT, 0},
+    {"mad", FLOW_PRODUCT, 0}, {"min", FLOW_LEAST, 0}, {"max", FLOW_MOST, 0},
+    {"clz", FLOW_LEADING, 0}, {"bfind", FLOW_LEADING, 0},
     {"setp", FLOW_COMPARE, 0}, {"shfl", FLOW_SHUFFLE, 0}, {"vote", FLOW_VOTE, 0},
     {"match", FLOW_WARP, 0}, {"redux", FLOW_WARP, 0}, {"elect", FLOW_DECIDES, 0},
     {"activemask", FLOW_ANY, 0}, {"ld", FLOW_LOAD, 0}, {"ldu", FLOW_LOAD, 0},
@@ -75,8 +79,12 @@ static enum flow narrowed(enum flow flow, const struct op *op)
         return op->run == load_param ? FLOW_PARAM_LOAD : FLOW_PARAM_STORE;
     if (flow == FLOW_MOVE && is_predicate)
         return FLOW_BITS;
-    if ((flow == FLOW_UP || flow == FLOW_PRODUCT) && !is_integer(op->type))
+    if (flow >= FLOW_UP && flow <= FLOW_LEADING && !is_integer(op->type))
         return packed ? FLOW_HALVES : FLOW_ANY;
+    if (flow == FLOW_LEADING && op_is_signed(op)) /* it looks for the first bit unlike the sign */
+        return FLOW_ANY;
+    if ((flow == FLOW_LEAST || flow == FLOW_MOST) && op->source_count != 2)
+        return FLOW_ANY;
     return op->sat && flow != FLOW_BITS && flow != FLOW_HALVES && flow < FLOW_SHUFFLE ? FLOW_ANY
                                                                                       : flow;
 }
@@ -205,12 +213,36 @@ static uint64_t all_sources(const struct warp *warp, const struct op *op, int la
     return bits;
 }
 
+static struct partly partly_of(const struct warp *warp, const struct op *op, unsigned i, int lane)
+{
+    return (struct partly){value_of(warp, op, i, lane), shadow_of(warp, op, i, lane)};
+}
+
+static struct reading reading_of(const struct warp *warp, const struct op *op)
+{
+    return (struct reading){8u * undefined_info(warp, op)->source_bytes[0], op_is_signed(op)};
+}
+
+/* Integers of two sources, both undefined bit by bit. */
+static uint64_t of_two(const struct warp *warp, const struct op *op, enum flow flow, int lane)
+{
+    struct partly a = partly_of(warp, op, 0, lane), b = partly_of(warp, op, 1, lane);
+    if (flow == FLOW_SUM)
+        return undefined_of_sum(a, b);
+    if (flow == FLOW_DIFFERENCE) /* whatever it is, x - x is 0 */
+        return op->src[0] == op->src[1] ? 0 : undefined_of_difference(a, b);
+    return undefined_of_choice(a, b, reading_of(warp, op), flow == FLOW_MOST);
+}
+
 static uint64_t lane_flow(const struct warp *warp, const struct op *op, enum flow flow, int lane)
 {
     bool carried = warp->undefined->carry >> lane & 1;
     uint64_t bits = flow == FLOW_PRODUCT ? product(warp, op, lane) : all_sources(warp, op, lane);
     switch (flow) {
     case FLOW_UP: return carried ? UINT64_MAX : upwards(bits);
+    case FLOW_SUM: case FLOW_DIFFERENCE: case FLOW_LEAST: case FLOW_MOST:
+        return bits ? of_two(warp, op, flow, lane) : 0;
+    case FLOW_LEADING: return undefined_of_leading(partly_of(warp, op, 0, lane));
     case FLOW_PRODUCT: return carried ? UINT64_MAX : bits;
     case FLOW_HALVES: return halves(bits);
     case FLOW_PACK:
@@ -260,12 +292,22 @@ static void flow_by_lanes(struct warp *warp, const struct op *op, lane_mask acti
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
-/* Whole numbers are unequal if they differ in a bit that both have. */
+/* Does it come out alike whatever the undefined bits are? Integers are unequal if they differ in a
+ * bit that both have; and one may be the smaller for all that its bits can be. */
 static bool compares_alike(const struct warp *warp, const struct op *op, int lane, uint64_t bits)
 {
-    bool for_equality = op->compare == COMPARE_EQ || op->compare == COMPARE_NE;
-    uint64_t differs = value_of(warp, op, 0, lane) ^ value_of(warp, op, 1, lane);
-    return for_equality && is_integer(op->type) && (differs & ~bits) != 0;
+    struct partly a = partly_of(warp, op, 0, lane), b = partly_of(warp, op, 1, lane);
+    struct reading reading = reading_of(warp, op);
+    if (!is_integer(op->type))
+        return false;
+    if (op->src[0] == op->src[1])
+        return true;
+    switch (op->compare) {
+    case COMPARE_EQ: case COMPARE_NE: return ((a.value ^ b.value) & ~bits) != 0;
+    case COMPARE_LT: case COMPARE_GE: return !is_less_undefined(a, b, reading, false);
+    case COMPARE_LE: case COMPARE_GT: return !is_less_undefined(a, b, reading, true);
+    default: return false;
+    }
 }
 
 /* The predicate that the comparison is combined with may decide alone. */
@@ -532,8 +574,9 @@ static enum made made_by(const struct warp *warp, const struct op *op, enum made
     const char *mnemonic = opcode_at(info->row)->mnemonic;
     bool moves = named(mnemonic, "mov") || named(mnemonic, "selp") || named(mnemonic, "prmt") ||
                  named(mnemonic, "movmatrix") || info->flow == FLOW_SHUFFLE;
+    bool is_sum = info->flow >= FLOW_UP && info->flow <= FLOW_DIFFERENCE;
     bool mixes = info->data_sources > 1 && info->flow == FLOW_BITS && !named(mnemonic, "and");
-    if (moves || (before == MIXED && (info->flow == FLOW_BITS || info->flow == FLOW_UP)))
+    if (moves || (before == MIXED && (info->flow == FLOW_BITS || is_sum)))
         return before;
     return mixes ? MIXED : MADE;
 }
