@@ -33,26 +33,14 @@ static bool same_members(struct warp *warp, const struct op *op, lane_mask activ
 
 /* --- Shuffles --------------------------------------------------------------------------------- */
 
-/* A value from a lane that takes no part is undefined. Where each lane picks its source, every one
- * counts; up and down a warp the lanes at its end get values that no result hangs on, so there it
- * is the first lane's that has to be good. */
-static bool check_sources(struct warp *warp, const struct op *op, lane_mask active,
-                          enum shuffle mode, lane_mask members, const int *from)
+/* A value from a lane that takes no part is undefined: it matters where something hangs on it. */
+static void tell_absent(struct warp *warp, lane_mask active, lane_mask members, const int *from)
 {
-    lane_mask lanes = active;
-    if (mode == SHUFFLE_UP || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
-        return true;
-    if (mode == SHUFFLE_DOWN)
-        lanes &= ~(active - 1);
-    FOR_ACTIVE(lane, lanes)
-    {
-        if (members >> from[lane] & 1)
-            continue;
-        return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, lane,
-                            "shuffles a value from lane %d, which takes no part: lanes 0x%08x do",
-                            from[lane], members);
-    }
-    return true;
+    lane_mask lanes = 0;
+    FOR_ACTIVE(lane, active)
+    lanes |= members >> from[lane] & 1 ? 0 : UINT32_C(1) << lane;
+    if (lanes)
+        observers_shuffled_absent(warp, lanes, from);
 }
 
 static void shuffle(struct warp *warp, const struct op *op, lane_mask active, enum shuffle mode)
@@ -75,9 +63,9 @@ static void shuffle(struct warp *warp, const struct op *op, lane_mask active, en
         result[lane] = (uint32_t)warp->exchanged[from[lane]];
         in_range |= (lane_mask)valid << lane;
     }
-    if ((members & ~warp->idle) != ALL_LANES &&
-        !check_sources(warp, op, active, mode, members & ~warp->idle, from))
-        return;
+    members &= ~warp->idle;
+    if (members != ALL_LANES)
+        tell_absent(warp, active, members, from);
     if (op->dst != NO_REGISTER)
         pick_lanes(warp, op->dst, active, result, sizeof *result);
     if (op->dst2 != NO_REGISTER)

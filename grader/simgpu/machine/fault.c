@@ -213,12 +213,12 @@ void fault_raise_undefined(struct warp *warp, const struct op *op, int lane,
 {
     struct sim_fault fault, *held = warp->block->held_fault;
     const struct sim_line *decides = fault_own_line(warp, op);
-    const struct finding_pair pair = {SIM_FAULT_UNINITIALISED, read->op->id, op->id};
+    const struct finding_pair pair = {read->kind, read->op->id, op->id};
     va_list arguments;
     if (known_already(warp, &pair))
         return;
     va_start(arguments, format);
-    fill(&fault, warp, read->op, SIM_FAULT_UNINITIALISED, read->lane, format, arguments);
+    fill(&fault, warp, read->op, read->kind, read->lane, format, arguments);
     va_end(arguments);
     fault.line = *read->line;
     fault.of_shared = read->of_shared;

@@ -41,6 +41,8 @@ void observers_arrive(struct warp *warp, uint32_t id);
 void observers_warp_sync(struct warp *warp, lane_mask lanes);
 void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 /* The two halves of a fence: what lanes have done is handed on; what others handed on is taken. */
+/* Lanes get what they shuffle from others, which take no part. */
+void observers_shuffled_absent(struct warp *warp, lane_mask lanes, const int *from);
 void observers_release(struct warp *warp, lane_mask lanes);
 void observers_acquire(struct warp *warp, lane_mask lanes);
 void observers_copied(struct warp *warp, const struct copy *copy);
@@ -77,6 +79,7 @@ void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_
  * race (a thread writes there before the next barrier); fault_release records it. A block keeps the
  * first only, and whatever else goes wrong in the block meanwhile is put down to it. */
 struct fault_read {
+    enum sim_fault_kind kind;
     const struct op *op;
     const struct sim_line *line;
     int lane;

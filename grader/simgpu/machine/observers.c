@@ -2,6 +2,7 @@
 #include "observers.h"
 #include "sample.h"
 #include "timing/timing.h"
+#include "undefined.h"
 
 enum { ALL_SPACES = (1 << SPACES) - 1 };
 
@@ -110,6 +111,12 @@ void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes)
 {
     if (warp->block->race_shadow)
         races_fence(warp, op, lanes);
+}
+
+void observers_shuffled_absent(struct warp *warp, lane_mask lanes, const int *from)
+{
+    if (warp->undefined)
+        undefined_from_absent(warp, lanes, from);
 }
 
 void observers_release(struct warp *warp, lane_mask lanes)

@@ -382,6 +382,8 @@ void undefined_begin(struct warp *warp, const struct op *op, lane_mask active)
         undefined_take_loaded(warp, op, active);
     else if (flow == FLOW_MATRIX_LOAD)
         undefined_matrix_loaded(warp, op);
+    else if (flow == FLOW_SHUFFLE)
+        undefined_take_absent(warp, op, active);
     undefined->brought = 0;
     warp->doubt = undefined->marked || undefined->carry;
 }

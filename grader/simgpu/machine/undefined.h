@@ -15,11 +15,14 @@
  *     undefined.c         shadows: their life, and one step of a warp that has any
  *     undefined_flow.c    from the shadows of an operation's sources to that of its result
  *     undefined_ranges.c  what is known of sums and comparisons of such integers
+ *     undefined_absent.c  values from lanes that take no part
  *     undefined_memory.c  into memory, out of it, and through the variables of calls
  *     undefined_matrix.c  the same for fragments of matrices, and through their products
  *     undefined_local.c   local memory
  *     undefined_notes.c   where stored values were first read
  *     undefined_report.c  where a value decides, and what is said of it
+ *
+ * What a lane shuffles from one that takes no part is undefined in the same way.
  *
  * While no register of a warp has a shadow, warp->doubt is false and no step costs more than to
  * see that. A launch without the check has none of this.
@@ -33,6 +36,9 @@
  * what is copied may be undefined in part or in whole; what was made of it is a result. A word
  * whose bits come from several values may be a structure again, of bit fields. */
 enum made { AS_READ, MADE, MIXED };
+
+/* An origin's space, too: a lane that takes no part, the number of which is the address. */
+enum { FROM_LANE = UINT8_MAX };
 
 /* Where an undefined value was read. */
 struct origin {
@@ -121,6 +127,13 @@ static inline bool undefined_has(const struct outcome *outcome, unsigned bytes, 
             return true;
     return false;
 }
+
+/* --- undefined_absent.c ----------------------------------------------------------------------- */
+
+/* The observer's part: lanes get what they shuffle from others that take no part. */
+void undefined_from_absent(struct warp *warp, lane_mask lanes, const int *from);
+/* Shadows of what op has just shuffled so. */
+void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask active);
 
 /* --- undefined_flow.c ------------------------------------------------------------------------- */
 

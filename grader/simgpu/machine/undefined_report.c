@@ -55,7 +55,7 @@ bool undefined_is_member(const struct access *access, int lane, const struct ori
 {
     const struct origin *origin = &origins[lane];
     if (origin->made != AS_READ || !origin->op || origin->space == SPACE_SHARED ||
-        is_of_array(access, lane, origins))
+        origin->space == FROM_LANE || is_of_array(access, lane, origins))
         return false;
     uint64_t end = origin->address + origin->bytes;
     for (uint64_t i = 0; i < REACH_BYTES; i++)
@@ -66,6 +66,12 @@ bool undefined_is_member(const struct access *access, int lane, const struct ori
 }
 
 /* --- What is said ----------------------------------------------------------------------------- */
+
+static enum sim_fault_kind fault_kind(const struct origin *origin)
+{
+    return origin->op && origin->space == FROM_LANE ? SIM_FAULT_MEMBER_MASK
+                                                    : SIM_FAULT_UNINITIALISED;
+}
 
 /* "shared memory at offset 0, which no thread of the block has written" */
 static void name_source(struct warp *warp, const struct origin *origin, char *text, size_t size)
@@ -95,20 +101,27 @@ void undefined_decides(struct warp *warp, const struct op *op, int lane,
                        const struct origin *origin, const char *what)
 {
     char source[300];
-    const struct fault_read read = {.op = origin->op ? origin->op : op,
+    const struct fault_read read = {.kind = fault_kind(origin),
+                                    .op = origin->op ? origin->op : op,
                                     .line = origin->op ? origin->line : fault_own_line(warp, op),
                                     .lane = origin->op ? origin->lane : lane,
                                     .of_shared = origin->space == SPACE_SHARED};
+    const char *value = origin->made == AS_READ ? "that value" : "what is made of it";
+    if (read.kind == SIM_FAULT_MEMBER_MASK) {
+        fault_raise_undefined(warp, op, lane, &read, "shuffles a value from lane %d, which takes "
+                              "no part; %s %s", (int)origin->address, value, what);
+        return;
+    }
     name_source(warp, origin, source, sizeof source);
-    fault_raise_undefined(warp, op, lane, &read, "reads %s; %s %s", source,
-                          origin->made == AS_READ ? "that value" : "what is made of it", what);
+    fault_raise_undefined(warp, op, lane, &read, "reads %s; %s %s", source, value, what);
 }
 
 void undefined_updates(const struct access *access, int lane, uint64_t address)
 {
     const struct origin here = {.op = access->op, .address = address, .lane = (uint8_t)lane,
                                 .space = (uint8_t)access->space};
-    const struct fault_read read = {.op = access->op,
+    const struct fault_read read = {.kind = SIM_FAULT_UNINITIALISED,
+                                    .op = access->op,
                                     .line = fault_own_line(access->warp, access->op),
                                     .lane = lane,
                                     .of_shared = access->space == SPACE_SHARED};

@@ -381,4 +381,77 @@ CORRECT(halo_of_the_last_block)
            });
 }
 
+// The last of an odd number of threads has no neighbour, and does not use what it gets.
+__global__ void neighbours_of_21(const int *in, int *out)
+{
+    int i = threadIdx.x;
+    int next = __shfl_xor_sync(0xffffffff, in[i], 1), last = __shfl_sync(0xffffffff, in[i], i + 3);
+    out[i] = in[i] + (i == 20 ? 0 : next) + (i + 3 < 21 ? last : 0);
+}
+
+CORRECT(neighbours_of_21)
+{
+    ints in = numbers(21);
+    device_ints d_in(in), d_out(21);
+    neighbours_of_21<<<1, 21>>>(d_in, d_out);
+    return d_out.values() == made_of(21, [&](int i) {
+               return in[i] + (i == 20 ? 0 : in[i ^ 1]) + (i + 3 < 21 ? in[i + 3] : 0);
+           });
+}
+
+__global__ void sum_of_twenty(const int *in, int *out)
+{
+    int i = threadIdx.x, sum = in[i];
+    for (int by = 16; by; by /= 2) {
+        int other = __shfl_down_sync(0xffffffff, sum, by);
+        if (i + by < 20)
+            sum += other;
+    }
+    if (i == 0)
+        *out = sum;
+}
+
+CORRECT(sum_of_twenty)
+{
+    ints in = numbers(20);
+    int sum = 0;
+    for (int value : in)
+        sum += value;
+    device_ints d_in(in), d_out(1);
+    sum_of_twenty<<<1, 20>>>(d_in, d_out);
+    return d_out.values()[0] == sum;
+}
+
+// Words of characters: those after the end are read, and the place of the first 0 hangs on none.
+__device__ int length_of(const unsigned *words)
+{
+    for (int i = 0;; i++) {
+        unsigned zeros = (words[i] - 0x01010101u) & ~words[i] & 0x80808080u;
+        if (zeros)
+            return 4 * i + (__ffs((int)zeros) - 1) / 8;
+    }
+}
+
+__global__ void lengths_by_words(int *out)
+{
+    __shared__ unsigned s_words[THREADS][8];
+    int i = threadIdx.x;
+    char *text = (char *)s_words[i];
+    for (int k = 0; k < i % 30; k++)
+        text[k] = (char)('a' + k % 26);
+    text[i % 30] = 0;
+    int length = length_of(s_words[i]), most = length;
+    for (int by = 16; by; by /= 2)
+        most = max(most, __shfl_xor_sync(0xffffffff, most, by));
+    out[i] = length < most ? length : most + 100;
+}
+
+CORRECT(lengths_by_words)
+{
+    device_ints d_out(THREADS);
+    lengths_by_words<<<1, THREADS>>>(d_out);
+    return d_out.values() ==
+           made_of(THREADS, [](int i) { return i % 30 < 29 ? i % 30 : 129; });
+}
+
 } // namespace unused_values

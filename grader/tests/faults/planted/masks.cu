@@ -165,6 +165,45 @@ __global__ void left_before_the_shuffle(int *out)
     out[i] = __shfl_sync(0xffffffff, (int)i * 2, 0);
 }
 
+// fault sum_of_twenty_lanes: wrong member mask
+//     value += __shfl_down_sync(0xffffffff, value, by);
+//     ^
+// other thread (0,0,0)
+//     out[0] = value; // of lanes 20 and up, too
+//     ^
+// says which takes no part; what is made of it is stored in global memory
+// sanitizer none
+__global__ void sum_of_twenty_lanes(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = (int)i;
+    for (int by = 16; by; by /= 2)
+        value += __shfl_down_sync(0xffffffff, value, by);
+    if (i == 0)
+        out[0] = value; // of lanes 20 and up, too
+}
+
+// fault scan_that_asks_the_dead: wrong member mask
+//     int below = __shfl_up_sync(0xffffffff, value, 1);
+//     ^
+// by thread (8,0,0) of block (0,0,0)
+// other thread (8,0,0)
+//     if (below > 3)
+//     ^
+// says lane 7, which takes no part; what is made of it decides a branch
+// sanitizer none
+__global__ void scan_that_asks_the_dead(int *out)
+{
+    unsigned i = threadIdx.x;
+    int value = out[i] + (int)i;
+    if (i < 8)
+        return;
+    int below = __shfl_up_sync(0xffffffff, value, 1);
+    if (below > 3)
+        __nanosleep(20);
+    out[i] = value;
+}
+
 static void launch(void (*kernel)(int *), unsigned threads = LANES)
 {
     int *d_out;
@@ -226,6 +265,16 @@ PLANTED(half_a_warp_launched)
 PLANTED(left_before_the_shuffle)
 {
     launch(left_before_the_shuffle);
+}
+
+PLANTED(sum_of_twenty_lanes)
+{
+    launch(sum_of_twenty_lanes, 20);
+}
+
+PLANTED(scan_that_asks_the_dead)
+{
+    launch(scan_that_asks_the_dead);
 }
 
 } // namespace masks
