@@ -63,9 +63,8 @@ static void shuffle(struct warp *warp, const struct op *op, lane_mask active, en
         result[lane] = (uint32_t)warp->exchanged[from[lane]];
         in_range |= (lane_mask)valid << lane;
     }
-    members &= ~warp->idle;
-    if (members != ALL_LANES)
-        tell_absent(warp, active, members, from);
+    if (warp->gathered != ALL_LANES)
+        tell_absent(warp, active, warp->gathered, from);
     if (op->dst != NO_REGISTER)
         pick_lanes(warp, op->dst, active, result, sizeof *result);
     if (op->dst2 != NO_REGISTER)
@@ -104,7 +103,7 @@ static bool vote(struct warp *warp, const struct op *op, lane_mask active, lane_
     PUT_DOWN(mine >> lane & 1);
     if (!warp_gather(warp, op, active, *members))
         return false;
-    *members &= ~warp->idle;
+    *members = warp->gathered;
     *yes = MASK_OF(warp->exchanged[lane]) & *members;
     return true;
 }
@@ -129,9 +128,9 @@ HANDLER(vote_ballot)
 
 /* --- Matches ---------------------------------------------------------------------------------- */
 
-static lane_mask lanes_with(const struct warp *warp, lane_mask members, uint64_t value)
+static lane_mask lanes_with(const struct warp *warp, uint64_t value)
 {
-    return MASK_OF(warp->exchanged[lane] == value) & members & ~warp->idle;
+    return MASK_OF(warp->exchanged[lane] == value) & warp->gathered;
 }
 
 static void match_any(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
@@ -140,15 +139,15 @@ static void match_any(struct warp *warp, const struct op *op, lane_mask active, 
         return;
     uint32_t *to = reg(warp, op->dst);
     FOR_ACTIVE(lane, active)
-    to[lane] = lanes_with(warp, members, warp->exchanged[lane]);
+    to[lane] = lanes_with(warp, warp->exchanged[lane]);
 }
 
 static void match_all(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
 {
     if (!warp_gather(warp, op, active, members))
         return;
-    lane_mask same = lanes_with(warp, members, warp->exchanged[__builtin_ctz(active)]);
-    bool all = same == (members & ~warp->idle);
+    lane_mask same = lanes_with(warp, warp->exchanged[__builtin_ctz(active)]);
+    bool all = same == warp->gathered;
     if (op->dst != NO_REGISTER)
         WRITE_LANES(uint32_t, all ? same : 0);
     if (op->dst2 != NO_REGISTER)
@@ -200,7 +199,7 @@ HANDLER(redux)
     PUT_DOWN(a[lane]);
     if (!warp_gather(warp, op, active, members))
         return;
-    members &= ~warp->idle;
+    members = warp->gathered;
     uint32_t result = (uint32_t)warp->exchanged[__builtin_ctz(members)];
     FOR_ACTIVE(lane, members & (members - 1))
     result = reduced(result, (uint32_t)warp->exchanged[lane], op);
@@ -214,7 +213,7 @@ HANDLER(elect)
     lane_mask members = mask[__builtin_ctz(active)];
     if (!warp_gather(warp, op, active, members))
         return;
-    members &= ~warp->idle;
+    members = warp->gathered;
     if (op->dst != NO_REGISTER)
         WRITE_LANES(uint32_t, (uint32_t)__builtin_ctz(members));
     if (op->dst2 != NO_REGISTER)
@@ -225,7 +224,7 @@ HANDLER(warp_sync)
 {
     lane_mask members;
     if (same_members(warp, op, active, 0, &members) && warp_gather(warp, op, active, members))
-        observers_warp_sync(warp, members & ~warp->idle);
+        observers_warp_sync(warp, warp->gathered);
 }
 
 /* --- Barriers of a block ---------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ struct watchers {
 struct worker {
     struct launch *launch;
     uint32_t index;
-    struct watchers watchers;      /* the launch's; and strays_access when lanes may stray */
+    struct watchers watchers;      /* the launch's; none in a trial */
     struct block_counters *blocks; /* by basic block id */
     struct site **sites;           /* by op id, two each (see access.c), made when first used */
     uint64_t *guarded_off;         /* by op id: lanes a guard switched off */

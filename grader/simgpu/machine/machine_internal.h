@@ -28,8 +28,6 @@
 
 bool observers_launch_init(struct launch *launch);
 void observers_launch_free(struct launch *launch);
-/* From now on tell of lanes that write although others of their warp wait for them. */
-void observers_watch_strays(struct worker *worker);
 bool observers_block_init(struct block *block);
 void observers_block_free(struct block *block);
 void observers_block_start(struct block *block);

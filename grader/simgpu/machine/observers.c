@@ -16,16 +16,6 @@ static void watch(struct watchers *watchers, const char *name, unsigned spaces, 
                 (struct observer){name, access, counts};
 }
 
-void observers_watch_strays(struct worker *worker)
-{
-    const struct launch *launch = worker->launch;
-    uint32_t known = launch->watchers.count[SPACE_GLOBAL];
-    if (launch->config.checks & SIM_CHECK_BARRIERS &&
-        worker->watchers.count[SPACE_GLOBAL] == known)
-        watch(&worker->watchers, "strays", 1 << SPACE_GLOBAL | 1 << SPACE_SHARED, false,
-              strays_access);
-}
-
 bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)

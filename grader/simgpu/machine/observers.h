@@ -47,7 +47,6 @@ void contention_free(struct launch *launch);
 uint64_t contention_most(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
-void strays_access(const struct access *access, struct site *site);
 
 bool initialised_block_init(struct block *block);
 void initialised_block_start(struct block *block);

@@ -164,6 +164,8 @@ void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane
 
 void warp_exit(struct warp *warp, lane_mask lanes)
 {
+    if (lanes & warp->owed)
+        warp_raise_owed(warp, lanes & warp->owed);
     warp->idle |= lanes;
     for (uint32_t i = 0; i < warp->split_count; i++)
         warp->splits[i].mask &= ~warp->idle;

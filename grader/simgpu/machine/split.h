@@ -59,6 +59,8 @@ static inline const struct op *split_waiting_op(const struct split *split)
 }
 /* Does split wait at a barrier that is for whole warps, and is that checked? */
 bool warp_checks_barrier(const struct warp *warp, const struct split *split);
+/* Lanes leave the kernel: tell if they went ahead since a mask names them, and did not come. */
+void warp_raise_owed(struct warp *warp, lane_mask lanes);
 /* Are the ops (ids) at the same place of the source, as copies in a loop that was unrolled are? */
 bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
 
@@ -66,12 +68,13 @@ bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
 
 /* Since Volta a device lets lanes go on that have arrived where others are still to come, and so
  * must we when nothing else moves: what they do next (give back a lock, exit) may be what the
- * others wait for. Returns the split they go on as, or NO_SPLIT. */
-uint32_t warp_let_arrived_go(struct warp *warp);
+ * others wait for. Of several joins, one with wanted lanes. Returns the split they go on as, or
+ * NO_SPLIT. */
+uint32_t warp_let_arrived_go(struct warp *warp, lane_mask wanted);
 /* No split can run. If some wait for lanes that stand at a join, let these go on; true if so. These
  * may be about to leave the kernel: then nobody waits for them any more. If they come to another
- * barrier or warp-wide operation instead, or stand where another barrier may follow, that is told;
- * and if they write although a mask names them, too (strays_access). */
+ * barrier instead, or stand where another barrier may follow, that is told; and if they end though
+ * a mask names them, too (warp_raise_owed). */
 bool warp_go_on_to_exit(struct warp *warp);
 
 #endif

@@ -179,7 +179,7 @@ void warp_run(struct warp *warp, uint64_t budget)
     if (warp->status == WARP_READY && warp->asked >= MOST_ASKED && !launch->faulted)
         spin_try(warp);
     if (warp->status == WARP_READY && waits_in_vain(warp)) {
-        warp->ran_ahead |= warp_let_arrived_go(warp) != NO_SPLIT;
+        warp->ran_ahead |= warp_let_arrived_go(warp, ALL_LANES) != NO_SPLIT;
         warp->changed_at = warp->joined_at = warp->steps;
     }
 }
@@ -193,6 +193,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->again = warp->ran_ahead = false;
     warp->steps = warp->changed_at = warp->joined_at = warp->asked_at = 0;
     warp->carry = 0;
+    warp->owed = 0;
     warp->spinning = warp->spin_pause = warp->spin_next_pause = 0;
     warp->copy_count = warp->group_count = 0;
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,

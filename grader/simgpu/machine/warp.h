@@ -32,6 +32,7 @@ struct split {
     size_t register_base;          /* of its frame, in the warp's register stack */
     uint32_t local_base;           /* bytes a lane */
     lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
+    lane_mask gathered;            /* who had come when it was released; some may have left */
     uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
     bool released;                 /* what it waited for has come; its op runs again */
     bool ahead;                    /* it went on past a join, though others wait for its lanes */
@@ -64,6 +65,8 @@ struct warp {
     uint64_t watched_steps;
     bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
 
+    lane_mask owed;                /* they went ahead of a join, for a member mask names them */
+
     uint32_t index;                /* in its block */
     enum warp_status status;
     uint64_t steps;                /* warp instructions so far */
@@ -84,6 +87,7 @@ struct warp {
 
     /* lanes that wait for each other put a value down here, and pick others' up */
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
+    lane_mask gathered;            /* whose values exchanged has */
     uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
     uint32_t kept_room;
     lane_mask carry;               /* the condition code of add.cc, a bit a lane */
@@ -146,8 +150,8 @@ void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
  * others. */
 void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane_mask others);
 /* True when all lanes of members that still run have come here; their values are then in
- * warp->exchanged. Otherwise the split waits, and the op runs again. Lane i's value must stand in
- * warp->exchange[i] before. */
+ * warp->exchanged, and their mask in warp->gathered. Otherwise the split waits, and the op runs
+ * again. Lane i's value must stand in warp->exchange[i] before. */
 bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_mask members);
 /* The split waits at the block's barrier id, if waits; count threads make it complete (0: all).
  * True when it was released and its op runs again. */

@@ -99,18 +99,32 @@ static void raise_members(struct warp *warp, uint32_t index)
                     "come", split->waits_for, absent);
 }
 
+/* Of splits that wait for each other: who waits for those who went ahead is to be told first. */
+static int urgency(const struct warp *warp, const struct split *split)
+{
+    return is_matrix(split) ? 2 : !(split->mask & warp->owed);
+}
+
 bool warp_raise_absent_members(struct warp *warp, lane_mask absent)
 {
     uint32_t found = NO_SPLIT;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
         if (split->state == SPLIT_WAITS_FOR_LANES && split->waits_for & absent &&
-            (found == NO_SPLIT || is_matrix(split)))
+            (found == NO_SPLIT || urgency(warp, split) > urgency(warp, &warp->splits[found])))
             found = i;
     }
     if (found != NO_SPLIT)
         raise_members(warp, found);
     return found != NO_SPLIT;
+}
+
+void warp_raise_owed(struct warp *warp, lane_mask lanes)
+{
+    uint32_t back = warp->current;
+    if (block_launch(warp)->config.checks & SIM_CHECK_BARRIERS)
+        warp_raise_absent_members(warp, lanes);
+    split_enter(warp, back);
 }
 
 bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct op *op)

@@ -1,5 +1,4 @@
 /* warp_ahead.c - lanes that wait for others of their warp at a join, and need not. */
-#include "observers.h"
 #include "spin.h"
 #include "split.h"
 
@@ -84,14 +83,14 @@ static void move_out(struct warp *warp, uint32_t i, lane_mask lanes)
     split->mask &= ~lanes;
 }
 
-uint32_t warp_let_arrived_go(struct warp *warp)
+uint32_t warp_let_arrived_go(struct warp *warp, lane_mask wanted)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < warp->split_count; i++) {
             const struct split *parent = &warp->splits[i];
             lane_mask arrived = arrived_at_join(warp, i);
-            if (!arrived)
+            if (!(arrived & wanted))
                 continue;
             if (parent->at != parent->join && parent->at != EXIT_BLOCK)
                 return open_sibling(warp, i, arrived);
@@ -119,12 +118,16 @@ static lane_mask let_leave(struct warp *warp)
 
 /* --- When nothing of the warp runs ------------------------------------------------------------ */
 
-static bool waits_for_lanes(const struct warp *warp)
+/* Lanes that others wait for by name, at a warp-wide operation. */
+static lane_mask named_lanes(const struct warp *warp)
 {
-    for (uint32_t i = 0; i < warp->split_count; i++)
-        if (warp->splits[i].state == SPLIT_WAITS_FOR_LANES)
-            return true;
-    return false;
+    lane_mask named = 0;
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct split *split = &warp->splits[i];
+        if (split->state == SPLIT_WAITS_FOR_LANES)
+            named |= split->waits_for & ~split->mask;
+    }
+    return named & ~warp->idle;
 }
 
 /* Does a split wait at a barrier that is not over before its whole warp has come? */
@@ -139,31 +142,37 @@ static bool waits_for_warp(const struct warp *warp)
     return false;
 }
 
+/* Lanes that a mask names may meet those who wait at another instruction (PTX ISA 9.7.13, since
+ * sm_70). They owe that until the whole warp comes to one together. */
+static bool let_named_go(struct warp *warp)
+{
+    lane_mask named = named_lanes(warp);
+    uint32_t ahead = named ? warp_let_arrived_go(warp, named) : NO_SPLIT;
+    if (ahead == NO_SPLIT)
+        return false;
+    warp->splits[ahead].ahead = true;
+    warp->owed |= warp->splits[ahead].mask & named;
+    return true;
+}
+
 bool warp_go_on_to_exit(struct warp *warp)
 {
     if (warp->split_count == 1)
         return false;
     if (let_leave(warp) && split_next(warp) != NO_SPLIT)
         return true;
-    if (!waits_for_lanes(warp) && !waits_for_warp(warp))
+    if (let_named_go(warp))
+        return true;
+    if (!waits_for_warp(warp))
         return false;
-    uint32_t ahead = warp_let_arrived_go(warp);
+    uint32_t ahead = warp_let_arrived_go(warp, ALL_LANES);
     if (ahead == NO_SPLIT)
         return false;
     const struct split *split = &warp->splits[ahead];
     warp->splits[ahead].ahead = true;
-    observers_watch_strays(warp->worker);
     if (split->function->comes_to_barrier[split->at])
         warp_raise_absent_barrier(warp, split->mask, NULL); /* and not because they leave */
     return true;
-}
-
-void strays_access(const struct access *access, struct site *site)
-{
-    struct warp *warp = access->warp;
-    (void)site;
-    if (warp->split->ahead && access->kind != ACCESS_LOAD)
-        warp_raise_absent_members(warp, warp->split->mask);
 }
 
 bool warp_go_ahead(struct warp *warp)
@@ -174,7 +183,7 @@ bool warp_go_ahead(struct warp *warp)
                  warp->splits[i].state == SPLIT_WAITS_AT_BARRIER ||
                  (warp->splits[i].state == SPLIT_SPINS &&
                   spin_of(warp, i)->wake_ticks == SPIN_NEVER);
-    if (!waits || warp_let_arrived_go(warp) == NO_SPLIT)
+    if (!waits || warp_let_arrived_go(warp, ALL_LANES) == NO_SPLIT)
         return false;
     warp->ran_ahead = true;
     warp->status = WARP_READY;

@@ -41,18 +41,23 @@ static bool waits_with(const struct warp *warp, uint32_t i, const struct op *op,
 /* Splits that wait for the same members and together are all of them may go on. */
 static void release_gathered(struct warp *warp, const struct op *op, lane_mask members)
 {
-    lane_mask here = 0;
+    lane_mask here = 0, at_op = 0;
     for (uint32_t i = 0; i < warp->split_count; i++)
-        if (waits_with(warp, i, op, members))
+        if (waits_with(warp, i, op, members)) {
             here |= warp->splits[i].mask;
+            at_op |= split_waiting_op(&warp->splits[i]) == op ? warp->splits[i].mask : 0;
+        }
     if ((members & ~warp->idle & ~here) != 0)
         return;
+    if (at_op == warp_live(warp))
+        warp->owed = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         struct split *split = &warp->splits[i];
         if (!waits_with(warp, i, op, members))
             continue;
         split->state = SPLIT_RUNS;
         split->released = true;
+        split->gathered = here;
         if (!keep_exchange(warp, i))
             fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "cannot exchange values");
     }
@@ -66,6 +71,18 @@ static bool check_members(struct warp *warp, const struct op *op, lane_mask acti
     return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
                         "takes part in a warp-wide operation whose member mask 0x%08x leaves it "
                         "out", members);
+}
+
+/* Lanes that went ahead and have left: did some of them not come, since here they are named? */
+static bool check_owed(struct warp *warp, const struct op *op, lane_mask active,
+                       lane_mask members)
+{
+    lane_mask left = members & warp->owed & warp->idle;
+    if (!left || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
+        return true;
+    return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active),
+                        "waits with member mask 0x%08x for lanes 0x%08x of its warp, which met it "
+                        "elsewhere and left", members, left);
 }
 
 void warp_release_gathered(struct warp *warp)
@@ -82,16 +99,20 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
     if (warp->split->released) {
         warp->split->released = false;
         memcpy(warp->exchanged, warp->kept[warp->current], sizeof warp->exchanged);
+        warp->gathered = warp->split->gathered;
         return true;
     }
-    if (!check_members(warp, op, active, members))
+    if (!check_members(warp, op, active, members) || !check_owed(warp, op, active, members))
         return false;
     if ((members & ~warp->idle & ~active) == 0) {
+        if (active == warp_live(warp))
+            warp->owed = 0;
         memcpy(warp->exchanged, warp->exchange, sizeof warp->exchanged);
+        warp->gathered = active & members;
         return true;
     }
     if (warp->split->ahead)
-        warp_raise_absent(warp, active, op); /* others wait for it elsewhere */
+        warp_raise_absent_barrier(warp, active, op); /* others wait for it elsewhere */
     warp->split->waits_for = members;
     wait_here(warp, SPLIT_WAITS_FOR_LANES);
     release_gathered(warp, op, members);

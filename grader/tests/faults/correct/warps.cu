@@ -638,4 +638,96 @@ CORRECT(zero_seen_before_all_add)
            made_of(LANES, [&](int) { return sum_of(in); });
 }
 
+/* Lanes of the second branch wait at its beginning, until those of the first need them. */
+__global__ void halves_meet_from_two_branches(const int *in, int *out)
+{
+    unsigned i = threadIdx.x;
+    volatile int *row = out;
+    if (in[i] < 50) {
+        row[i] = in[i] + 1;
+        __syncwarp();
+    }
+    __threadfence_block();
+    if (in[i] >= 50) {
+        row[i] = in[i] - 1;
+        __syncwarp();
+    }
+    int other = row[i ^ 1];
+    __syncwarp();
+    row[i] = other;
+}
+
+CORRECT(halves_meet_from_two_branches)
+{
+    ints in = numbers(LANES);
+    return run(halves_meet_from_two_branches, in, LANES) == made_of(LANES, [&](int i) {
+               return in[i ^ 1] < 50 ? in[i ^ 1] + 1 : in[i ^ 1] - 1;
+           });
+}
+
+__global__ void branches_vote_and_exchange(const int *in, int *out)
+{
+    unsigned i = threadIdx.x, votes = 0;
+    int other = 0;
+    if (i < 16) {
+        if (i % 3 == 0) { // the next branch has the others of this half
+            out[i] = 1;
+            votes = __ballot_sync(0xffff, in[i] > 50);
+        }
+        __threadfence_block();
+        if (i % 3 != 0) {
+            out[i] = 2;
+            votes = __ballot_sync(0xffff, in[i] > 50);
+        }
+    }
+    __syncthreads();
+    if (i & 1)
+        other = __shfl_xor_sync(ALL, in[i], 1);
+    __threadfence_block();
+    if (!(i & 1))
+        other = __shfl_xor_sync(ALL, in[i], 1); // may be done before the others look at theirs
+    out[i] = (int)__popc(votes) + other;
+}
+
+CORRECT(branches_vote_and_exchange)
+{
+    ints in = numbers(LANES);
+    int yes = 0;
+    for (int i = 0; i < 16; i++)
+        yes += in[i] > 50;
+    return run(branches_vote_and_exchange, in, LANES) ==
+           made_of(LANES, [&](int i) { return in[i ^ 1] + (i < 16 ? yes : 0); });
+}
+
+/* nvcc unrolls the loop: its copies, and the remainder's, have instructions of their own. */
+__global__ void fewer_lanes_each_round(const int *in, int *out)
+{
+    unsigned i = threadIdx.x, rest = __ballot_sync(ALL, in[i] > 0);
+    int count = in[i], sum = 0;
+    while (count > 0) {
+        sum += __shfl_sync(rest, count, __ffs((int)rest) - 1);
+        --count;
+        rest = __ballot_sync(rest, count > 0);
+    }
+    out[i] = sum;
+}
+
+CORRECT(fewer_lanes_each_round)
+{
+    ints in = made_of(LANES, [](int i) { return i * 5 % 11; }), expected(LANES, 0), left = in;
+    for (bool any = true; any;) {
+        int lead = 0;
+        while (lead < LANES && left[lead] <= 0)
+            lead++;
+        any = lead < LANES;
+        ints before = left;
+        for (int i = 0; any && i < LANES; i++)
+            if (before[i] > 0) {
+                expected[i] += before[lead];
+                left[i]--;
+            }
+    }
+    return run(fewer_lanes_each_round, in, LANES) == expected;
+}
+
 } // namespace warps

@@ -80,7 +80,7 @@ __global__ void ballot_inside_the_branch(int *out)
 }
 
 // fault syncwarp_of_absent_lanes: wrong member mask
-//     __syncwarp(); // of eight lanes
+//     __syncwarp(); // of all: its other lanes met the eight before
 //     ^
 // sanitizer none: synccheck says nothing of it
 __global__ void syncwarp_of_absent_lanes(int *out)
@@ -89,13 +89,13 @@ __global__ void syncwarp_of_absent_lanes(int *out)
     unsigned i = threadIdx.x;
     s_row[i] = (int)i;
     if (i < 8) {
-        __syncwarp(); // of eight lanes
+        __syncwarp();
         out[i] = s_row[i ^ 1];
     } else {
         __syncwarp(0xffffff00);
         out[i] = s_row[i ^ 1];
     }
-    __syncwarp();
+    __syncwarp(); // of all: its other lanes met the eight before
     out[i] += 1;
 }
 
