@@ -133,12 +133,12 @@ void warp_release(struct warp *warp, uint32_t barrier)
 }
 
 /* All threads must come to the same __syncthreads(): one that says how many come (bar.sync 1, 64)
- * may be met from several places. */
+ * may be met from several places, and so may barrier.sync, which is not aligned. */
 static bool same_barrier(struct warp *warp, const struct op *op, const struct barrier *barrier,
                          uint32_t count)
 {
     const struct launch *launch = block_launch(warp);
-    if (count || barrier->expected || !(launch->config.checks & SIM_CHECK_BARRIERS) ||
+    if (count || barrier->expected || op->run == barrier_sync || !(launch->config.checks & SIM_CHECK_BARRIERS) ||
         place_is_same(launch->function->module, op->id, barrier->first_op))
         return true;
     static const uint32_t WHOLE_WARP[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};

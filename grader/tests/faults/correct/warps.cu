@@ -730,4 +730,28 @@ CORRECT(fewer_lanes_each_round)
     return run(fewer_lanes_each_round, in, LANES) == expected;
 }
 
+/* barrier.sync is not aligned: lanes of a warp may come to several of it. */
+__global__ void two_unaligned_barriers(const int *in, int *out)
+{
+    __shared__ int s_row[LANES];
+    unsigned i = threadIdx.x;
+    if (in[i] & 1) {
+        s_row[i] = in[i] * 2;
+        asm volatile("barrier.sync 0;" ::: "memory");
+        out[i] = s_row[i ^ 1] + 1;
+    } else {
+        s_row[i] = in[i] * 3;
+        asm volatile("barrier.sync 0;" ::: "memory");
+        out[i] = s_row[i ^ 1] - 1;
+    }
+}
+
+CORRECT(two_unaligned_barriers)
+{
+    ints in = numbers(LANES);
+    return run(two_unaligned_barriers, in, LANES) == made_of(LANES, [&](int i) {
+               return in[i ^ 1] * (in[i ^ 1] & 1 ? 2 : 3) + (in[i] & 1 ? 1 : -1);
+           });
+}
+
 } // namespace warps
