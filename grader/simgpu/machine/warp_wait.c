@@ -138,7 +138,8 @@ static bool same_barrier(struct warp *warp, const struct op *op, const struct ba
                          uint32_t count)
 {
     const struct launch *launch = block_launch(warp);
-    if (count || barrier->expected || op->run == barrier_sync || !(launch->config.checks & SIM_CHECK_BARRIERS) ||
+    if (count || barrier->expected || op->run == barrier_sync ||
+        !(launch->config.checks & SIM_CHECK_BARRIERS) ||
         place_is_same(launch->function->module, op->id, barrier->first_op))
         return true;
     static const uint32_t WHOLE_WARP[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};

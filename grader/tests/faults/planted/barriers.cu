@@ -186,16 +186,16 @@ __global__ void grid_barrier_without_cooperation(int *out)
     cooperative_groups::this_grid().sync();
 }
 
-static __device__ __forceinline__ void meet()
-{
-    __syncthreads(); // of one line, but twice in the kernel
-}
-
 // fault halves_of_warps_meet_by_a_helper: divergent barrier
 //     __syncthreads(); // of one line, but twice in the kernel
 //     ^
 // says 16 of the 32
 // sanitizer none: synccheck looks at whole warps
+static __device__ __forceinline__ void meet()
+{
+    __syncthreads(); // of one line, but twice in the kernel
+}
+
 __global__ void halves_of_warps_meet_by_a_helper(int *out)
 {
     unsigned i = threadIdx.x;
