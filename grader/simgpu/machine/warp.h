@@ -118,7 +118,7 @@ lane_mask warp_live(const struct warp *warp);
 /* Let those go on who waited for lanes that have exited meanwhile. */
 void warp_release_gathered(struct warp *warp);
 /* Tell that lanes wait for others of their warp, some of absent, which do not come: at a warp-wide
- * operation, or at a barrier other than the one at op (NULL for
+ * operation, or at a barrier other than the one at op (or its copy in an unrolled loop; NULL for
  * none). False if no lanes wait so. */
 bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op);
 bool warp_raise_absent_members(struct warp *warp, lane_mask absent);

@@ -133,7 +133,7 @@ bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct
         const struct split *split = &warp->splits[i];
         if (!warp_checks_barrier(warp, split) || !(warp_live(warp) & ~split->mask & absent))
             continue;
-        if (op == split_waiting_op(split)) /* a copy of it is another: they part on the way there */
+        if (op && place_is_same(split->function->module, op->id, split_waiting_op(split)->id))
             continue;
         raise_barrier(warp, i, op);
         return true;

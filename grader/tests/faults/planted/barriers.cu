@@ -186,35 +186,10 @@ __global__ void grid_barrier_without_cooperation(int *out)
     cooperative_groups::this_grid().sync();
 }
 
-// fault halves_of_warps_meet_by_a_helper: divergent barrier
-//     __syncthreads(); // of one line, but twice in the kernel
-//     ^
-// says 16 of the 32
-// sanitizer none: synccheck looks at whole warps
-static __device__ __forceinline__ void meet()
-{
-    __syncthreads(); // of one line, but twice in the kernel
-}
-
-__global__ void halves_of_warps_meet_by_a_helper(int *out)
-{
-    unsigned i = threadIdx.x;
-    if (out[i] + (int)i & 1) {
-        out[i] = 1;
-        meet();
-        out[i] += 7;
-    } else {
-        atomicAdd(&out[i], 2);
-        meet();
-        out[i] -= 3;
-    }
-}
-
 static void launch(void (*kernel)(int *))
 {
     int *d_out;
     CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
-    CHECK(cudaMemset(d_out, 0, THREADS * sizeof(int)));
     kernel<<<1, THREADS>>>(d_out);
 }
 
@@ -251,11 +226,6 @@ PLANTED(count_of_a_few)
 PLANTED(barrier_of_one_warp)
 {
     launch(barrier_of_one_warp);
-}
-
-PLANTED(halves_of_warps_meet_by_a_helper)
-{
-    launch(halves_of_warps_meet_by_a_helper);
 }
 
 PLANTED(numbers_differ)
