@@ -167,7 +167,7 @@ static bool try_memory(struct trial *trial, const struct op *op, lane_mask activ
         return try_load(trial, op, active);
     if (strncmp(mnemonic, "atom", 4) == 0)
         return try_atomic(trial, op, active);
-    if (op->run != do_nothing &&
+    if (op->run != do_nothing && op->run != sleep_lanes &&
         (op->run != store || space_of(trial->warp, op, active) != SPACE_LOCAL))
         return false;
     op->run(trial->warp, op, active);
@@ -182,8 +182,12 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
     uint32_t join = function->blocks[split_block_of(warp->split, op)].join;
     bool may_leave = function->is_kernel && (op->run == ret || (is_branch && join == EXIT_BLOCK &&
                                                                 active != warp->split->mask));
+    bool is_call = op->run == call || op->run == call_indirect || op->run == ret;
+    if (is_call && warp->undefined) /* which variables a call has set is not taken back */
+        return false;
     if (may_leave || (op->run != ret && !is_branch && op->run != call &&
-                      op->run != call_indirect && op->run != fence && op->run != do_nothing))
+                      op->run != call_indirect && op->run != fence && op->run != do_nothing &&
+                      op->run != sleep_lanes))
         return false;
     uint64_t divergent = warp->worker->divergent[op->id];
     op->run(warp, op, active);

@@ -45,7 +45,8 @@ claim "faults that were found are an exit status of their own" [ "$status" = 3 ]
 claim "the program runs to its end" [ "$(cat "$work/output")" = cudaSuccess ]
 claim "each pair of lines is told once" said "^simgpu: shared memory race in kernel" 1
 claim "what comes of a race is not told besides" said "uninitialised read in kernel" 1
-claim "the next kernel's faults are told, too" said "in kernel filled_in_part" 1
+claim "the next kernel's faults are told, too" said \
+    "uninitialised read in kernel filled_in_part" 1
 claim "the list at the end has all, with how often" said \
     "  continue.cu:$(line_of 's_row[i] = in[i];') and $(line_of 'out[i] = s_row[i ^ 32];')" 1
 claim "a race is counted over all blocks and launches" value 1200 findings 0 times
