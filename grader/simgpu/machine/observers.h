@@ -7,7 +7,6 @@
  *     footprint.c    which sectors a launch touched at all: what must come from DRAM
  *     contention.c   atomics that want the same address
  *     initialised.c  reads of memory nobody wrote
- *     warp_ahead.c   writes by lanes that others of their warp wait for
  *     races.c        accesses of shared memory that no barrier keeps apart
  *     global_races.c accesses of global memory that nothing orders
  *     sample.c       what the blocks of a sampled launch write
