@@ -12,15 +12,15 @@ cd "$(dirname "$0")/../.."
 list()
 {
     cat <<'END'
-transpose_32x8    02_tiling/tiling               SQUARE=32 SQUARE_STEP=8
-transpose_64x8    02_tiling/tiling               SQUARE_STEP=8
-transpose_64x16   02_tiling/tiling               SQUARE_STEP=16
+transpose_32x8    02_tiling/tiling               SQUARE=32
+transpose_64x4    02_tiling/tiling               WARPS=4
+transpose_64x16   02_tiling/tiling               WARPS=16
 sumsq_128_threads 03_divergence/divergence       ROW_THREADS=128
 sumsq_256_threads 03_divergence/divergence       ROW_THREADS=256
 dropout_128       05_dropout/dropout             BLOCK_THREADS=128
 dropout_512       05_dropout/dropout             BLOCK_THREADS=512
-sgemm_128x128     02_tiling/steps/sgemm_10_final TILE_COLS=128
-sgemm_2_stages    02_tiling/steps/sgemm_10_final STAGES=2
+sgemm_128x128     02_tiling/steps/sgemm_10_largest TILE_COLS=128
+sgemm_2_stages    02_tiling/steps/sgemm_10_largest STAGES=2
 epilogue_deep_8   04_epilogue/epilogue  DEPTH=8
 epilogue_8x16     04_epilogue/epilogue  SUM_COLS=16 WARP_COLS=64
 epilogue_128x256  04_epilogue/epilogue  SUM_COLS=16 WARP_COLS=64 COLS=256 DEPTH=8 BLOCKS=1

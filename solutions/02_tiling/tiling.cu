@@ -16,47 +16,73 @@ static bool is_side(int side)
 // A block moves a square of 64 x 64, so that a thread has sixteen loads under way before it waits,
 // and so that rows of 256 bytes are read and written at a time. In shared memory, rows are 65 words
 // apart: then the words of a column lie in different banks, too.
-enum { SQUARE = 64, SQUARE_STEP = 4 };
+enum { SQUARE = 64, WARP_LANES = 32, WARPS = 8, SECTOR = 32 / sizeof(float) };
 
+// Memory is written in sectors. Where a row of out begins within one, 64 floats from there on would
+// end within another, which the next block finishes. So a block writes the 64 floats that begin
+// with a sector, up to seven further up.
+static __device__ int into_sector(const float *out, int rows, int out_row)
+{
+    unsigned row_start = (unsigned)((uintptr_t)out / sizeof(float)) + (unsigned)out_row * rows;
+    return row_start % SECTOR;
+}
+
+// ABOVE: so many rows above the square are read, too: SECTOR, or 0 if rows of out begin with one.
 // Only at the edges of the matrix has a thread to ask whether its element exists; everywhere else
 // all loads can be under way before the first one is waited for.
-template <bool AT_EDGE>
+template <int ABOVE, bool AT_EDGE>
 static __device__ void move_square(const float *in, float *out, int rows, int cols,
                                    float (*s_square)[SQUARE + 1])
 {
-    int col = blockIdx.x * SQUARE + threadIdx.x;
-    int row = blockIdx.y * SQUARE + threadIdx.y;
+    int lane = threadIdx.x, warp = threadIdx.y;
+    int first_row = blockIdx.x * SQUARE, first_col = blockIdx.y * SQUARE;
 #pragma unroll
-    for (int down = 0; down < SQUARE; down += SQUARE_STEP)
-        if (!AT_EDGE || (row + down < rows && col < cols))
-            s_square[threadIdx.y + down][threadIdx.x] = in[(int64_t)(row + down) * cols + col];
+    for (int down = 0; down < SQUARE + ABOVE; down += WARPS)
+#pragma unroll
+        for (int right = 0; right < SQUARE; right += WARP_LANES) {
+            int row = first_row - ABOVE + warp + down, col = first_col + lane + right;
+            if (!AT_EDGE || (row >= 0 && row < rows && col < cols))
+                s_square[warp + down][lane + right] = in[(int64_t)row * cols + col];
+        }
     __syncthreads();
-
-    int out_col = blockIdx.y * SQUARE + threadIdx.x;
-    int out_row = blockIdx.x * SQUARE + threadIdx.y;
 #pragma unroll
-    for (int down = 0; down < SQUARE; down += SQUARE_STEP)
-        if (!AT_EDGE || (out_row + down < cols && out_col < rows))
-            out[(int64_t)(out_row + down) * rows + out_col] =
-                s_square[threadIdx.x][threadIdx.y + down];
+    for (int down = 0; down < SQUARE; down += WARPS) {
+        int out_row = first_col + warp + down;
+        int up = ABOVE > 0 ? into_sector(out, rows, out_row) : 0;
+        float *to = out + (int64_t)out_row * rows + first_row - up;
+#pragma unroll
+        for (int right = 0; right < SQUARE; right += WARP_LANES) {
+            int out_col = first_row - up + lane + right;
+            if (!AT_EDGE || (out_row < cols && out_col >= 0 && out_col < rows))
+                to[lane + right] = s_square[ABOVE - up + lane + right][warp + down];
+        }
+    }
 }
 
-// All threads of a block find the same answer, so they meet at the same barrier.
+// All threads of a block find the same answer, so they meet at the same barrier. Blocks that follow
+// each other write along one row of out.
+template <int ABOVE>
 static __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float s_square[SQUARE][SQUARE + 1];
-    int right = (blockIdx.x + 1) * SQUARE, below = (blockIdx.y + 1) * SQUARE;
-    if (right <= cols && below <= rows)
-        move_square<false>(in, out, rows, cols, s_square);
+    __shared__ float s_square[SQUARE + ABOVE][SQUARE + 1];
+    int below = (blockIdx.x + 1) * SQUARE, right = (blockIdx.y + 1) * SQUARE;
+    if ((ABOVE == 0 || blockIdx.x > 0) && below <= rows && right <= cols)
+        move_square<ABOVE, false>(in, out, rows, cols, s_square);
     else
-        move_square<true>(in, out, rows, cols, s_square);
+        move_square<ABOVE, true>(in, out, rows, cols, s_square);
 }
 
 static void launch_transpose(const float *in, float *out, int rows, int cols,
                              cudaStream_t stream)
 {
-    dim3 grid((cols + SQUARE - 1) / SQUARE, (rows + SQUARE - 1) / SQUARE);
-    transpose<<<grid, dim3(SQUARE, SQUARE_STEP), 0, stream>>>(in, out, rows, cols);
+    bool in_sectors = (uintptr_t)out % (SECTOR * sizeof(float)) == 0 && rows % SECTOR == 0;
+    int above = in_sectors ? 0 : SECTOR - 1;
+    dim3 grid((rows + above + SQUARE - 1) / SQUARE, (cols + SQUARE - 1) / SQUARE);
+    dim3 block(WARP_LANES, WARPS);
+    if (in_sectors)
+        transpose<0><<<grid, block, 0, stream>>>(in, out, rows, cols);
+    else
+        transpose<SECTOR><<<grid, block, 0, stream>>>(in, out, rows, cols);
 }
 // quest: end
 
