@@ -75,6 +75,17 @@ bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
+# The top of lesson 2's ladders, and the solution, at sizes that no check times.
+SIZES := $(patsubst %,$(B)/bench/02_tiling/%.so,tiling steps/sgemm_10_largest steps/sgemm_11_shapes \
+	steps/transpose_5_vectorised steps/transpose_6_sectors)
+.PHONY: bench-sizes bench-sizes-build
+bench: bench-sizes
+bench-sizes-build: $(B)/bench/sizes $(SIZES)
+bench-sizes: ## time lesson 2 at many sizes against cuBLAS and a copy (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-sizes-build && \
+		$(B)/bench/sizes -o $(BENCH_OUT)/sizes.csv $(SIZES))
+
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
