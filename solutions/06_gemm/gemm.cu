@@ -4,10 +4,14 @@
 #include "lt_matmul.h"
 #include "plan_file.h"
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 // quest: begin
 // A call makes the key of what it asks for, finds the plan under it, and runs that. What else there
 // is happens once for each kind of problem: the library names candidates, and a race decides. (An
-// answer can be a quarter as long. Padding, the race and the replay are for speed.)
+// answer can be a quarter as long. Padding, finishing, the race and the replay
+// are for speed.)
 
 // ---- The key ------------------------------------------------------------------------------------
 
@@ -38,7 +42,9 @@ static struct key key_of(enum lesson6_type type, const void *A, const void *B, c
 // such a length. Where it is not so, elements are fetched in pieces, which costs 4099^3 five sixths
 // of its speed on an H200, and three quarters of the rest when there is an epilogue. The cure is a
 // larger problem: copies with longer rows, zeros where nothing was, and the part of the result that
-// was asked for. Whether it pays is a question for the clock.
+// was asked for. Whether it pays is a question for the clock. Where there is no room for copies,
+// the library computes op(A) op(B) alone; a kernel of ours adds the bias and applies the activation.
+enum how { UNFUSED, AS_IT_LIES, PADDED, HOWS }; // by what to try if only one may be
 enum { STEP_BYTES = 16, ELEMENT_BYTES = 2, STEP = STEP_BYTES / ELEMENT_BYTES, PART_BYTES = 256 };
 
 struct part {                     // a matrix, as it lies and as it is copied
@@ -71,13 +77,17 @@ static struct part part_of(int64_t rows, int64_t columns, int64_t to_rows, int64
 }
 
 // Everything used where it lies, or what is awkward copied. The sides that lie along rows count.
-static struct layout layout_of(const struct key *key, bool padded)
+static struct layout layout_of(const struct key *key, enum how how)
 {
     const int64_t m = key->m, n = key->n, k = key->k;
     struct layout layout = {{m, n, k, key->transpose_a, key->transpose_b, key->with_bias, false,
                              (enum quest_activation)key->activation, 0}};
     struct quest_gemm *to = &layout.gemm;
-    if (!padded)
+    if (how == UNFUSED) {
+        to->with_bias = false;
+        to->activation = QUEST_ACT_NONE;
+    }
+    if (how != PADDED)
         return layout;
     to->m = key->transpose_a ? rounded_up(m, STEP) : m;
     to->n = rounded_up(n, STEP);
@@ -88,6 +98,17 @@ static struct layout layout_of(const struct key *key, bool padded)
         layout.bias = part_of(1, n, 1, to->n, false, STEP_BYTES, &layout.bytes);
     layout.y = part_of(m, n, to->m, to->n, false, key->align_y, &layout.bytes);
     return layout;
+}
+
+// There is something to pad; the library rounds before its own epilogue then, too.
+static bool is_awkward(const struct key *key)
+{
+    return layout_of(key, PADDED).bytes > 0;
+}
+
+static bool has_epilogue(const struct key *key)
+{
+    return key->with_bias || key->activation != QUEST_ACT_NONE;
 }
 
 enum { COPY_THREADS = 256, COPY_ELEMENTS = 8, COPY_COLUMNS = COPY_THREADS * COPY_ELEMENTS };
@@ -133,6 +154,75 @@ static const void *copied_in(const struct part *part, const void *original, char
     return room + part->offset;
 }
 
+// ---- Finishing ----------------------------------------------------------------------------------
+
+static __device__ void widen(const __half &from, float *to) { *to = __half2float(from); }
+static __device__ void widen(const __nv_bfloat16 &from, float *to) { *to = __bfloat162float(from); }
+static __device__ void narrow(float from, __half *to) { *to = __float2half(from); }
+static __device__ void narrow(float from, __nv_bfloat16 *to) { *to = __float2bfloat16(from); }
+
+static __device__ float activate(float z, uint8_t activation)
+{
+    const float sqrt_2_over_pi = 0.79788456f;
+    if (activation == QUEST_ACT_RELU)
+        return z < 0 ? 0 : z; // a NaN stays one
+    if (activation == QUEST_ACT_GELU_TANH)
+        return __fdividef(z, 1 + __expf(-2 * sqrt_2_over_pi * (z + 0.044715f * z * z * z)));
+    return z;
+}
+
+enum { FINISH_THREADS = 256 };
+
+// act(Y + bias), in place. Rows have no gaps, so Y is one long row. A thread takes 16 bytes of it,
+// wherever its rows begin. lead: elements between the last multiple of 16 bytes and Y.
+template <class element>
+static __global__ void finish(element *Y, const element *bias, int64_t count, int64_t n, int lead,
+                              uint8_t activation)
+{
+    int64_t first = ((int64_t)blockIdx.x * FINISH_THREADS + threadIdx.x) * STEP - lead;
+    union {
+        uint4 quad;
+        element of[STEP];
+    } values;
+    if (first >= count)
+        return;
+    bool whole = first >= 0 && first + STEP <= count;
+    if (whole)
+        values.quad = *(const uint4 *)&Y[first];
+    int64_t column = first < 0 ? 0 : first % n;
+#pragma unroll
+    for (int i = 0; i < STEP; i++) {
+        if (first + i < 0 || first + i >= count)
+            continue;
+        float z;
+        widen(whole ? values.of[i] : Y[first + i], &z);
+        if (bias) {
+            float b;
+            widen(bias[column], &b);
+            z += b;
+        }
+        column = column + 1 == n ? 0 : column + 1;
+        narrow(activate(z, activation), &values.of[i]);
+        if (!whole)
+            Y[first + i] = values.of[i];
+    }
+    if (whole)
+        *(uint4 *)&Y[first] = values.quad;
+}
+
+template <class element>
+static cudaError_t finish_all(const struct key *key, const struct lt_places *call,
+                              cudaStream_t stream)
+{
+    int64_t count = key->m * key->n;
+    int lead = (int)((uintptr_t)call->Y % STEP_BYTES / ELEMENT_BYTES);
+    int64_t threads = (count + lead + STEP - 1) / STEP;
+    finish<<<(unsigned)((threads + FINISH_THREADS - 1) / FINISH_THREADS), FINISH_THREADS, 0,
+             stream>>>((element *)call->Y, (const element *)call->bias, count, key->n, lead,
+                       key->activation);
+    return cudaGetLastError();
+}
+
 // ---- The plan -----------------------------------------------------------------------------------
 
 // How a kind of problem is described to the library, where its matrices are, and by what algorithm
@@ -140,6 +230,7 @@ static const void *copied_in(const struct part *part, const void *original, char
 struct plan {
     struct plan *next;
     struct key key;
+    enum how how;
     struct layout layout;
     struct lt_matmul matmul;
     cublasLtMatmulAlgo_t algo;
@@ -176,17 +267,19 @@ static void plan_free(struct plan *plan)
     free(plan);
 }
 
-// A plan that lacks its algorithm; NULL if there is no room for it, or nothing in it to pad.
+// A plan that lacks its algorithm; NULL if there is no room for it, or no reason.
 static struct plan *plan_new(const struct lesson6_context *context, const struct key *key,
-                             bool padded)
+                             enum how how)
 {
-    const struct layout layout = layout_of(key, padded);
-    if (layout.bytes > context->workspace_bytes || padded != (layout.bytes > 0))
+    const struct layout layout = layout_of(key, how);
+    if (layout.bytes > context->workspace_bytes || (how != AS_IT_LIES && !is_awkward(key)) ||
+        (how == UNFUSED && !has_epilogue(key)))
         return NULL;
     struct plan *plan = (struct plan *)calloc(1, sizeof *plan);
     if (!plan)
         return NULL;
     plan->key = *key;
+    plan->how = how;
     plan->layout = layout;
     if (lt_describe(&plan->matmul, (enum lesson6_type)key->type, &layout.gemm,
                     lt_packed(&layout.gemm)) == cudaSuccess)
@@ -213,6 +306,10 @@ static cudaError_t plan_run(const struct lesson6_context *context, struct plan *
         error = lt_run(context->handle, &plan->matmul, algo, &at, stream);
     if (y->copied && error == cudaSuccess)
         error = copy(at.Y, y->to_columns, y, call->Y, y->rows, y->columns, stream);
+    if (plan->how == UNFUSED && error == cudaSuccess)
+        error = plan->key.type == LESSON6_F16
+                    ? finish_all<__half>(&plan->key, call, stream)
+                    : finish_all<__nv_bfloat16>(&plan->key, call, stream);
     return error;
 }
 
@@ -220,7 +317,7 @@ static cudaError_t plan_run(const struct lesson6_context *context, struct plan *
 
 // The library names 8 candidates at most. With a workspace at hand most of them are split sums, so
 // it is asked without one, too.
-enum { CANDIDATES = 8, MOST_WAYS = 1 + 2 * CANDIDATES };
+enum { CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES * HOWS };
 
 // A way to do it: a plan, as it lies or padded, with one algorithm; and how long that took.
 struct way {
@@ -256,7 +353,7 @@ static void enter(struct race *race, struct plan *plan, size_t workspace_bytes, 
     const struct key *key = &plan->key;
     struct lt_promise promise = {workspace_bytes, key->align_a, key->align_b, key->align_y};
     int found = 0;
-    if (plan->layout.bytes > 0)
+    if (plan->how == PADDED)
         promise.align_a = promise.align_b = promise.align_y = STEP_BYTES;
     lt_candidates(race->context->handle, &plan->matmul, &promise, wanted, results, &found);
     for (int i = 0; i < found; i++) {
@@ -333,9 +430,9 @@ static void run_race(struct race *race)
     cudaEventDestroy(race->start);
 }
 
-// What has to be read so that matrices come from DRAM. 0 when there is not enough to read, and for
-// small products, which take some microseconds by whatever algorithm: they are not measured.
-static size_t flush_bytes_of(const struct lesson6_context *context, const struct key *key)
+// Small products take some microseconds by whatever algorithm. Nor does a race say much if the L2
+// holds all matrices and there is too little to read to push them out.
+static bool is_worth_a_race(const struct lesson6_context *context, const struct key *key)
 {
     const size_t least_bytes = 16 << 20;
     size_t bytes = (size_t)(key->m * key->k + key->k * key->n + key->m * key->n) * ELEMENT_BYTES;
@@ -343,8 +440,7 @@ static size_t flush_bytes_of(const struct lesson6_context *context, const struct
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device);
     size_t cache = (size_t)l2_bytes;
-    bool from_dram = bytes > cache || context->workspace_bytes >= 2 * cache;
-    return from_dram && bytes >= least_bytes ? context->workspace_bytes : 0;
+    return bytes >= least_bytes && (bytes > cache || context->workspace_bytes >= 2 * cache);
 }
 
 static bool is_capturing(cudaStream_t stream)
@@ -354,35 +450,45 @@ static bool is_capturing(cudaStream_t stream)
     return status != cudaStreamCaptureStatusNone;
 }
 
-// A plan for a new kind of problem; NULL when the library has none. What can be padded is slow as
-// it lies, and enters with one candidate. While the stream is captured nothing can be measured, and
-// the first guess has to do.
+// What can be padded or finished is slow as it lies, and enters with one candidate.
+static void enter_all(struct race *race, struct plan *const *plans, bool may_measure,
+                      bool thoroughly)
+{
+    bool awkward = plans[PADDED] || plans[UNFUSED];
+    for (int how = 0; how < HOWS && (may_measure || race->count == 0); how++) {
+        struct plan *plan = plans[how];
+        if (!plan)
+            continue;
+        int wanted = thoroughly && (how != AS_IT_LIES || !awkward) ? CANDIDATES : 1;
+        size_t room = workspace_left(race->context, plan);
+        enter(race, plan, room, wanted);
+        if (wanted > 1 && room > 0)
+            enter(race, plan, 0, wanted);
+    }
+}
+
+// A plan for a new kind of problem; NULL when the library has none. While the stream is captured
+// nothing can be measured, and the first guess has to do.
 static struct plan *plan_make(struct lesson6_context *context, const struct key *key,
                               const struct lt_places *call, cudaStream_t stream)
 {
     struct race race = {context, call, stream};
     bool may_measure = !is_capturing(stream);
-    race.flush_bytes = may_measure ? flush_bytes_of(context, key) : 0;
-    struct plan *as_it_lies = plan_new(context, key, false), *best = NULL;
-    struct plan *padded = may_measure ? plan_new(context, key, true) : NULL;
-    struct plan *hopeful = padded ? padded : as_it_lies;
-    if (padded && as_it_lies)
-        enter(&race, as_it_lies, workspace_left(context, as_it_lies), 1);
-    if (hopeful) {
-        enter(&race, hopeful, workspace_left(context, hopeful), race.flush_bytes ? CANDIDATES : 1);
-        if (race.flush_bytes)
-            enter(&race, hopeful, 0, CANDIDATES);
-    }
+    bool thoroughly = may_measure && is_worth_a_race(context, key);
+    struct plan *plans[HOWS], *best = NULL;
+    for (int how = 0; how < HOWS; how++)
+        plans[how] = plan_new(context, key, (enum how)how);
+    race.flush_bytes = thoroughly ? context->workspace_bytes : 0;
+    enter_all(&race, plans, may_measure, thoroughly);
     if (race.count > 1)
         run_race(&race);
     if (race.count > 0) {
         best = race.ways[0].plan;
         best->algo = race.ways[0].algo;
     }
-    if (as_it_lies != best)
-        plan_free(as_it_lies);
-    if (padded != best)
-        plan_free(padded);
+    for (int how = 0; how < HOWS; how++)
+        if (plans[how] != best)
+            plan_free(plans[how]);
     return best;
 }
 
@@ -454,7 +560,7 @@ cudaError_t lesson6_destroy(struct lesson6_context *context)
 struct record {
     struct key key;
     cublasLtMatmulAlgo_t algo;
-    uint64_t padded;
+    uint64_t how;
 };
 
 cudaError_t lesson6_save(struct lesson6_context *context, const char *path)
@@ -467,7 +573,7 @@ cudaError_t lesson6_save(struct lesson6_context *context, const char *path)
         return cudaErrorMemoryAllocation;
     for (int i = 0; i < BUCKETS; i++)
         for (const struct plan *plan = context->plans[i]; plan; plan = plan->next)
-            records[count++] = {plan->key, plan->algo, plan->layout.bytes > 0};
+            records[count++] = {plan->key, plan->algo, (uint64_t)plan->how};
     cudaError_t error = plan_file_write(path, records, count * sizeof *records);
     free(records);
     return error;
@@ -478,7 +584,8 @@ cudaError_t lesson6_save(struct lesson6_context *context, const char *path)
 static struct plan *plan_of_record(struct lesson6_context *context, const struct record *record)
 {
     size_t workspace_bytes;
-    struct plan *plan = plan_new(context, &record->key, record->padded);
+    struct plan *plan =
+        record->how < HOWS ? plan_new(context, &record->key, (enum how)record->how) : NULL;
     if (!plan)
         return NULL;
     plan->algo = record->algo;
