@@ -3,7 +3,7 @@
 
 FIDELITY := grader/simgpu/fidelity
 FIDELITY_BUILD := $(B)/fidelity
-FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh)
+FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh second)
 FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
 
 SIMGPU ?= $(B)/bin/simgpu
@@ -23,17 +23,23 @@ $(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@
 
-# The same program with other families.
-FRESH_OBJECTS := $(patsubst %.cu,$(B)/obj/%.o,$(wildcard $(FIDELITY)/bank/fresh/*.cu))
-FRESH_COMMON := $(addprefix $(B)/obj/$(FIDELITY)/bank/,data.o stopwatch.o)
+# The same program with other families, once for each round of fresh launches.
+FIDELITY_ROUNDS := fresh second
+ROUND_COMMON := $(addprefix $(B)/obj/$(FIDELITY)/bank/,data.o stopwatch.o)
+round_defines = -DBANK_$(shell echo $(1) | tr a-z A-Z)
 
-$(FRESH_OBJECTS): $(B)/obj/%.o: %.cu $(FIDELITY)/bank/bank.h
-	@mkdir -p $(@D)
-	$(call say,NVCC,$<)$(FIDELITY_NVCC) -DBANK_FRESH -c $< -o $@
+define ROUND_PROGRAM
+$(1)_OBJECTS := $$(patsubst %.cu,$(B)/obj/%.o,$$(wildcard $(FIDELITY)/bank/$(1)/*.cu))
 
-$(FIDELITY_BUILD)/fresh: $(FIDELITY)/bank/bank.cu $(FRESH_OBJECTS) $(FRESH_COMMON)
-	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(FIDELITY_NVCC) -DBANK_FRESH $^ -o $@
+$$($(1)_OBJECTS): $(B)/obj/%.o: %.cu $(FIDELITY)/bank/bank.h
+	@mkdir -p $$(@D)
+	$$(call say,NVCC,$$<)$$(FIDELITY_NVCC) $(call round_defines,$(1)) -c $$< -o $$@
+
+$(FIDELITY_BUILD)/$(1): $(FIDELITY)/bank/bank.cu $$($(1)_OBJECTS) $(ROUND_COMMON)
+	@mkdir -p $$(@D)
+	$$(call say,NVCC,$$@)$$(FIDELITY_NVCC) $(call round_defines,$(1)) $$^ -o $$@
+endef
+$(foreach round,$(FIDELITY_ROUNDS),$(eval $(call ROUND_PROGRAM,$(round))))
 
 $(addprefix $(FIDELITY_BUILD)/,patterns kernels calls): $(FIDELITY_BUILD)/%: $(FIDELITY)/%.cu
 	@mkdir -p $(@D)
@@ -50,23 +56,32 @@ $(FIDELITY_TOOLS):
 $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
 		halves.o machine_code.o set_aside.o table.o $(FIDELITY_COMMON))
 
-# What the model predicts of each pair's mend, from its launch before the mend alone.
+# What the model predicts of each pair's mend, from its launch before the mend alone. Each round has
+# its table of pairs.
 GAINS := $(FIDELITY_BUILD)/gains
-PAIRS := $(FIDELITY)/bank/fresh/pairs.csv
-PAIR_NAMES := $(filter pair_%,$(shell cut -d, -f1 $(PAIRS)))
-PAIR_PROFILES := $(PAIR_NAMES:%=$(FIDELITY_BUILD)/gains.d/%_before.json)
+round_pairs = $(FIDELITY)/bank/$(1)/pairs.csv
+round_profiles = $(patsubst %,$(FIDELITY_BUILD)/gains.d/$(1)/%_before.json,\
+	$(filter pair_%,$(shell cut -d, -f1 $(call round_pairs,$(1)))))
+PAIR_PROFILES := $(foreach round,$(FIDELITY_ROUNDS),$(call round_profiles,$(round)))
 
 $(B)/obj/$(FIDELITY)/gains.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
 $(GAINS): $(addprefix $(B)/obj/$(FIDELITY)/,gains.o csv.o set_aside.o statistics.o)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -lm
 
-$(PAIR_PROFILES): $(FIDELITY_BUILD)/gains.d/%.json: $(FIDELITY_BUILD)/fresh simgpu
-	@mkdir -p $(@D)
-	@$(SIMGPU) run --quiet --json $@ -- $< once --only $* >/dev/null
+define ROUND_PROFILES
+$(call round_profiles,$(1)): $(FIDELITY_BUILD)/gains.d/$(1)/%.json: $(FIDELITY_BUILD)/$(1) simgpu
+	@mkdir -p $$(@D)
+	@$$(SIMGPU) run --quiet --json $$@ -- $$< once --only $$* >/dev/null
+endef
+$(foreach round,$(FIDELITY_ROUNDS),$(eval $(call ROUND_PROFILES,$(round))))
 
-FIDELITY_GAINS = $(GAINS) $(1) $(PAIRS) $(FIDELITY)/measured/fresh.csv $(FIDELITY)/bank/fresh \
-	$(FIDELITY_BUILD)/gains.d
+# Every round is shown, also when one of them misses a demand.
+FIDELITY_GAINS = missed=0; for round in $(FIDELITY_ROUNDS); do \
+	printf '\n=== Pairs of the round %s\n' $$round; \
+	$(GAINS) $(1) $(FIDELITY)/bank/$$round/pairs.csv $(FIDELITY)/measured/$$round.csv \
+		$(FIDELITY)/bank/$$round $(FIDELITY_BUILD)/gains.d/$$round || missed=1; \
+	done; exit $$missed
 
 .PHONY: fidelity-gains fidelity-gains-held-in
 fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## hold what the model says a mend gains to an H200
@@ -80,11 +95,11 @@ fidelity-programs: $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
 
 # A table of the simulated device for each program, then all of them beside the measured ones.
 $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
-	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(filter bank fresh,$*),once) \
+	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(filter bank $(FIDELITY_ROUNDS),$*),once) \
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
 
 FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sass.csv \
-	$(foreach name,patterns kernels bank fresh,\
+	$(foreach name,patterns kernels bank $(FIDELITY_ROUNDS),\
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)

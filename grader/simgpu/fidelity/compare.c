@@ -81,7 +81,7 @@ int main(int count, char **arguments)
     for (int i = 0; good && i < options.count; i += 2)
         good = comparison_add(&comparison, options.tables[i], options.tables[i + 1], error);
     if (options.held_in)
-        comparison_drop(&comparison, HALF_SET_ASIDE);
+        comparison_drop_set_aside(&comparison);
     double *scratch = calloc(comparison.count + 1, sizeof *scratch);
     int status = 2;
     if (good && scratch)

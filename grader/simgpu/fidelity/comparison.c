@@ -96,6 +96,17 @@ static double dram_bytes(const struct csv *csv, size_t row)
                : NAN;
 }
 
+/* Rounds of fresh launches go by the rule; what is older has no halves. */
+static enum half half_of(const char *program, const struct comparison_launch *launch)
+{
+    bool aside = set_aside(launch->name, launch->name_length);
+    if (strcmp(program, "fresh") == 0)
+        return aside ? HALF_SET_ASIDE : HALF_HELD_IN;
+    if (strcmp(program, "second") == 0)
+        return aside ? HALF_SECOND_SET_ASIDE : HALF_SECOND_HELD_IN;
+    return HALF_OLDER;
+}
+
 /* sass may be empty; program is what its rows of these launches are called. */
 static void fill_launch(struct pair pair, size_t row, const struct csv *sass, const char *program,
                         struct comparison_launch *launch)
@@ -118,9 +129,7 @@ static void fill_launch(struct pair pair, size_t row, const struct csv *sass, co
         launch->name =
             kernel_name(csv_text(pair.measured, row, csv_column(pair.measured, "kernel")),
                         &launch->name_length);
-    if (strcmp(program, "fresh") == 0)
-        launch->half =
-            set_aside(launch->name, launch->name_length) ? HALF_SET_ASIDE : HALF_HELD_IN;
+    launch->half = half_of(program, launch);
     bool merged = machine_code_merges(
         sass, program, csv_text(pair.simulated, row, csv_column(pair.simulated, "kernel")));
     launch->wavefronts =
@@ -211,12 +220,14 @@ bool comparison_add(struct comparison *comparison, const char *measured_path,
     return good;
 }
 
-void comparison_drop(struct comparison *comparison, enum half half)
+void comparison_drop_set_aside(struct comparison *comparison)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < comparison->count; i++)
-        if (comparison->launches[i].half != half)
+    for (size_t i = 0; i < comparison->count; i++) {
+        enum half half = comparison->launches[i].half;
+        if (half != HALF_SET_ASIDE && half != HALF_SECOND_SET_ASIDE)
             comparison->launches[kept++] = comparison->launches[i];
+    }
     comparison->count = kept;
 }
 

@@ -25,9 +25,16 @@ enum match {
  * kernels take 1440 ns each; between events, one takes 2720. */
 enum { COMPARISON_EVENTS_NS = 1280 };
 
-/* Which launches a change of the model may be fitted to (set_aside.h): the older ones and those
- * held in. */
-enum half { HALF_OLDER, HALF_HELD_IN, HALF_SET_ASIDE, HALVES };
+/* Which launches a change of the model may be fitted to (set_aside.h): the older ones and those of
+ * each round that are held in. A launch that is set aside comes right after its round's others. */
+enum half {
+    HALF_OLDER,
+    HALF_HELD_IN,
+    HALF_SET_ASIDE,
+    HALF_SECOND_HELD_IN,
+    HALF_SECOND_SET_ASIDE,
+    HALVES,
+};
 
 struct comparison_launch {
     const char *name, *family; /* live as long as the comparison */
@@ -59,8 +66,8 @@ bool comparison_machine_code(struct comparison *comparison, const char *path,
  * cannot be read or the two are not of the same launches; comparison_free is still due. */
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES]);
-/* Forget the launches of that half. */
-void comparison_drop(struct comparison *comparison, enum half half);
+/* Forget the launches that are set aside, of every round. */
+void comparison_drop_set_aside(struct comparison *comparison);
 void comparison_free(struct comparison *comparison);
 
 #endif

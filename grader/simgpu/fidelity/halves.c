@@ -13,7 +13,7 @@
  * at least before the model must tell its direction. */
 static const double LEAST_SPEARMAN = 0.95, MOST_ERROR = 0.20, APART = 1.5, SAME = 1.1;
 
-enum { NAME_WIDTH = 36, WORST = 8 };
+enum { NAME_WIDTH = 36, WORST = 10 };
 
 /* The launches of a half whose times are known. */
 struct timed {
@@ -150,8 +150,13 @@ static bool find_timed(const struct comparison *comparison, enum half half, stru
 
 static int report(struct timed *timed, enum half half)
 {
-    static const char *const TITLES[] = {"the older launches", "fresh launches, held in",
-                                         "fresh launches, set aside"};
+    static const char *const TITLES[] = {
+        [HALF_OLDER] = "the older launches",
+        [HALF_HELD_IN] = "fresh launches, held in",
+        [HALF_SET_ASIDE] = "fresh launches, set aside",
+        [HALF_SECOND_HELD_IN] = "the second round, held in",
+        [HALF_SECOND_SET_ASIDE] = "the second round, set aside",
+    };
     struct statistics_order order = {0};
     double spearman = statistics_spearman(timed->measured, timed->modelled, timed->count);
     double error = statistics_quantile(timed->errors, timed->count, 0.5);

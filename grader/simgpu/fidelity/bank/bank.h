@@ -71,10 +71,24 @@ struct bank_family {
             }                                                                                      \
     }
 
-/* In the order of the table. The program `fresh` is made of the same parts as `bank`, with other
- * families: launches of the kinds that the model got wrong, half of which are set aside (see
- * set_aside.h). */
-#ifdef BANK_FRESH
+/* In the order of the table. The programs `fresh` and `second` are made of the same parts as `bank`,
+ * with other families, and of either half the launches are set aside (see set_aside.h): `fresh` has
+ * launches of the kinds that the model got wrong, `second` what learners and others write, by an
+ * author who had not read the model. */
+#ifdef BANK_SECOND
+#define BANK_FAMILIES(FAMILY)                                                                      \
+    FAMILY(streams)                                                                                \
+    FAMILY(turns)                                                                                  \
+    FAMILY(squares)                                                                                \
+    FAMILY(totals)                                                                                 \
+    FAMILY(endings)                                                                                \
+    FAMILY(models)                                                                                 \
+    FAMILY(fields)                                                                                 \
+    FAMILY(searches)                                                                               \
+    FAMILY(corners)                                                                                \
+    FAMILY(mends_memory)                                                                           \
+    FAMILY(mends_work)
+#elif defined(BANK_FRESH)
 #define BANK_FAMILIES(FAMILY)                                                                      \
     FAMILY(guards)                                                                                 \
     FAMILY(spills)                                                                                 \
