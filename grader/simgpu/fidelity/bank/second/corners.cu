@@ -219,6 +219,6 @@ static const struct bank_row ROWS[] = {
     EACH("interpret_256K_24", KI, 256, 0, interpret, data->x, data->shuffled, data->out, 24),
     EACH("sum_by_eights_8M", 32 * KI, 256, 0, sum_by_eights, data->x, data->out),
     EACH("leader_works_2K", 2 * KI, 256, 0, leader_works, data->x, data->out, 256),
-    EACH("tail_of_one_block", 1057, 256, 128, crowded_rounds, data->x, data->out, 32, 2000),
+    EACH("tail_of_one_block", 1057, 256, 128, crowded_rounds, data->x, data->out, 32, 1000),
 };
 BANK_FAMILY(corners)

@@ -52,7 +52,7 @@ template <bool AFTER> __global__ void three_colours(const float *grey, float *ou
 /* Rows whose pitch is no multiple of a sector, or is. */
 __global__ void pitched(const float *in, float *out, int pitch)
 {
-    float v = in[(size_t)blockIdx.x * pitch + threadIdx.x]; /* mend: pair_pitch */
+    float v = in[(size_t)blockIdx.x * pitch + threadIdx.x]; /* mend: pair_row_pitch */
     if (v > 2)
         out[thread_index()] = v;
 }
@@ -81,7 +81,7 @@ template <bool AFTER> __global__ void runs_in_shared(const float *x, float *out,
     for (int turn = 0; turn < turns; turn++)
         for (int k = 0; k < 8; k++) {
             int at = AFTER ? k * 256 + threadIdx.x : threadIdx.x * 8 + k;
-            sum = sum * 0.5f + s_word[at]; /* mend: pair_shared_runs */
+            sum = sum * 0.5f + s_word[at]; /* mend: pair_own_runs */
         }
     out[thread_index()] = sum;
 }
@@ -127,7 +127,7 @@ template <bool AFTER> __global__ void bins_in_shared(const int *x, int *out, int
     int v = x[thread_index()];
     for (int turn = 0; turn < turns; turn++) {
         int bin = (AFTER ? threadIdx.x + turn : turn) & 255;
-        atomicMax(&s_bin[bin], v + turn); /* mend: pair_shared_bins */
+        atomicMax(&s_bin[bin], v + turn); /* mend: pair_bins_apart */
     }
     __syncthreads();
     out[thread_index()] = s_bin[threadIdx.x];
@@ -164,7 +164,7 @@ template <bool AFTER> __global__ void centred(const float *x, float *out)
     __syncthreads();
     float most = 0;
     for (int k = 0; k < 16; k++) {
-        float again = AFTER ? v[k] : __ldcv(&x[base + k * 256]); /* mend: pair_row_again */
+        float again = AFTER ? v[k] : __ldcv(&x[base + k * 256]); /* mend: pair_row_reread */
         most = fmaxf(most, fabsf(again - s_sum / 4096));
     }
     out[thread_index()] = most;
@@ -184,15 +184,15 @@ static const struct bank_row ROWS[] = {
     PAIR_ROW("index_local_before", 8 * KI, 512, fetch, data->shuffled, data->x, data->out),
     PAIR_ROW("index_local_after", 8 * KI, 512, fetch, data->in_order, data->x, data->out),
     PAIR("woven_stores", 32 * KI, 256, three_colours, data->x, data->out, 8 * MI),
-    PAIR_ROW("pitch_before", 64 * KI, 256, pitched, data->x, data->out, 259),
-    PAIR_ROW("pitch_after", 64 * KI, 256, pitched, data->x, data->out, 256),
+    PAIR_ROW("row_pitch_before", 64 * KI, 256, pitched, data->x, data->out, 259),
+    PAIR_ROW("row_pitch_after", 64 * KI, 256, pitched, data->x, data->out, 256),
     PAIR("lane_chunks", 2 * KI, 256, lane_chunks, data->x, data->out),
-    PAIR("shared_runs", 2 * KI, 256, runs_in_shared, data->x, data->out, 16),
+    PAIR("own_runs", 2 * KI, 256, runs_in_shared, data->x, data->out, 16),
     PAIR_ROW("tile_columns_before", 2 * KI, 256, columns_of_tile<32>, data->x, data->out, 48),
     PAIR_ROW("tile_columns_after", 2 * KI, 256, columns_of_tile<33>, data->x, data->out, 48),
     PAIR("shared_stores", 4 * KI, 256, scattered_in_shared, data->x, data->out, 16),
-    PAIR("shared_bins", 528, 256, bins_in_shared, data->shuffled, (int *)data->out, 96),
+    PAIR("bins_apart", 528, 256, bins_in_shared, data->shuffled, (int *)data->out, 96),
     PAIR("scale_again", 4 * KI, 256, scaled_sum, data->x, data->y, data->out, 48),
-    PAIR("row_again", 8 * KI, 256, centred, data->x, data->out),
+    PAIR("row_reread", 8 * KI, 256, centred, data->x, data->out),
 };
 BANK_FAMILY(mends_memory)

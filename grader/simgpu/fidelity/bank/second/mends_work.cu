@@ -141,7 +141,7 @@ template <bool AFTER> __global__ void warps_apart(const float *x, float *out, in
         v = settle(v, threadIdx.x / 32 == k % 24 ? 8 : 1);
         s_word[threadIdx.x] = v;
         if (!AFTER)
-            __syncthreads(); /* mend: pair_warps_apart */
+            __syncthreads(); /* mend: pair_warp_barriers */
         __syncwarp();
         v += *(volatile float *)&s_word[threadIdx.x];
     }
@@ -213,7 +213,7 @@ static const struct bank_row ROWS[] = {
     PAIR("window", 4 * KI, 256, window, data->x, data->out, 8),
     PAIR("own_table", 2 * KI, 256, own_table, data->shuffled, data->out, 48),
     PAIR("second_barrier", 528, 512, buffers_in_turn, data->x, data->out, 64),
-    PAIR("warps_apart", 264, 768, warps_apart, data->x, data->out, 48),
+    PAIR("warp_barriers", 264, 768, warps_apart, data->x, data->out, 48),
     PAIR("one_counter", 2 * KI, 256, one_counter, data->shuffled, data->counters + 8 * KI),
     PAIR("few_places", 4 * KI, 256, few_places, data->shuffled, data->counters + 3 * MI),
     PAIR("needless_atomics", 16 * KI, 256, needless_atomics, data->x, data->out),

@@ -248,9 +248,9 @@ __global__ void count_in_thread(const int *x, int *out, int steps)
     BANK_ROW(name, BANK_COLD, grid, block, 0, kernel, __VA_ARGS__)
 
 static const struct bank_row ROWS[] = {
-    EACH("sort_in_block_512K", 512, 1024, sort_in_block, data->x, data->out),
+    EACH("sort_blocks_512K", 512, 1024, sort_in_block, data->x, data->out),
     EACH("sort_step_16M_4096", 64 * KI, 256, sort_step, data->x, data->out, 4 * KI),
-    EACH("count_digits_4M", 16 * KI, 256, count_digits, data->shuffled, (int *)data->out, 12),
+    EACH("ballot_digits_4M", 16 * KI, 256, count_digits, data->shuffled, (int *)data->out, 12),
     EACH("search_1M_in_4M", 4 * KI, 256, search, data->in_order, data->shuffled, (int *)data->out,
          4 * MI),
     EACH("search_2M_in_4K", 8 * KI, 256, search, data->in_order, data->nearby, (int *)data->out,
@@ -263,7 +263,7 @@ static const struct bank_row ROWS[] = {
          data->shuffled, data->y, data->out),
     EACH("keep_by_warp_16M", 64 * KI, 256, keep_by_warp, data->x, data->out,
          (unsigned *)data->counters + 4 * KI, 16 * MI),
-    EACH("insert_keys_512K", 2 * KI, 256, insert_keys, data->shuffled, data->counters + MI, MI - 1),
+    EACH("keys_inserted_512K", 2 * KI, 256, insert_keys, data->shuffled, data->counters + MI, MI - 1),
     EACH("follow_128K_16", 512, 256, follow, data->shuffled, (int *)data->out, 16),
     EACH("draw_work_16K", 528, 256, draw_work, data->x, data->out,
          (unsigned *)data->counters + 5 * KI, 16 * KI),
@@ -271,7 +271,7 @@ static const struct bank_row ROWS[] = {
          1000000007ull),
     EACH("collatz_512K", 2 * KI, 256, collatz, (int *)data->out),
     EACH("common_divisors_1M", 4 * KI, 256, common_divisors, data->shuffled, (int *)data->out),
-    EACH("option_prices_4M", 32 * KI, 128, option_prices, data->x, data->y, data->out,
+    EACH("black_scholes_4M", 32 * KI, 128, option_prices, data->x, data->y, data->out,
          data->out + 32 * MI),
     EACH("waves_512K", 2 * KI, 256, waves, data->x, data->out),
     EACH("nearest_centre_2M", 8 * KI, 256, nearest_centre, (const float4 *)data->x,
