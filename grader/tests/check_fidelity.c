@@ -6,6 +6,7 @@
 #include "tests/check_main.h"
 
 #include <check.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,44 @@ START_TEST(counts_by_address_take_precedence)
 }
 END_TEST
 
+/* Adds three launches of a program, whose files are named after it as those of measured/ are. */
+static void add_program(const char *folder, const char *program)
+{
+    char path[2][PATH_MAX], error[CSV_ERROR_BYTES];
+    for (int side = 0; side < 2; side++) {
+        snprintf(path[side], sizeof path[side], "%s/%s.%d", folder, program, side);
+        FILE *file = fopen(path[side], "w");
+        ck_assert_ptr_nonnull(file);
+        fputs("kernel,name\nf,pair_axes_before\nf,pair_axes_after\nf,pair_records_before\n", file);
+        fclose(file);
+    }
+    ck_assert_msg(comparison_add(&comparison, path[0], path[1], error), "%s", error);
+    remove(path[0]);
+    remove(path[1]);
+}
+
+START_TEST(each_round_has_halves_of_its_own)
+{
+    static const enum half ASIDE[] = {HALF_OLDER, HALF_SET_ASIDE, HALF_SECOND_SET_ASIDE};
+    static const enum half HELD_IN[] = {HALF_OLDER, HALF_HELD_IN, HALF_SECOND_HELD_IN};
+    char folder[] = "/tmp/check_fidelity.XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    add_program(folder, "bank");
+    add_program(folder, "fresh");
+    add_program(folder, "second");
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(comparison.launches[3 * i].half, ASIDE[i]);
+        ck_assert_int_eq(comparison.launches[3 * i + 1].half, ASIDE[i]);
+        ck_assert_int_eq(comparison.launches[3 * i + 2].half, HELD_IN[i]);
+    }
+    comparison_drop_set_aside(&comparison);
+    ck_assert_uint_eq(comparison.count, 5);
+    ck_assert_int_eq(comparison.launches[3].half, HALF_HELD_IN);
+    ck_assert_int_eq(comparison.launches[4].half, HALF_SECOND_HELD_IN);
+    remove(folder);
+}
+END_TEST
+
 START_TEST(tables_of_different_programs_are_not_compared)
 {
     char error[CSV_ERROR_BYTES];
@@ -401,6 +440,7 @@ int main(void)
         matrix_loads_have_a_count_of_their_own,
         repeated_passes_count_up_to_two_percent,
         counts_by_address_take_precedence,
+        each_round_has_halves_of_its_own,
         tables_of_different_programs_are_not_compared,
     };
     Suite *suite = suite_create("fidelity");

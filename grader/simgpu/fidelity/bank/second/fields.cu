@@ -109,7 +109,8 @@ __global__ void life(const unsigned char *in, unsigned char *out, int width)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (dx || dy)
-                around += in[(y + dy + gridDim.y) % gridDim.y * width + (x + dx + width) % width] & 1;
+                around += in[(y + dy + gridDim.y) % gridDim.y * width +
+                             (x + dx + width) % width] & 1;
     out[y * width + x] = around == 3 || (around == 2 && (in[y * width + x] & 1));
 }
 
@@ -136,7 +137,8 @@ __global__ void forces_plain(const float4 *bodies, float4 *out, int n)
     for (int j = 0; j < n; j++) {
         float4 other = bodies[j];
         float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
-        float near = rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f), pull = other.w * near * near * near;
+        float near = rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f);
+        float pull = other.w * near * near * near;
         fx += dx * pull, fy += dy * pull, fz += dz * pull;
     }
     out[thread_index()] = make_float4(fx, fy, fz, 0);
