@@ -2,10 +2,10 @@
  *
  * The launches of the programs `fresh` and `second`, the two rounds, fall into two halves each, by
  * a rule that was written down before any of them was measured: the FNV-1a hash (32 bits) of the
- * launch's name is taken, and where it is odd the launch is set aside. Both launches of a pair share
- * a half: of "NAME_before" and "NAME_after" the hash is that of "NAME". Whoever works on the model
- * looks at the other half, the held-in one, only; the set-aside half is looked at once, when the
- * work is done.
+ * launch's name is taken, and where it is odd the launch is set aside. Both launches of a pair
+ * share a half: of "NAME_before" and "NAME_after" the hash is that of "NAME". Whoever works on the
+ * model looks at the other half, the held-in one, only; the set-aside half is looked at once, when
+ * the work is done.
  */
 #ifndef FIDELITY_SET_ASIDE_H
 #define FIDELITY_SET_ASIDE_H

@@ -71,10 +71,10 @@ struct bank_family {
             }                                                                                      \
     }
 
-/* In the order of the table. The programs `fresh` and `second` are made of the same parts as `bank`,
- * with other families, and of either half the launches are set aside (see set_aside.h): `fresh` has
- * launches of the kinds that the model got wrong, `second` what learners and others write, by an
- * author who had not read the model. */
+/* In the order of the table. The programs `fresh` and `second` are made of the same parts as
+ * `bank`, with other families, and half of the launches of each are set aside (see set_aside.h):
+ * `fresh` has launches of the kinds that the model got wrong, `second` what learners and others
+ * write, by an author who had not read the model. */
 #ifdef BANK_SECOND
 #define BANK_FAMILIES(FAMILY)                                                                      \
     FAMILY(streams)                                                                                \
