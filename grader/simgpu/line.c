@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert((int)SIM_MENDS <= (int)SIMGPU_MENDS, "a line has room for each mend's gain");
+
 /* --- Sums ------------------------------------------------------------------------------------- */
 
 void line_add_access(struct simgpu_access *to, const struct simgpu_access *from)
@@ -235,7 +237,8 @@ double line_gain(const struct simgpu_line *line, enum sim_mend *mend)
 static const char *mend_words(enum sim_mend mend)
 {
     switch (mend) {
-    case SIM_MEND_SECTORS: return "with neighbouring lanes on neighbouring addresses";
+    case SIM_MEND_SECTORS: case SIM_MEND_LOAD_SECTORS: case SIM_MEND_STORE_SECTORS:
+        return "with neighbouring lanes on neighbouring addresses";
     case SIM_MEND_WAVEFRONTS: return "without its bank conflicts";
     case SIM_MEND_LANES: return "with all lanes of its warps at work";
     case SIM_MEND_BYTES: return "if a block read each of its bytes once";

@@ -53,7 +53,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
-    bool what_if;         /* model each kernel again with one line mended: gain_ns of a line */
+    bool what_if;         /* model each kernel again, mended: gain_ns of lines and launches */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
     bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
@@ -63,6 +63,8 @@ struct simgpu_place { /* in the learner's source */
     const char *file; /* "" when unknown */
     unsigned line, column;
 };
+
+enum { SIMGPU_MENDS = 16 }; /* room for enum sim_mend of machine.h */
 
 /* One source line of one launch: all its instructions together. Sums over the launch. */
 struct simgpu_line {
@@ -83,7 +85,7 @@ struct simgpu_line {
     double modelled_ns[8]; /* its part of the launch's modelled time, by enum sim_wait */
     /* By enum sim_mend: how much shorter the launch would be with this line mended so, modelled.
      * 0 where that was not asked or gains nothing. */
-    double gain_ns[8];
+    double gain_ns[SIMGPU_MENDS];
 };
 
 /* Everything a fault message says; text pointers are never NULL. */
@@ -120,6 +122,8 @@ struct simgpu_launch {
     struct simgpu_access global_load, global_store, global_atomic, global_reduction, shared_load,
         shared_store, shared_atomic, local_load, local_store;
     double modelled_ns;
+    /* As a line's, but with all lines of the launch mended so at once. */
+    double gain_ns[SIMGPU_MENDS];
     const char *bound;    /* what the model says bounds it */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
     struct simgpu_line *lines;         /* in order of file and line */

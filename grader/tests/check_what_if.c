@@ -46,16 +46,21 @@ static double time_of(const char *before, const char *body, const char *after, u
     return bench_result(&bench)->modelled_ns;
 }
 
-/* What MENDED_LINE would make of the latest launch, in ns; the launch's own time if it was not
- * asked. */
-static double time_if(enum sim_mend mend)
+/* What that line, or line 0 for all of them, would make of the latest launch, in ns; the launch's
+ * own time if it was not asked. */
+static double time_if_line(unsigned line, enum sim_mend mend)
 {
     struct sim_what_if found[MOST_ASKED];
     size_t count = sim_launch_what_if(bench.launch, found, MOST_ASKED);
     for (size_t i = 0; i < count; i++)
-        if (found[i].line.line == MENDED_LINE && found[i].mend == mend)
+        if (found[i].line.line == line && found[i].mend == mend)
             return found[i].modelled_ns;
     return bench_result(&bench)->modelled_ns;
+}
+
+static double time_if(enum sim_mend mend)
+{
+    return time_if_line(MENDED_LINE, mend);
 }
 
 static void assert_close(double predicted, double mended, double tolerance)
@@ -134,6 +139,27 @@ START_TEST(asking_changes_no_figure_of_the_launch)
 }
 END_TEST
 
+#define COPY_FAR                                                                                   \
+    "mul.wide.u32 %rd2, %r2, 128; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];\n"          \
+    ".loc 1 8 0\nst.global.f32 [%rd2+67108864], %f1;"
+
+START_TEST(all_lines_mended_at_once_gain_more_than_one)
+{
+    double time = time_of("", COPY_FAR, "", 2048, 128 * MIB);
+    double loads = time_if_line(MENDED_LINE, SIM_MEND_SECTORS);
+    double stores = time_if_line(MENDED_LINE + 1, SIM_MEND_SECTORS);
+    double both = time_if_line(0, SIM_MEND_SECTORS);
+    ck_assert_double_lt(loads, time);
+    ck_assert_double_lt(stores, time);
+    ck_assert_double_lt(both, 0.9 * loads);
+    ck_assert_double_lt(both, 0.9 * stores);
+    ck_assert_double_eq(time_if_line(0, SIM_MEND_LOAD_SECTORS), loads);
+    ck_assert_double_eq(time_if_line(0, SIM_MEND_STORE_SECTORS), stores);
+    ck_assert_double_eq(time_if_line(MENDED_LINE, SIM_MEND_LOAD_SECTORS), loads);
+    ck_assert_double_eq(time_if_line(MENDED_LINE, SIM_MEND_STORE_SECTORS), time);
+}
+END_TEST
+
 #define WAIT_OFTEN                                                                                 \
     "mov.u32 %r7, 0; shr.u32 %r8, %r1, 5; mul.lo.u32 %r8, %r8, 64; mov.f32 %f2, 0f3F800000;\n"     \
     "mov.u32 %r9, 0; WORK: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                  \
@@ -160,5 +186,5 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_line_with_bank_conflicts_gains_what_padding_gains,
            a_divergent_line_gains_what_whole_warps_gain,
            a_line_that_is_as_good_as_can_be_gains_nothing,
-           asking_changes_no_figure_of_the_launch,
+           all_lines_mended_at_once_gain_more_than_one, asking_changes_no_figure_of_the_launch,
            a_barrier_that_no_warp_waited_at_would_save_the_waiting)

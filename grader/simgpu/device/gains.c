@@ -8,7 +8,7 @@ static const double GROWN = 4;
 
 struct gain {
     char *file;
-    unsigned line;
+    unsigned line;             /* 0: all lines of the launch */
     enum sim_mend mend;
     double share;              /* of the launch's modelled time */
 };
@@ -40,7 +40,8 @@ static void keep(struct gains *kernel, const struct sim_what_if *found, size_t c
     forget(kernel);
     for (size_t i = 0; i < count && i < MOST_GAINS; i++) {
         double share = 1 - found[i].modelled_ns / kernel->asked_ns;
-        char *file = share > 0 && found[i].line.file ? strdup(found[i].line.file) : NULL;
+        const char *name = found[i].line.file ? found[i].line.file : "";
+        char *file = share > 0 ? strdup(name) : NULL;
         if (file)
             kernel->gain[kernel->count++] =
                 (struct gain){file, found[i].line.line, found[i].mend, share};
@@ -68,15 +69,23 @@ void gains_keep(struct gains **gains, const char *kernel, double modelled_ns,
     keep(known, found, count);
 }
 
-void gains_apply(const struct gains *gains, const char *kernel, double modelled_ns,
+static void apply(const struct gain *gain, struct simgpu_launch *launch, struct simgpu_line *lines,
+                  size_t count)
+{
+    double gain_ns = gain->share * launch->modelled_ns;
+    if (gain->line == 0)
+        launch->gain_ns[gain->mend] = gain_ns;
+    for (size_t i = 0; gain->line && i < count; i++)
+        if (lines[i].place.line == gain->line && strcmp(lines[i].place.file, gain->file) == 0)
+            lines[i].gain_ns[gain->mend] = gain_ns;
+}
+
+void gains_apply(const struct gains *gains, struct simgpu_launch *launch,
                  struct simgpu_line *lines, size_t count)
 {
-    const struct gains *known = find(gains, kernel);
+    const struct gains *known = find(gains, launch->kernel);
     for (size_t i = 0; known && i < known->count; i++)
-        for (size_t j = 0; j < count; j++)
-            if (lines[j].place.line == known->gain[i].line &&
-                strcmp(lines[j].place.file, known->gain[i].file) == 0)
-                lines[j].gain_ns[known->gain[i].mend] = known->gain[i].share * modelled_ns;
+        apply(&known->gain[i], launch, lines, count);
 }
 
 void gains_free(struct gains *gains)

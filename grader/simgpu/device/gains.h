@@ -1,4 +1,4 @@
-/* gains.h - what a kernel's lines would gain if they were mended, kept from launch to launch.
+/* gains.h - what a kernel would gain if its lines were mended, kept from launch to launch.
  *
  * To ask "what if" costs several times the model of a launch. So a kernel is asked when it runs for
  * the first time, and again when a launch of it takes GROWN times as long as the one that was
@@ -10,7 +10,7 @@
 #include "../simgpu.h"
 #include "machine.h"
 
-enum { MOST_GAINS = 24 };
+enum { MOST_GAINS = 64 };
 
 struct gains;
 
@@ -21,8 +21,8 @@ bool gains_wanted(const struct gains *gains, const char *kernel, double modelled
 /* What sim_launch_what_if found of that launch. Without memory nothing is kept. */
 void gains_keep(struct gains **gains, const char *kernel, double modelled_ns,
                 const struct sim_what_if *found, size_t count);
-/* Fill in the gains of a launch's lines, as far as they are known. */
-void gains_apply(const struct gains *gains, const char *kernel, double modelled_ns,
+/* Fill in the gains of the launch and of its lines, as far as they are known. */
+void gains_apply(const struct gains *gains, struct simgpu_launch *launch,
                  struct simgpu_line *lines, size_t count);
 void gains_free(struct gains *gains);
 

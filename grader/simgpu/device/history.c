@@ -187,7 +187,7 @@ static void set_lines(const struct device *device, struct simgpu_launch *launch,
     struct history *history = device->history;
     struct simgpu_line *lines = fold_lines(history, result, &count);
     if (lines)
-        gains_apply(device->gains, launch->kernel, launch->modelled_ns, lines, count);
+        gains_apply(device->gains, launch, lines, count);
     struct simgpu_line *known = lines ? find_lines(history, launch->kernel, lines, count) : NULL;
     if (known || !lines || !keep_lines(history, lines)) {
         free(lines);

@@ -121,17 +121,18 @@ static json_t *waits_of(const struct simgpu_line *line)
     return object;
 }
 
-/* What the line's launches would save if it were mended, in ns. */
-static json_t *gains_of(const struct simgpu_line *line)
+/* What launches would save if a line were mended, or all of them, in ns. */
+static json_t *gains_of(const double gain_ns[SIM_MENDS])
 {
     static const char *const KEYS[SIM_MENDS] = {
         [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
         [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
-        [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills"};
+        [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills",
+        [SIM_MEND_LOAD_SECTORS] = "load_sectors", [SIM_MEND_STORE_SECTORS] = "store_sectors"};
     json_t *object = json_object();
     for (int mend = 0; mend < SIM_MENDS; mend++)
-        if (line->gain_ns[mend] > 0)
-            json_object_set_new(object, KEYS[mend], json_real(line->gain_ns[mend]));
+        if (gain_ns[mend] > 0)
+            json_object_set_new(object, KEYS[mend], json_real(gain_ns[mend]));
     return object;
 }
 
@@ -149,7 +150,7 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
     set_count(object, "cost", line_cost(line));
     json_object_set_new(object, "modelled_ns", json_real(line_time(line)));
     json_object_set_new(object, "waits_ns", waits_of(line));
-    json_object_set_new(object, "gains_ns", gains_of(line));
+    json_object_set_new(object, "gains_ns", gains_of(line->gain_ns));
     set_count(object, "warp_instructions", line->warp_instructions);
     set_count(object, "lanes", line->lanes);
     set_count(object, "lanes_on", line->lanes_on);
@@ -222,6 +223,7 @@ static json_t *launch_of(const struct profile *profile, const struct simgpu_laun
     set_count(object, "blocks_per_multiprocessor", launch->blocks_per_multiprocessor);
     json_object_set_new(object, "occupancy_limit", string_of(launch->occupancy_limit));
     json_object_set_new(object, "modelled_ns", json_real(launch->modelled_ns));
+    json_object_set_new(object, "gains_ns", gains_of(launch->gain_ns));
     json_object_set_new(object, "bound", string_of(launch->bound));
     json_object_set_new(object, "dram_read_bytes", json_real(launch->dram_read_bytes));
     json_object_set_new(object, "dram_write_bytes", json_real(launch->dram_write_bytes));

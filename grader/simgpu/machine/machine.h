@@ -498,7 +498,7 @@ struct sim_launch_result {
  * exhausted or counters were off. */
 const struct sim_launch_result *sim_launch_result(struct launch *launch);
 
-/* What a source line could be made as good as. */
+/* What a source line, or all of them, could be made as good as. */
 enum sim_mend {
     SIM_MEND_SECTORS,              /* its requests touch no more sectors than their bytes need */
     SIM_MEND_WAVEFRONTS,           /* its requests of shared memory meet no bank conflict */
@@ -506,20 +506,22 @@ enum sim_mend {
     SIM_MEND_BYTES,                /* a thread block reads each sector once on this line */
     SIM_MEND_BARRIERS,             /* no warp waits for others on this line */
     SIM_MEND_SPILLS,               /* no register of the kernel is spilled */
+    SIM_MEND_LOAD_SECTORS,         /* SIM_MEND_SECTORS of its loads alone, */
+    SIM_MEND_STORE_SECTORS,        /* and of its stores alone */
     SIM_MENDS
 };
 
 /* One line mended, and the launch's modelled time with it. */
 struct sim_what_if {
-    struct sim_line line;
+    struct sim_line line;          /* number 0: all lines of the launch are mended so at once */
     enum sim_mend mend;
     double modelled_ns;
 };
 
-/* Model the launch again for each line and mend that may be worth it, at most room of them, into
- * found; returns how many. To be called after sim_launch_result, whose counters and times stay as
- * they are. Each costs about as much time as the model itself does. 0 when counters were off, or
- * when the launch ended in a fault. */
+/* Model the launch again for each mend that may be worth it, of all lines at once and then line by
+ * line, at most room of them, into found; returns how many. To be called after sim_launch_result,
+ * whose counters and times stay as they are. Each costs about as much time as the model itself
+ * does. 0 when counters were off, or when the launch ended in a fault. */
 size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size_t room);
 
 /* The opcode table, for coverage tests and listings: false behind the last row. */

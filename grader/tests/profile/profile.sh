@@ -88,6 +88,8 @@ claim "the JSON has the same counters" value 65536 launches 3 global_load sector
 claim "the lines' times add up to the kernels'" times_add_up
 claim "a line has what its mends would save" eval '[ "$("$json_value" "$work/profile.json" \
     lines 0 gains_ns wavefronts)" != "" ]'
+claim "a launch has what they would save together" eval '[ "$("$json_value" "$work/profile.json" \
+    launches 0 gains_ns wavefronts)" != "" ]'
 claim "and every line's" value 1024 launches 3 global_load neighbour_bytes
 
 # --- The page -------------------------------------------------------------------------------------

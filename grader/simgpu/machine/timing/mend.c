@@ -49,7 +49,7 @@ static void find_portions(struct rewriting *rewriting)
         const struct sim_op_counters *op = &launch->ops[i];
         if (!rewriting->mend->ops[op->id])
             continue;
-        if (rewriting->mend->kind == SIM_MEND_SECTORS)
+        if (mend_is_of_sectors(rewriting->mend->kind, op->access))
             rewriting->ops[op->id].each = a_request(op->memory.ideal_sectors, op->memory.requests);
         if (rewriting->mend->kind == SIM_MEND_WAVEFRONTS)
             rewriting->ops[op->id].each =
@@ -126,7 +126,7 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const uint32_t *word
     bool global = how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART ||
                   how == TRACE_REDUCE || how == TRACE_ATOMIC;
     memcpy(to + 2, words + 2, count * sizeof *to);
-    if (kind == SIM_MEND_SECTORS && global && count && portion->each > 0) {
+    if (kind != SIM_MEND_WAVEFRONTS && global && count && portion->each > 0) {
         kept = keep_ideal(portion, words + 2, count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {

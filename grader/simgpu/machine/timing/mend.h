@@ -22,6 +22,14 @@ struct mend {
     double *block_share;       /* by basic block id: of its executions, those that are left */
 };
 
+/* Does that kind of mend bring an access of that class down to as few sectors as can be? */
+static inline bool mend_is_of_sectors(enum sim_mend kind, enum sim_access_class class)
+{
+    return kind == SIM_MEND_SECTORS ||
+           (kind == SIM_MEND_LOAD_SECTORS && class == SIM_ACCESS_LOAD) ||
+           (kind == SIM_MEND_STORE_SECTORS && class == SIM_ACCESS_STORE);
+}
+
 /* Fill in block_share: all ones, but with SIM_MEND_LANES. */
 void mend_gather(const struct mend *mend);
 

@@ -15,7 +15,7 @@
  *     barriers.c         has warps wait for each other there
  *     ledger.c           tells each op its part of that
  *     estimate.c         carries its cycles over to all blocks and the whole device
- *     what_if.c          asks all that once more, with one source line mended (mend.h)
+ *     what_if.c          asks all that once more, with source lines mended (mend.h)
  *
  * Everything in here is a model; whatever is shown of it says so. Its constants come from launches
  * that were measured on an H200, and `make fidelity` says how far it is off.

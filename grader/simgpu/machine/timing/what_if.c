@@ -1,5 +1,5 @@
-/* what_if.c - the same launch with one source line as good as can be: which lines are worth asking
- * for, and what the model says then.
+/* what_if.c - the same launch with one source line, or all of them, as good as can be: what the
+ * model says then.
  *
  * The launch is modelled again from mended traces (mend.c), with the totals and the footprint that
  * go with them. Everything else, the other lines' counters too, is what it was.
@@ -7,102 +7,10 @@
 #include "estimate.h"
 #include "mend.h"
 #include "schedule.h"
+#include "suspects.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A line that takes less of the time than this gains less than anybody would notice. */
-static const double LEAST_SHARE = 0.02;
-/* A line that needs nearly all of what it spends has nothing to mend. */
-static const double LEAST_WASTE = 0.05;
-
-/* A line of the source, as far as the launch ran it. */
-struct suspect {
-    const struct sim_line *line;
-    double ns, barrier_ns;         /* its part of the modelled time */
-    uint64_t spilled;              /* words */
-    bool answers_for_spills;       /* no line has more of them */
-    bool splits;                   /* warps, at a branch */
-    double sectors, ideal_sectors, wavefronts, ideal_wavefronts, lanes, lanes_needed;
-    bool reads;                    /* global memory */
-};
-
-/* --- Suspects --------------------------------------------------------------------------------- */
-
-static bool same_line(const struct sim_line *a, const struct sim_line *b)
-{
-    return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
-}
-
-static struct suspect *suspect_at(struct suspect *suspects, size_t *count,
-                                  const struct sim_line *line)
-{
-    for (size_t i = *count; i-- > 0;)
-        if (same_line(suspects[i].line, line))
-            return &suspects[i];
-    suspects[*count] = (struct suspect){.line = line};
-    return &suspects[(*count)++];
-}
-
-static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
-{
-    for (int wait = 0; wait < SIM_WAITS; wait++)
-        suspect->ns += op->modelled_ns[wait];
-    suspect->barrier_ns += op->modelled_ns[SIM_WAIT_BARRIER];
-    if (op->class != SIM_OP_LOCAL && op->class != SIM_OP_CONST) {
-        suspect->sectors += (double)op->memory.sectors;
-        suspect->ideal_sectors += (double)op->memory.ideal_sectors;
-        suspect->reads |= op->access == SIM_ACCESS_LOAD;
-    }
-    suspect->wavefronts += (double)op->shared.wavefronts;
-    suspect->ideal_wavefronts += (double)op->shared.ideal_wavefronts;
-    suspect->splits |= op->divergent != 0;
-    suspect->spilled += op->spilled_words;
-    suspect->lanes += (double)(WARP_LANES * op->executions);
-    suspect->lanes_needed += (double)op->lanes;
-}
-
-static bool wastes(double spent, double needed)
-{
-    return spent > 0 && (spent - needed) / spent > LEAST_WASTE;
-}
-
-/* May that mend of the line be worth anything? Its part of the time is no bound: what waits behind
- * its requests is charged to other lines, too. */
-static bool may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns)
-{
-    bool long_enough = suspect->ns > LEAST_SHARE * launch_ns;
-    switch (mend) {
-    case SIM_MEND_SECTORS: return long_enough && wastes(suspect->sectors, suspect->ideal_sectors);
-    case SIM_MEND_WAVEFRONTS:
-        return long_enough && wastes(suspect->wavefronts, suspect->ideal_wavefronts);
-    case SIM_MEND_LANES:
-        return suspect->splits ||
-               (long_enough && wastes(suspect->lanes, suspect->lanes_needed));
-    case SIM_MEND_BYTES: return long_enough && suspect->reads;
-    case SIM_MEND_SPILLS: return suspect->answers_for_spills;
-    case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
-    default: return false;
-    }
-}
-
-static int longest_first(const void *a, const void *b)
-{
-    double x = ((const struct suspect *)a)->ns, y = ((const struct suspect *)b)->ns;
-    return (x < y) - (x > y);
-}
-
-/* Registers that are spilled on one line are mostly needed on others, so all spills go together:
- * the line with most of them answers for all. */
-static void choose_spilling(struct suspect *suspects, size_t count)
-{
-    size_t most = 0;
-    for (size_t i = 1; i < count; i++)
-        if (suspects[i].spilled > suspects[most].spilled)
-            most = i;
-    if (count)
-        suspects[most].answers_for_spills = suspects[most].spilled != 0;
-}
 
 /* --- One mend --------------------------------------------------------------------------------- */
 
@@ -133,7 +41,7 @@ static void mend_totals(const struct mend *mend, struct launch *mended, double r
         if (!mend->ops[op->id] || op->class == SIM_OP_LOCAL || op->class == SIM_OP_CONST ||
             op->access == SIM_ACCESS_NONE)
             continue;
-        if (mend->kind == SIM_MEND_SECTORS)
+        if (mend_is_of_sectors(mend->kind, op->access))
             op->memory.sectors = op->memory.ideal_sectors;
         if (mend->kind == SIM_MEND_BYTES && op->access == SIM_ACCESS_LOAD)
             op->memory.sectors = (uint64_t)(read_share * (double)before);
@@ -239,36 +147,57 @@ static double time_mended(const struct launch *launch, const struct mend *mend,
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-static void mark_ops(const struct launch *launch, const struct sim_line *line, bool *ops)
+/* A launch that is asked, and what is known so far. */
+struct asking {
+    const struct launch *launch;
+    struct traced_sectors before;
+    bool *ops;                 /* by id: those of the line in question */
+    double *shares;            /* by basic block */
+    struct sim_what_if *found;
+    size_t known, room;
+};
+
+static void ask_mend(struct asking *asking, const struct suspect *suspect, enum sim_mend kind)
 {
-    for (size_t i = 0; i < launch->result.op_count; i++)
-        ops[launch->ops[i].id] = same_line(&launch->ops[i].line, line);
+    const struct launch *launch = asking->launch;
+    const struct mend mend = {kind, launch, asking->ops, asking->shares};
+    mend_gather(&mend);
+    double time_ns = time_mended(launch, &mend, &asking->before);
+    if (time_ns > 0)
+        asking->found[asking->known++] =
+            (struct sim_what_if){suspect->line ? *suspect->line : (struct sim_line){.line = 0},
+                                 kind, time_ns};
 }
 
-static size_t ask(const struct launch *launch, const struct suspect *suspects, size_t count,
-                  struct sim_what_if *found, size_t room)
+/* A line of loads alone gains the same by its sectors and by its loads' sectors. */
+static bool copy_gain(struct asking *asking, const struct suspect *suspect, enum sim_mend kind)
 {
-    struct traced_sectors before;
-    size_t known = 0;
-    const struct module *module = launch->function->module;
-    bool *ops = calloc(module->op_count + 1, sizeof *ops);
-    double *shares = malloc((module->block_count + 1) * sizeof *shares);
-    bool ready = ops && shares && traced_sectors(launch->traces, &before);
-    for (size_t i = 0; i < count && ready; i++) {
-        mark_ops(launch, suspects[i].line, ops);
-        for (int kind = 0; kind < SIM_MENDS && known < room; kind++) {
-            const struct mend mend = {(enum sim_mend)kind, launch, ops, shares};
-            if (!may_gain(&suspects[i], mend.kind, launch->result.modelled_ns))
-                continue;
-            mend_gather(&mend);
-            double time_ns = time_mended(launch, &mend, &before);
-            if (time_ns > 0)
-                found[known++] = (struct sim_what_if){*suspects[i].line, mend.kind, time_ns};
+    bool loads = kind == SIM_MEND_LOAD_SECTORS, stores = kind == SIM_MEND_STORE_SECTORS;
+    double others = suspect->other.spent + (loads ? suspect->stores.spent : suspect->loads.spent);
+    if ((!loads && !stores) || others > 0)
+        return false;
+    for (size_t i = asking->known; i-- > 0;) {
+        const struct sim_what_if *known = &asking->found[i];
+        if (known->mend == SIM_MEND_SECTORS &&
+            (suspect->line ? known->line.line && suspect_is_line(suspect, &known->line)
+                           : !known->line.line)) {
+            asking->found[asking->known] = *known;
+            asking->found[asking->known++].mend = kind;
+            return true;
         }
     }
-    free(ops);
-    free(shares);
-    return known;
+    return false;
+}
+
+static void ask_line(struct asking *asking, const struct suspect *suspect)
+{
+    const struct launch *launch = asking->launch;
+    for (size_t i = 0; i < launch->result.op_count; i++)
+        asking->ops[launch->ops[i].id] = suspect_is_line(suspect, &launch->ops[i].line);
+    for (int kind = 0; kind < SIM_MENDS && asking->known < asking->room; kind++)
+        if (suspect_may_gain(suspect, (enum sim_mend)kind, launch->result.modelled_ns) &&
+            !copy_gain(asking, suspect, (enum sim_mend)kind))
+            ask_mend(asking, suspect, (enum sim_mend)kind);
 }
 
 size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size_t room)
@@ -276,16 +205,19 @@ size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size
     const struct sim_launch_result *result = sim_launch_result(launch);
     if (!result || !launch->traces || launch->faulted || result->modelled_ns <= 0)
         return 0;
-    struct suspect *suspects = calloc(result->op_count + 1, sizeof *suspects);
-    size_t count = 0;
-    for (size_t i = 0; suspects && i < result->op_count; i++)
-        if (launch->ops[i].line.line)
-            add_op(suspect_at(suspects, &count, &launch->ops[i].line), &launch->ops[i]);
-    if (suspects)
-        qsort(suspects, count, sizeof *suspects, longest_first);
-    if (suspects)
-        choose_spilling(suspects, count);
-    size_t known = suspects ? ask(launch, suspects, count, found, room) : 0;
+    const struct module *module = launch->function->module;
+    struct suspect *suspects, all;
+    size_t count = suspects_find(launch, &suspects, &all);
+    struct asking asking = {.launch = launch, .found = found, .room = room};
+    asking.ops = calloc(module->op_count + 1, sizeof *asking.ops);
+    asking.shares = malloc((module->block_count + 1) * sizeof *asking.shares);
+    if (asking.ops && asking.shares && traced_sectors(launch->traces, &asking.before)) {
+        ask_line(&asking, &all);
+        for (size_t i = 0; i < count; i++)
+            ask_line(&asking, &suspects[i]);
+    }
+    free(asking.ops);
+    free(asking.shares);
     free(suspects);
-    return known;
+    return asking.known;
 }

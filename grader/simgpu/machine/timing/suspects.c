@@ -1,0 +1,118 @@
+/* suspects.c - adds up what each source line spends, and what it would need. */
+#include "suspects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line that takes less of the time than this gains less than anybody would notice. */
+static const double LEAST_SHARE = 0.02;
+/* A line that needs nearly all of what it spends has nothing to mend. */
+static const double LEAST_WASTE = 0.05;
+
+static bool same_line(const struct sim_line *a, const struct sim_line *b)
+{
+    return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
+}
+
+bool suspect_is_line(const struct suspect *suspect, const struct sim_line *line)
+{
+    return !suspect->line || same_line(suspect->line, line);
+}
+
+static struct suspect *suspect_at(struct suspect *suspects, size_t *count,
+                                  const struct sim_line *line)
+{
+    for (size_t i = *count; i-- > 0;)
+        if (same_line(suspects[i].line, line))
+            return &suspects[i];
+    suspects[*count] = (struct suspect){.line = line};
+    return &suspects[(*count)++];
+}
+
+static void add_waste(struct waste *waste, uint64_t spent, uint64_t needed)
+{
+    waste->spent += (double)spent;
+    waste->needed += (double)needed;
+}
+
+static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
+{
+    for (int wait = 0; wait < SIM_WAITS; wait++)
+        suspect->ns += op->modelled_ns[wait];
+    suspect->barrier_ns += op->modelled_ns[SIM_WAIT_BARRIER];
+    if (op->class != SIM_OP_LOCAL && op->class != SIM_OP_CONST) {
+        struct waste *sectors = op->access == SIM_ACCESS_LOAD    ? &suspect->loads
+                                : op->access == SIM_ACCESS_STORE ? &suspect->stores
+                                                                 : &suspect->other;
+        add_waste(sectors, op->memory.sectors, op->memory.ideal_sectors);
+        suspect->reads |= op->access == SIM_ACCESS_LOAD;
+    }
+    add_waste(&suspect->wavefronts, op->shared.wavefronts, op->shared.ideal_wavefronts);
+    add_waste(&suspect->lanes, WARP_LANES * op->executions, op->lanes);
+    suspect->splits |= op->divergent != 0;
+    suspect->spilled += op->spilled_words;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    double x = ((const struct suspect *)a)->ns, y = ((const struct suspect *)b)->ns;
+    return (x < y) - (x > y);
+}
+
+/* Registers that are spilled on one line are mostly needed on others, so all spills go together:
+ * the line with most of them answers for all. */
+static void choose_spilling(struct suspect *suspects, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < count; i++)
+        if (suspects[i].spilled > suspects[most].spilled)
+            most = i;
+    if (count)
+        suspects[most].answers_for_spills = suspects[most].spilled != 0;
+}
+
+size_t suspects_find(const struct launch *launch, struct suspect **suspects, struct suspect *all)
+{
+    const struct sim_launch_result *result = &launch->result;
+    size_t count = 0;
+    *all = (struct suspect){.line = NULL};
+    *suspects = calloc(result->op_count + 1, sizeof **suspects);
+    if (!*suspects)
+        return 0;
+    for (size_t i = 0; i < result->op_count; i++) {
+        add_op(all, &launch->ops[i]);
+        if (launch->ops[i].line.line)
+            add_op(suspect_at(*suspects, &count, &launch->ops[i].line), &launch->ops[i]);
+    }
+    all->answers_for_spills = all->spilled != 0;
+    qsort(*suspects, count, sizeof **suspects, longest_first);
+    choose_spilling(*suspects, count);
+    return count;
+}
+
+/* --- What may be worth it --------------------------------------------------------------------- */
+
+static bool is_wasteful(const struct waste *waste)
+{
+    return waste->spent > 0 && (waste->spent - waste->needed) / waste->spent > LEAST_WASTE;
+}
+
+/* Its part of the time is no bound: what waits behind its requests is charged to other lines,
+ * too. */
+bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns)
+{
+    bool long_enough = suspect->ns > LEAST_SHARE * launch_ns;
+    bool loads = is_wasteful(&suspect->loads), stores = is_wasteful(&suspect->stores);
+    switch (mend) {
+    case SIM_MEND_SECTORS: return long_enough && (loads || stores || is_wasteful(&suspect->other));
+    case SIM_MEND_LOAD_SECTORS: return long_enough && loads;
+    case SIM_MEND_STORE_SECTORS: return long_enough && stores;
+    case SIM_MEND_WAVEFRONTS: return long_enough && is_wasteful(&suspect->wavefronts);
+    case SIM_MEND_LANES:
+        return suspect->splits || (long_enough && is_wasteful(&suspect->lanes));
+    case SIM_MEND_BYTES: return long_enough && suspect->reads;
+    case SIM_MEND_SPILLS: return suspect->answers_for_spills;
+    case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
+    default: return false;
+    }
+}

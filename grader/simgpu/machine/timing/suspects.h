@@ -1,0 +1,32 @@
+/* suspects.h - the source lines of a launch, and which mends of them are worth asking for. */
+#ifndef SIM_SUSPECTS_H
+#define SIM_SUSPECTS_H
+
+#include "machine_internal.h"
+
+struct waste {
+    double spent, needed;
+};
+
+/* A line of the source as far as the launch ran it, or all of them together. */
+struct suspect {
+    const struct sim_line *line;   /* NULL: all of them */
+    double ns, barrier_ns;         /* its part of the modelled time */
+    uint64_t spilled;              /* words */
+    bool answers_for_spills;       /* no line has more of them */
+    bool splits;                   /* warps, at a branch */
+    struct waste loads, stores, other; /* sectors of global memory; other: of atomics */
+    struct waste wavefronts, lanes;
+    bool reads;                    /* global memory */
+};
+
+/* The lines of the launch, those that take longest first, into *suspects, which the caller frees;
+ * *all is their sum. Returns how many; 0 also without memory. */
+size_t suspects_find(const struct launch *launch, struct suspect **suspects, struct suspect *all);
+
+/* May that mend be worth anything? */
+bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns);
+
+bool suspect_is_line(const struct suspect *suspect, const struct sim_line *line);
+
+#endif
