@@ -2,6 +2,7 @@
 #include "mend.h"
 #include "schedule.h"
 #include "sector_set.h"
+#include "trace_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,14 +60,6 @@ static void find_portions(struct rewriting *rewriting)
 
 /* --- Requests --------------------------------------------------------------------------------- */
 
-static uint32_t sectors_of(const uint32_t *lines, uint32_t count)
-{
-    uint32_t sectors = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sectors += (uint32_t)__builtin_popcount(lines[i] & ((1 << LINE_SECTORS) - 1));
-    return sectors;
-}
-
 /* Whole lines of those touched, and of one more as many sectors as are left; returns how many. */
 static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint32_t count,
                            uint32_t *kept)
@@ -74,7 +67,7 @@ static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint3
     const uint32_t all = (1 << LINE_SECTORS) - 1;
     uint64_t request = portion->taken;
     uint32_t wanted = take(portion, 1);
-    if (wanted >= sectors_of(lines, count)) {
+    if (wanted >= trace_sectors(lines, count)) {
         memcpy(kept, lines, count * sizeof *kept);
         return count;
     }
@@ -115,29 +108,33 @@ static void limit_merged(uint32_t *passes, uint32_t count)
             passes[i] = UINT32_C(2) << i;
 }
 
-/* An access of the line: its words, of which there are at most as many as before. */
-static uint32_t rewrite_access(struct rewriting *rewriting, const uint32_t *words, uint32_t *to)
+static bool is_global(enum trace_how how)
 {
-    uint32_t op = words[0] & TRACE_VALUE, count = words[1] & 0xFFF;
-    uint32_t passes = words[1] >> 12 & 0xFFF, kept = count;
-    enum trace_how how = words[1] >> 24;
+    return how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART ||
+           how == TRACE_REDUCE || how == TRACE_ATOMIC;
+}
+
+/* An access of the line: its words, of which there are at most as many as before. */
+static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_item *item,
+                               uint32_t *to)
+{
+    uint32_t passes = item->passes, kept = item->count;
+    enum trace_how how = item->how;
     enum sim_mend kind = rewriting->mend->kind;
-    struct portion *portion = &rewriting->ops[op];
-    bool global = how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART ||
-                  how == TRACE_REDUCE || how == TRACE_ATOMIC;
-    memcpy(to + 2, words + 2, count * sizeof *to);
-    if (kind != SIM_MEND_WAVEFRONTS && global && count && portion->each > 0) {
-        kept = keep_ideal(portion, words + 2, count, to + 2);
+    struct portion *portion = &rewriting->ops[item->value];
+    memcpy(to + 2, item->lines, kept * sizeof *to);
+    if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
+        kept = keep_ideal(portion, item->lines, item->count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
-        kept = keep_first(rewriting, words + 2, count, to + 2, &how);
+        kept = keep_first(rewriting, item->lines, item->count, to + 2, &how);
         passes = 1;
     } else if (kind == SIM_MEND_WAVEFRONTS && how == TRACE_SHARED && portion->each > 0) {
         uint32_t ideal = take(portion, 1);
         passes = ideal < passes ? ideal : passes;
-        limit_merged(to + 2, count);
+        limit_merged(to + 2, kept);
     }
-    to[0] = words[0];
+    to[0] = item->words[0];
     to[1] = trace_pack(how, passes, kept);
     return 2 + kept;
 }
@@ -186,22 +183,20 @@ static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
     rewriting->drops = rewriting->meets = false;
     memset(rewriting->choice, NOT_CHOSEN, module->block_count);
     sector_set_clear(&rewriting->own);
-    for (uint32_t at = 0; to->words && at < from->count;) {
-        uint32_t word = from->words[at], tag = word >> TRACE_TAG_SHIFT, id = word & TRACE_VALUE;
-        uint32_t length = tag == TRACE_ACCESS ? 2 + (from->words[at + 1] & 0xFFF) : 1;
-        if (tag == TRACE_ENTER)
-            enter(rewriting, id);
-        if (tag == TRACE_BARRIER && rewriting->meets)
-            block->barrier_warps[id] = 1;
-        if (tag == TRACE_ENTER && rewriting->drops)
-            to->steps -= steps_of(module, id);
-        if (tag == TRACE_ACCESS && !rewriting->drops && rewriting->mend->ops[id]) {
-            to->count += rewrite_access(rewriting, from->words + at, to->words + to->count);
-        } else if (tag == TRACE_BARRIER || !rewriting->drops) {
-            memcpy(to->words + to->count, from->words + at, length * sizeof *to->words);
-            to->count += length;
+    struct trace_item item;
+    for (uint32_t at = 0; to->words && trace_next(from, &at, &item);) {
+        if (item.tag == TRACE_ENTER)
+            enter(rewriting, item.value);
+        if (item.tag == TRACE_BARRIER && rewriting->meets)
+            block->barrier_warps[item.value] = 1;
+        if (item.tag == TRACE_ENTER && rewriting->drops)
+            to->steps -= steps_of(module, item.value);
+        if (item.tag == TRACE_ACCESS && !rewriting->drops && rewriting->mend->ops[item.value]) {
+            to->count += rewrite_access(rewriting, &item, to->words + to->count);
+        } else if (item.tag == TRACE_BARRIER || !rewriting->drops) {
+            memcpy(to->words + to->count, item.words, item.length * sizeof *to->words);
+            to->count += item.length;
         }
-        at += length;
     }
     if (from->steps)
         to->all_steps = from->all_steps * to->steps / from->steps;
@@ -276,61 +271,4 @@ void mended_traces_free(struct traces *traces)
     if (traces)
         free(traces->blocks);
     free(traces);
-}
-
-/* --- Counting --------------------------------------------------------------------------------- */
-
-static void count_warp(const struct warp_trace *trace, struct sector_set *read,
-                       struct sector_set *written, struct sector_set *whole)
-{
-    for (uint32_t at = 0; at < trace->count;) {
-        if (trace->words[at] >> TRACE_TAG_SHIFT != TRACE_ACCESS) {
-            at++;
-            continue;
-        }
-        enum trace_how how = trace->words[at + 1] >> 24;
-        uint32_t count = trace->words[at + 1] & 0xFFF;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t line = trace->words[at + 2 + i];
-            if (how == TRACE_READ)
-                sector_set_add(read, line);
-            if (how == TRACE_WRITE || how == TRACE_WRITE_IN_PART)
-                sector_set_add(written, line);
-            if (how == TRACE_WRITE)
-                sector_set_add(whole, line);
-        }
-        at += 2 + count;
-    }
-}
-
-bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors)
-{
-    struct sector_set read = {0}, written = {0}, whole = {0};
-    for (uint32_t i = 0; i < traces->count; i++)
-        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
-            count_warp(&traces->blocks[i].warps[j], &read, &written, &whole);
-    *sectors = (struct traced_sectors){.read = read.sectors,
-                                       .read_lines = read.lines,
-                                       .written = written.sectors,
-                                       .written_pieces = sector_set_pieces(&written),
-                                       .written_in_part = written.sectors - whole.sectors};
-    bool counted = !read.failed && !written.failed && !whole.failed;
-    sector_set_free(&read);
-    sector_set_free(&written);
-    sector_set_free(&whole);
-    return counted;
-}
-
-uint64_t trace_read_sectors(const struct warp_trace *trace, const bool *ops)
-{
-    uint64_t sectors = 0;
-    for (uint32_t at = 0; at < trace->count;) {
-        bool access = trace->words[at] >> TRACE_TAG_SHIFT == TRACE_ACCESS;
-        uint32_t count = access ? trace->words[at + 1] & 0xFFF : 0;
-        if (access && ops[trace->words[at] & TRACE_VALUE] &&
-            trace->words[at + 1] >> 24 == TRACE_READ)
-            sectors += sectors_of(trace->words + at + 2, count);
-        at += access ? 2 + count : 1;
-    }
-    return sectors;
 }

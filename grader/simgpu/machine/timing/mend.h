@@ -38,14 +38,4 @@ void mend_gather(const struct mend *mend);
 struct traces *mended_traces(const struct mend *mend);
 void mended_traces_free(struct traces *traces);
 
-/* What traces read from global memory and wrote to it, each counted once: sectors; lines of 128
- * bytes with a sector that was read; pieces of 64 bytes with one that was written; and sectors of
- * which never more than a part was written at a time. */
-struct traced_sectors {
-    uint64_t read, read_lines, written, written_pieces, written_in_part;
-};
-bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors);
-/* Sectors that those ops, by id, ask for when they read global memory, as often as they ask. */
-uint64_t trace_read_sectors(const struct warp_trace *trace, const bool *ops);
-
 #endif

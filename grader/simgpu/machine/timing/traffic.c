@@ -2,6 +2,7 @@
 #include "traffic.h"
 #include "cache.h"
 #include "schedule.h"
+#include "trace_words.h"
 
 #include <stdlib.h>
 
@@ -15,34 +16,18 @@ struct view {
     uint64_t read_lines, write_lines, read_pages_more, write_pages_more;
 };
 
-struct access_words {
-    const uint32_t *lines;
-    uint32_t count;
-    enum trace_how how;
-    uint32_t op;
-};
-
 /* The next access of a trace that has lines, from *at on; false at its end. */
-static bool next_access(const struct warp_trace *trace, uint32_t *at, struct access_words *access)
+static bool next_access(const struct warp_trace *trace, uint32_t *at, struct trace_item *access)
 {
-    while (*at < trace->count) {
-        if (trace->words[*at] >> TRACE_TAG_SHIFT != TRACE_ACCESS) {
-            (*at)++;
-            continue;
-        }
-        uint32_t packed = trace->words[*at + 1];
-        *access = (struct access_words){trace->words + *at + 2, packed & 0xFFF, packed >> 24,
-                                        trace->words[*at] & TRACE_VALUE};
-        *at += 2 + access->count;
+    while (trace_next(trace, at, access))
         if (access->count)
             return true;
-    }
     return false;
 }
 
 /* Pages that an access touches, less the one that any has. A line of which most is wanted is worth
  * its page. */
-static uint64_t pages_more(const struct access_words *access)
+static uint64_t pages_more(const struct trace_item *access)
 {
     uint64_t more = 0;
     for (uint32_t i = 1; i < access->count; i++) {
@@ -66,7 +51,7 @@ static bool goes_past_l1(const struct launch *launch, uint32_t op)
     return schedule && schedule->access[op - function->first_op_id].past_l1;
 }
 
-static void look(struct view *view, const struct access_words *access)
+static void look(struct view *view, const struct trace_item *access)
 {
     if (access->how == TRACE_WRITE || access->how == TRACE_WRITE_IN_PART) {
         view->write_lines += access->count;
@@ -76,7 +61,7 @@ static void look(struct view *view, const struct access_words *access)
         return;
     view->read_lines += access->count;
     view->read_pages_more += pages_more(access);
-    bool past_l1 = goes_past_l1(view->launch, access->op);
+    bool past_l1 = goes_past_l1(view->launch, access->value);
     for (uint32_t i = 0; i < access->count; i++) {
         struct cache_line *entry;
         uint32_t sectors = access->lines[i] & ((1 << LINE_SECTORS) - 1);
@@ -103,7 +88,7 @@ bool traffic_look(struct traffic *traffic, const struct launch *launch, uint32_t
     for (bool more = made; more;) {
         more = false;
         for (size_t i = 0; i < warps; i++) {
-            struct access_words access;
+            struct trace_item access;
             if (!next_access(&traces->blocks[i / launch->warp_count].warps[i % launch->warp_count],
                              &at[i], &access))
                 continue;

@@ -8,6 +8,7 @@
 #include "mend.h"
 #include "schedule.h"
 #include "suspects.h"
+#include "traced_sectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,16 +109,6 @@ static void mend_footprint(const struct launch *launch, const struct traced_sect
     touched->filled_moved = scaled(touched->filled_moved, filled);
 }
 
-/* Sectors that the line's loads ask for, in all traces. */
-static uint64_t asked_by_line(const struct traces *traces, const bool *ops)
-{
-    uint64_t sectors = 0;
-    for (uint32_t i = 0; i < traces->count; i++)
-        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
-            sectors += trace_read_sectors(&traces->blocks[i].warps[j], ops);
-    return sectors;
-}
-
 /* The modelled time with the line mended; 0 when memory is exhausted. */
 static double time_mended(const struct launch *launch, const struct mend *mend,
                           const struct traced_sectors *before)
@@ -132,8 +123,8 @@ static double time_mended(const struct launch *launch, const struct mend *mend,
     if (mended.ops && mended.traces && traced_sectors(mended.traces, &after)) {
         memcpy(mended.ops, launch->ops, ops_bytes);
         mended.result.ops = mended.ops;
-        mend_totals(mend, &mended, part(asked_by_line(mended.traces, mend->ops),
-                                        asked_by_line(launch->traces, mend->ops)));
+        mend_totals(mend, &mended, part(traced_reads(mended.traces, mend->ops),
+                                        traced_reads(launch->traces, mend->ops)));
         if (mend->kind == SIM_MEND_LANES)
             mend_executions(mend, &mended);
         mend_footprint(launch, before, &after, &touched);
