@@ -6,6 +6,8 @@
 #include <string.h>
 
 _Static_assert((int)SIM_MENDS <= (int)SIMGPU_MENDS, "a line has room for each mend's gain");
+_Static_assert((int)SIM_MENDS - (int)SIM_MEND_INSTRUCTIONS == (int)SIMGPU_FEWER &&
+               (int)SIM_SHARES == (int)SIMGPU_SHARES, "a launch has room for less of anything");
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 

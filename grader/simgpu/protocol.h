@@ -244,7 +244,7 @@ struct request {
             uint64_t id;
         } callback;
         struct {
-            uint32_t checks, count, what_if, keep_going;
+            uint32_t checks, count, what_if, what_if_fewer, keep_going;
             uint64_t step_budget, seed, approximation_seed;
             struct simgpu_sampling sampling;
         } options;

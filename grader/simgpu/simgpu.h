@@ -54,6 +54,7 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
     bool what_if;         /* model each kernel again, mended: gain_ns of lines and launches */
+    bool what_if_fewer;   /* with what_if: fewer_gain_ns of launches, too */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
     bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
@@ -65,6 +66,15 @@ struct simgpu_place { /* in the learner's source */
 };
 
 enum { SIMGPU_MENDS = 16 }; /* room for enum sim_mend of machine.h */
+
+/* What a launch could do less of. */
+enum simgpu_fewer {
+    SIMGPU_FEWER_INSTRUCTIONS,
+    SIMGPU_FEWER_LOADED,  /* global loads */
+    SIMGPU_FEWER_MOVED,   /* global loads, stores and atomics */
+    SIMGPU_FEWER
+};
+enum { SIMGPU_SHARES = 3 };
 
 /* One source line of one launch: all its instructions together. Sums over the launch. */
 struct simgpu_line {
@@ -124,6 +134,9 @@ struct simgpu_launch {
     double modelled_ns;
     /* As a line's, but with all lines of the launch mended so at once. */
     double gain_ns[SIMGPU_MENDS];
+    /* How much shorter the launch would be with only 0.75, 0.5 and none of those left, modelled:
+     * see simgpu_gain_at_share. */
+    double fewer_gain_ns[SIMGPU_FEWER][SIMGPU_SHARES];
     const char *bound;    /* what the model says bounds it */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
     struct simgpu_line *lines;         /* in order of file and line */
@@ -181,6 +194,17 @@ struct simgpu_api {
     /* False when it is certain that such a buffer holds its pattern still. */
     bool (*was_stored_to)(const void *buffer);
 };
+
+/* What a launch gains with that share of something left, in [0, 1], between those that were asked
+ * for: of a figure that should be no more than a bar, bar / figure. */
+static inline double simgpu_gain_at_share(const double gain_ns[SIMGPU_SHARES], double share)
+{
+    if (share >= 0.75)
+        return gain_ns[0] * (1 - share) / 0.25;
+    if (share >= 0.5)
+        return gain_ns[1] + (gain_ns[0] - gain_ns[1]) * (share - 0.5) / 0.25;
+    return gain_ns[2] + (gain_ns[1] - gain_ns[2]) * share / 0.5;
+}
 
 /* The device's own table, or NULL when this program runs on a real GPU. */
 static inline const struct simgpu_api *simgpu_api(void)

@@ -47,15 +47,20 @@ static double time_of(const char *before, const char *body, const char *after, u
 }
 
 /* What that line, or line 0 for all of them, would make of the latest launch, in ns; the launch's
- * own time if it was not asked. */
-static double time_if_line(unsigned line, enum sim_mend mend)
+ * own time if it was not asked. share: as in struct sim_what_if. */
+static double time_if_left(unsigned line, enum sim_mend mend, double share)
 {
     struct sim_what_if found[MOST_ASKED];
-    size_t count = sim_launch_what_if(bench.launch, found, MOST_ASKED);
+    size_t count = sim_launch_what_if(bench.launch, true, found, MOST_ASKED);
     for (size_t i = 0; i < count; i++)
-        if (found[i].line.line == line && found[i].mend == mend)
+        if (found[i].line.line == line && found[i].mend == mend && found[i].share == share)
             return found[i].modelled_ns;
     return bench_result(&bench)->modelled_ns;
+}
+
+static double time_if_line(unsigned line, enum sim_mend mend)
+{
+    return time_if_left(line, mend, 0);
 }
 
 static double time_if(enum sim_mend mend)
@@ -160,6 +165,40 @@ START_TEST(all_lines_mended_at_once_gain_more_than_one)
 }
 END_TEST
 
+#define TURNS_OF(body, turns)                                                                      \
+    "mov.u32 %r7, 0; mov.f32 %f2, 0f3F800000; mov.f32 %f3, 0f3F000000;\n"                          \
+    "AGAIN: " body " add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, " #turns "; @%p1 bra AGAIN;\n"
+#define MULTIPLY "fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f3, %f3, %f3, %f3;"
+#define EIGHT_TIMES MULTIPLY MULTIPLY MULTIPLY MULTIPLY
+#define KEEP_BOTH "add.f32 %f2, %f2, %f3;" KEEP
+
+START_TEST(half_as_many_instructions_gain_what_they_took)
+{
+    double twice = time_of("", TURNS_OF(EIGHT_TIMES EIGHT_TIMES, 256), KEEP_BOTH, 2112, 4 * MIB);
+    double half = time_if_left(0, SIM_MEND_INSTRUCTIONS, 0.5);
+    ck_assert_double_lt(time_if_left(0, SIM_MEND_INSTRUCTIONS, 0), 0.2 * twice);
+    ck_assert_double_eq(time_if_left(0, SIM_MEND_LOADED, 0), twice);
+    double once = time_of("", TURNS_OF(EIGHT_TIMES, 256), KEEP_BOTH, 2112, 4 * MIB);
+    assert_close(half, once, 0.15);
+}
+END_TEST
+
+START_TEST(half_as_much_moved_gains_what_it_took)
+{
+    double time = time_of("", ADDRESS(4) "ld.global.f32 %f1, [%rd2];"
+                              "ld.global.f32 %f2, [%rd2+67108864]; add.f32 %f2, %f2, %f1;"
+                              "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
+                          "", 32768, 128 * MIB);
+    double half = time_if_left(0, SIM_MEND_LOADED, 0.5);
+    ck_assert_double_le(time_if_left(0, SIM_MEND_LOADED, 0), half);
+    ck_assert_double_gt(time_if_left(0, SIM_MEND_INSTRUCTIONS, 0.5), 0.9 * time);
+    double once = time_of("", ADDRESS(4) "ld.global.f32 %f2, [%rd2];"
+                              "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
+                          "", 32768, 128 * MIB);
+    assert_close(half, once, 0.15);
+}
+END_TEST
+
 #define WAIT_OFTEN                                                                                 \
     "mov.u32 %r7, 0; shr.u32 %r8, %r1, 5; mul.lo.u32 %r8, %r8, 64; mov.f32 %f2, 0f3F800000;\n"     \
     "mov.u32 %r9, 0; WORK: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                  \
@@ -186,5 +225,6 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_line_with_bank_conflicts_gains_what_padding_gains,
            a_divergent_line_gains_what_whole_warps_gain,
            a_line_that_is_as_good_as_can_be_gains_nothing,
+           half_as_many_instructions_gain_what_they_took, half_as_much_moved_gains_what_it_took,
            all_lines_mended_at_once_gain_more_than_one, asking_changes_no_figure_of_the_launch,
            a_barrier_that_no_warp_waited_at_would_save_the_waiting)

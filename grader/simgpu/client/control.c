@@ -24,6 +24,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.step_budget = options->step_budget;
     call.request.options.seed = options->seed;
     call.request.options.what_if = options->what_if;
+    call.request.options.what_if_fewer = options->what_if_fewer;
     call.request.options.approximation_seed = options->approximation_seed;
     call.request.options.keep_going = options->keep_going;
     call.request.options.sampling = options->sampling;

@@ -108,11 +108,12 @@ static void learn_gains(struct device *device, const char *name, struct launch *
     double modelled_ns = sim_launch_result(launch)->modelled_ns;
     pthread_mutex_lock(&device->lock);
     const char *kernel = history_text(device->history, name);
+    bool fewer = device->options.what_if_fewer;
     bool wanted = device->options.what_if && gains_wanted(device->gains, kernel, modelled_ns);
     pthread_mutex_unlock(&device->lock);
     if (!wanted)
         return;
-    size_t count = sim_launch_what_if(launch, found, MOST_GAINS);
+    size_t count = sim_launch_what_if(launch, fewer, found, MOST_GAINS);
     pthread_mutex_lock(&device->lock);
     gains_keep(&device->gains, kernel, modelled_ns, found, count);
     pthread_mutex_unlock(&device->lock);

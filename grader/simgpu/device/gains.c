@@ -10,6 +10,7 @@ struct gain {
     char *file;
     unsigned line;             /* 0: all lines of the launch */
     enum sim_mend mend;
+    double left;               /* as in struct sim_what_if */
     double share;              /* of the launch's modelled time */
 };
 
@@ -44,7 +45,7 @@ static void keep(struct gains *kernel, const struct sim_what_if *found, size_t c
         char *file = share > 0 ? strdup(name) : NULL;
         if (file)
             kernel->gain[kernel->count++] =
-                (struct gain){file, found[i].line.line, found[i].mend, share};
+                (struct gain){file, found[i].line.line, found[i].mend, found[i].share, share};
     }
 }
 
@@ -73,7 +74,10 @@ static void apply(const struct gain *gain, struct simgpu_launch *launch, struct 
                   size_t count)
 {
     double gain_ns = gain->share * launch->modelled_ns;
-    if (gain->line == 0)
+    for (int i = 0; gain->mend >= SIM_MEND_INSTRUCTIONS && i < SIM_SHARES; i++)
+        if (SIM_SHARE[i] == gain->left)
+            launch->fewer_gain_ns[gain->mend - SIM_MEND_INSTRUCTIONS][i] = gain_ns;
+    if (gain->line == 0 && gain->mend < SIM_MEND_INSTRUCTIONS)
         launch->gain_ns[gain->mend] = gain_ns;
     for (size_t i = 0; gain->line && i < count; i++)
         if (lines[i].place.line == gain->line && strcmp(lines[i].place.file, gain->file) == 0)

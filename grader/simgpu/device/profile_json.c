@@ -122,15 +122,15 @@ static json_t *waits_of(const struct simgpu_line *line)
 }
 
 /* What launches would save if a line were mended, or all of them, in ns. */
-static json_t *gains_of(const double gain_ns[SIM_MENDS])
+static json_t *gains_of(const double gain_ns[SIM_MEND_INSTRUCTIONS])
 {
-    static const char *const KEYS[SIM_MENDS] = {
+    static const char *const KEYS[SIM_MEND_INSTRUCTIONS] = {
         [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
         [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
         [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills",
         [SIM_MEND_LOAD_SECTORS] = "load_sectors", [SIM_MEND_STORE_SECTORS] = "store_sectors"};
     json_t *object = json_object();
-    for (int mend = 0; mend < SIM_MENDS; mend++)
+    for (int mend = 0; mend < SIM_MEND_INSTRUCTIONS; mend++)
         if (gain_ns[mend] > 0)
             json_object_set_new(object, KEYS[mend], json_real(gain_ns[mend]));
     return object;

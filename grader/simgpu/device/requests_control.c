@@ -17,6 +17,7 @@ void request_options(struct exchange *exchange)
         .seed = exchange->request.options.seed,
         .keep_going = exchange->request.options.keep_going != 0,
         .what_if = exchange->request.options.what_if != 0,
+        .what_if_fewer = exchange->request.options.what_if_fewer != 0,
         .approximation_seed = exchange->request.options.approximation_seed,
         .sampling = exchange->request.options.sampling};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;

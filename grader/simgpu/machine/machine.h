@@ -508,21 +508,32 @@ enum sim_mend {
     SIM_MEND_SPILLS,               /* no register of the kernel is spilled */
     SIM_MEND_LOAD_SECTORS,         /* SIM_MEND_SECTORS of its loads alone, */
     SIM_MEND_STORE_SECTORS,        /* and of its stores alone */
+    /* All lines, with only a share left of */
+    SIM_MEND_INSTRUCTIONS,         /* their instructions: arithmetic is left out */
+    SIM_MEND_LOADED,               /* their loads of global memory */
+    SIM_MEND_MOVED,                /* their loads, stores and atomics of global memory */
     SIM_MENDS
 };
+
+/* The shares that are asked for. */
+enum { SIM_SHARES = 3 };
+static const double SIM_SHARE[SIM_SHARES] = {0.75, 0.5, 0};
 
 /* One line mended, and the launch's modelled time with it. */
 struct sim_what_if {
     struct sim_line line;          /* number 0: all lines of the launch are mended so at once */
     enum sim_mend mend;
+    double share;                  /* of those of which only a share is left */
     double modelled_ns;
 };
 
 /* Model the launch again for each mend that may be worth it, of all lines at once and then line by
  * line, at most room of them, into found; returns how many. To be called after sim_launch_result,
  * whose counters and times stay as they are. Each costs about as much time as the model itself
- * does. 0 when counters were off, or when the launch ended in a fault. */
-size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size_t room);
+ * does. 0 when counters were off, or when the launch ended in a fault. fewer: also ask for less of
+ * what all lines do, from SIM_MEND_INSTRUCTIONS on. */
+size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if *found,
+                          size_t room);
 
 /* The opcode table, for coverage tests and listings: false behind the last row. */
 struct sim_opcode_row {

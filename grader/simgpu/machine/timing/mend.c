@@ -18,7 +18,8 @@ enum { NOT_CHOSEN = -1 };
 
 struct rewriting {
     const struct mend *mend;
-    struct portion *ops;       /* by op id: sectors or wavefronts of a request; each 0 keeps all */
+    struct portion *ops;       /* by op id: sectors or wavefronts of a request, of which each 0
+                                * keeps all; or requests */
     struct portion *blocks;    /* by basic block id: warps that run it; each 1 keeps all */
     int8_t *choice;            /* by basic block id: does this warp run it? NOT_CHOSEN at first */
     struct sector_set seen, own; /* by the line, in this thread block and in this warp */
@@ -55,6 +56,8 @@ static void find_portions(struct rewriting *rewriting)
         if (rewriting->mend->kind == SIM_MEND_WAVEFRONTS)
             rewriting->ops[op->id].each =
                 a_request(op->shared.ideal_wavefronts, op->shared.requests);
+        if (mend_leaves_out(rewriting->mend->kind, op->access))
+            rewriting->ops[op->id].each = rewriting->mend->share;
     }
 }
 
@@ -114,6 +117,11 @@ static bool is_global(enum trace_how how)
            how == TRACE_REDUCE || how == TRACE_ATOMIC;
 }
 
+static enum sim_access_class class_of(enum trace_how how)
+{
+    return how == TRACE_READ ? SIM_ACCESS_LOAD : SIM_ACCESS_STORE;
+}
+
 /* An access of the line: its words, of which there are at most as many as before. */
 static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_item *item,
                                uint32_t *to)
@@ -123,7 +131,11 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
     enum sim_mend kind = rewriting->mend->kind;
     struct portion *portion = &rewriting->ops[item->value];
     memcpy(to + 2, item->lines, kept * sizeof *to);
-    if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
+    if (kind == SIM_MEND_LOADED || kind == SIM_MEND_MOVED) {
+        bool stays = !is_global(how) || !mend_leaves_out(kind, class_of(how)) || take(portion, 0);
+        kept = stays ? kept : 0;
+        how = stays ? how : TRACE_SPARED;
+    } else if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
         kept = keep_ideal(portion, item->lines, item->count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {

@@ -3,6 +3,8 @@
  *     what_if.c   finds the lines, and asks the model
  *     gather.c    finds the basic blocks that whole warps would run less often
  *     mend.c      rewrites the traces: below, word by word
+ *     thin.c      leaves arithmetic out
+ *     mended_time.c  models the launch that comes of it
  *
  * Only what the mended line itself does changes; all else stays as it was traced. What becomes of
  * a request is told by the launch's exact counters: so many sectors as its bytes need, so many
@@ -13,10 +15,11 @@
 #ifndef SIM_MEND_H
 #define SIM_MEND_H
 
-#include "timing.h"
+#include "traced_sectors.h"
 
 struct mend {
     enum sim_mend kind;
+    double share;              /* of what is left, if that is what the kind is about */
     const struct launch *launch;
     bool *ops;                 /* by op id: those of the line */
     double *block_share;       /* by basic block id: of its executions, those that are left */
@@ -30,6 +33,13 @@ static inline bool mend_is_of_sectors(enum sim_mend kind, enum sim_access_class 
            (kind == SIM_MEND_STORE_SECTORS && class == SIM_ACCESS_STORE);
 }
 
+/* Does it leave some of the accesses of that class out? */
+static inline bool mend_leaves_out(enum sim_mend kind, enum sim_access_class class)
+{
+    return class != SIM_ACCESS_NONE &&
+           (kind == SIM_MEND_MOVED || (kind == SIM_MEND_LOADED && class == SIM_ACCESS_LOAD));
+}
+
 /* Fill in block_share: all ones, but with SIM_MEND_LANES. */
 void mend_gather(const struct mend *mend);
 
@@ -37,5 +47,8 @@ void mend_gather(const struct mend *mend);
  * The caller frees with mended_traces_free. */
 struct traces *mended_traces(const struct mend *mend);
 void mended_traces_free(struct traces *traces);
+
+/* The modelled time of the launch, mended; before: of its own traces. 0 without memory. */
+double mended_time(const struct mend *mend, const struct traced_sectors *before);
 
 #endif

@@ -46,6 +46,7 @@ struct schedule {
     uint32_t *registers;        /* numbers, from 0 to register_count - 1 */
     struct timed_access *access; /* by op, in the program's order */
     uint32_t op_count, block_count, register_count;
+    const struct schedule *original; /* of a thinned one (thin.h), for a while in its place */
 };
 
 /* NULL when memory is exhausted. */

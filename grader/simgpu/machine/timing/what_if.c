@@ -1,142 +1,9 @@
-/* what_if.c - the same launch with one source line, or all of them, as good as can be: what the
- * model says then.
- *
- * The launch is modelled again from mended traces (mend.c), with the totals and the footprint that
- * go with them. Everything else, the other lines' counters too, is what it was.
- */
-#include "estimate.h"
+/* what_if.c - the same launch with one source line, or all of them, as good as can be, or with less
+ * of what it does: what the model says then (mended_time.c). */
 #include "mend.h"
-#include "schedule.h"
 #include "suspects.h"
-#include "traced_sectors.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* --- One mend --------------------------------------------------------------------------------- */
-
-static void exchange(uint64_t *total, uint64_t before, uint64_t after)
-{
-    *total = *total - before + after;
-}
-
-static struct sim_access_counters *global_total(struct sim_totals *totals,
-                                                enum sim_access_class class)
-{
-    switch (class) {
-    case SIM_ACCESS_LOAD: return &totals->global_load;
-    case SIM_ACCESS_STORE: return &totals->global_store;
-    case SIM_ACCESS_ATOMIC: return &totals->global_atomic;
-    default: return &totals->global_reduction;
-    }
-}
-
-/* What the totals of the launch would be. read_share: of the sectors that the line reads, those
- * that are left when a block reads each once. */
-static void mend_totals(const struct mend *mend, struct launch *mended, double read_share)
-{
-    struct sim_totals *totals = &mended->result.totals;
-    for (size_t i = 0; i < mended->result.op_count; i++) {
-        struct sim_op_counters *op = &mended->ops[i];
-        uint64_t before = op->memory.sectors;
-        if (!mend->ops[op->id] || op->class == SIM_OP_LOCAL || op->class == SIM_OP_CONST ||
-            op->access == SIM_ACCESS_NONE)
-            continue;
-        if (mend_is_of_sectors(mend->kind, op->access))
-            op->memory.sectors = op->memory.ideal_sectors;
-        if (mend->kind == SIM_MEND_BYTES && op->access == SIM_ACCESS_LOAD)
-            op->memory.sectors = (uint64_t)(read_share * (double)before);
-        exchange(&global_total(totals, op->access)->sectors, before, op->memory.sectors);
-    }
-}
-
-static const struct basic_block *block_of_op(const struct function *function, uint32_t op)
-{
-    const struct basic_block *block = function->blocks;
-    while (op - function->first_op_id >= block->first + block->count)
-        block++;
-    return block;
-}
-
-/* Basic blocks whose lanes are gathered into whole warps run less often. */
-static void mend_executions(const struct mend *mend, struct launch *mended)
-{
-    const struct module *module = mended->function->module;
-    for (size_t i = 0; i < mended->result.op_count; i++) {
-        struct sim_op_counters *op = &mended->ops[i];
-        const struct function *function = function_of_op(module, op->id);
-        double share = mend->block_share[block_of_op(function, op->id)->id];
-        op->executions = (uint64_t)((double)op->executions * share);
-    }
-}
-
-static uint64_t scaled(uint64_t bytes, double share)
-{
-    return (uint64_t)((double)bytes * share);
-}
-
-static double limited(double share, double least)
-{
-    share = share < 1 ? share : 1;
-    return share > least ? share : least;
-}
-
-static double part(uint64_t a, uint64_t b)
-{
-    return b ? (double)a / (double)b : 1;
-}
-
-/* Blocks that were not traced may use what traced ones leave of a sector: at least what all
- * requests asked for together has to move. */
-static void mend_footprint(const struct launch *launch, const struct traced_sectors *before,
-                           const struct traced_sectors *after, struct footprint_bytes *touched)
-{
-    const struct sim_totals *totals = &launch->result.totals;
-    double read = limited(part(after->read, before->read),
-                          limited(part(totals->global_load.distinct_bytes, touched->read), 0));
-    double least = limited(part(totals->global_store.distinct_bytes, touched->written), 0);
-    double written = limited(part(after->written, before->written), least);
-    double pieces = limited(part(after->written_pieces, before->written_pieces), 0);
-    double lines = limited(part(after->read_lines, before->read_lines), 0);
-    double filled = limited(part(after->written_in_part, before->written_in_part), 0);
-    touched->read = scaled(touched->read, read);
-    touched->read_lines = scaled(touched->read_lines, lines);
-    touched->written = scaled(touched->written, written);
-    touched->written_moved = scaled(touched->written_moved, pieces);
-    if (touched->written_moved < touched->written)
-        touched->written_moved = touched->written;
-    touched->filled = scaled(touched->filled, filled);
-    touched->filled_moved = scaled(touched->filled_moved, filled);
-}
-
-/* The modelled time with the line mended; 0 when memory is exhausted. */
-static double time_mended(const struct launch *launch, const struct mend *mend,
-                          const struct traced_sectors *before)
-{
-    double time_ns = 0;
-    struct launch mended = *launch;
-    struct traced_sectors after;
-    struct footprint_bytes touched = footprint_sum(launch);
-    size_t ops_bytes = launch->result.op_count * sizeof *mended.ops;
-    mended.ops = malloc(ops_bytes + 1);
-    mended.traces = mended_traces(mend);
-    if (mended.ops && mended.traces && traced_sectors(mended.traces, &after)) {
-        memcpy(mended.ops, launch->ops, ops_bytes);
-        mended.result.ops = mended.ops;
-        mend_totals(mend, &mended, part(traced_reads(mended.traces, mend->ops),
-                                        traced_reads(launch->traces, mend->ops)));
-        if (mend->kind == SIM_MEND_LANES)
-            mend_executions(mend, &mended);
-        mend_footprint(launch, before, &after, &touched);
-        if (model_launch(&mended, &touched))
-            time_ns = mended.result.modelled_ns;
-    }
-    mended_traces_free(mended.traces);
-    free(mended.ops);
-    return time_ns;
-}
-
-/* --- All of them ------------------------------------------------------------------------------ */
 
 /* A launch that is asked, and what is known so far. */
 struct asking {
@@ -148,16 +15,16 @@ struct asking {
     size_t known, room;
 };
 
-static void ask_mend(struct asking *asking, const struct suspect *suspect, enum sim_mend kind)
+static void ask_mend(struct asking *asking, const struct suspect *suspect, enum sim_mend kind,
+                     double share)
 {
-    const struct launch *launch = asking->launch;
-    const struct mend mend = {kind, launch, asking->ops, asking->shares};
+    const struct mend mend = {kind, share, asking->launch, asking->ops, asking->shares};
+    const struct sim_line everywhere = {.line = 0};
     mend_gather(&mend);
-    double time_ns = time_mended(launch, &mend, &asking->before);
+    double time_ns = mended_time(&mend, &asking->before);
     if (time_ns > 0)
-        asking->found[asking->known++] =
-            (struct sim_what_if){suspect->line ? *suspect->line : (struct sim_line){.line = 0},
-                                 kind, time_ns};
+        asking->found[asking->known++] = (struct sim_what_if){
+            suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
 }
 
 /* A line of loads alone gains the same by its sectors and by its loads' sectors. */
@@ -188,10 +55,19 @@ static void ask_line(struct asking *asking, const struct suspect *suspect)
     for (int kind = 0; kind < SIM_MENDS && asking->known < asking->room; kind++)
         if (suspect_may_gain(suspect, (enum sim_mend)kind, launch->result.modelled_ns) &&
             !copy_gain(asking, suspect, (enum sim_mend)kind))
-            ask_mend(asking, suspect, (enum sim_mend)kind);
+            ask_mend(asking, suspect, (enum sim_mend)kind, 0);
 }
 
-size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size_t room)
+/* All lines with less of what they do. */
+static void ask_fewer(struct asking *asking, const struct suspect *all)
+{
+    for (int kind = SIM_MEND_INSTRUCTIONS; kind < SIM_MENDS; kind++)
+        for (int i = 0; i < SIM_SHARES && asking->known < asking->room; i++)
+            ask_mend(asking, all, (enum sim_mend)kind, SIM_SHARE[i]);
+}
+
+size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if *found,
+                          size_t room)
 {
     const struct sim_launch_result *result = sim_launch_result(launch);
     if (!result || !launch->traces || launch->faulted || result->modelled_ns <= 0)
@@ -204,6 +80,8 @@ size_t sim_launch_what_if(struct launch *launch, struct sim_what_if *found, size
     asking.shares = malloc((module->block_count + 1) * sizeof *asking.shares);
     if (asking.ops && asking.shares && traced_sectors(launch->traces, &asking.before)) {
         ask_line(&asking, &all);
+        if (fewer)
+            ask_fewer(&asking, &all);
         for (size_t i = 0; i < count; i++)
             ask_line(&asking, &suspects[i]);
     }
