@@ -4,17 +4,19 @@
  * Two kinds of blocks depend on the line: those that hold instructions of it themselves, and those
  * between a branch of it that splits warps and the place where its paths meet again. Blocks lie in
  * the order of the program, so these are the ones numbered in between; of a branch backwards, the
- * loop. Blocks with a barrier stay as they are: each warp has to come to it. Of the others some
- * warps keep all their executions, and the rest keep none.
+ * loop. Blocks with a barrier stay as they are: each warp has to come to it. Which warps still run
+ * the others, regroup.c says.
  */
 #include "mend.h"
+#include "sample.h"
 
 static double share_of_lanes(const struct launch *launch, const struct basic_block *block)
 {
     uint64_t entries = 0, lanes = 0;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
-        entries += launch->workers[i].blocks[block->id].entries;
-        lanes += launch->workers[i].blocks[block->id].lanes;
+        const struct worker *worker = &launch->workers[i];
+        entries += sample_scale(worker, worker->blocks[block->id].entries);
+        lanes += sample_scale(worker, worker->blocks[block->id].lanes);
     }
     return entries ? (double)lanes / (WARP_LANES * (double)entries) : 1;
 }

@@ -1,5 +1,7 @@
 /* mend.c - rewrites a launch's traces, word by word. */
 #include "mend.h"
+#include "left_over.h"
+#include "regroup.h"
 #include "schedule.h"
 #include "sector_set.h"
 #include "trace_words.h"
@@ -7,23 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the requests of one op, or the warps that run one basic block, are cut down to: on average
- * each of them. What a whole number leaves over goes to the next. */
+/* What the requests of one op are cut down to: on average each of them. What a whole number leaves
+ * over goes to the next. */
 struct portion {
     double each, owed;
     uint64_t taken;            /* how often one was asked for */
 };
 
-enum { NOT_CHOSEN = -1 };
-
 struct rewriting {
     const struct mend *mend;
     struct portion *ops;       /* by op id: sectors or wavefronts of a request, of which each 0
                                 * keeps all; or requests */
-    struct portion *blocks;    /* by basic block id: warps that run it; each 1 keeps all */
-    int8_t *choice;            /* by basic block id: does this warp run it? NOT_CHOSEN at first */
+    struct left_over *pools;   /* by op id: of requests that lanes of another warp make */
+    bool *gathered;            /* by basic block id: do its lanes run with others of their kind? */
     struct sector_set seen, own; /* by the line, in this thread block and in this warp */
-    bool drops;                /* the basic block that was entered is left out */
+    bool in_gathered;          /* the basic block that was entered is one, */
+    bool drops;                /* and this warp does not go through it any more */
     bool meets;                /* it ends at a barrier of the line */
 };
 
@@ -167,15 +168,31 @@ static bool has_barrier(const struct mend *mend, uint32_t id)
     return false;
 }
 
-static void enter(struct rewriting *rewriting, uint32_t id)
+/* lane: whose way the warp keeps in gathered blocks; lanes: that ran this one. */
+static void enter(struct rewriting *rewriting, uint32_t id, int lane, lane_mask lanes)
 {
-    struct portion *portion = &rewriting->blocks[id];
-    portion->each = rewriting->mend->block_share[id];
-    if (portion->each < 1 && rewriting->choice[id] == NOT_CHOSEN)
-        rewriting->choice[id] = take(portion, 0) != 0;
-    rewriting->drops = rewriting->choice[id] == false;
+    rewriting->in_gathered = rewriting->gathered[id];
+    rewriting->drops =
+        rewriting->gathered[id] && (lane == NO_LANE || !(lanes >> lane & 1));
     rewriting->meets =
         rewriting->mend->kind == SIM_MEND_BARRIERS && has_barrier(rewriting->mend, id);
+}
+
+/* A request of a gathered block, which the warp still makes or no longer does. */
+static uint32_t gather_access(struct rewriting *rewriting, const struct trace_item *item,
+                              uint32_t *to)
+{
+    struct left_over *pool = &rewriting->pools[item->value];
+    uint32_t passes = item->passes, count = item->count;
+    if (rewriting->drops)
+        left_over_put(pool, item->lines, count, passes);
+    if (rewriting->drops)
+        return 0;
+    memcpy(to + 2, item->lines, count * sizeof *to);
+    count = left_over_take(pool, to + 2, count, &passes);
+    to[0] = item->words[0];
+    to[1] = trace_pack(item->how, passes < MOST_PASSES ? passes : MOST_PASSES, count);
+    return 2 + count;
 }
 
 /* Instructions of a basic block. */
@@ -185,49 +202,81 @@ static uint32_t steps_of(const struct module *module, uint32_t id)
     return function->blocks[id - function->first_block_id].count;
 }
 
+/* The words that the item becomes. */
+static uint32_t rewrite_item(struct rewriting *rewriting, const struct trace_item *item,
+                             uint32_t *to)
+{
+    bool access = item->tag == TRACE_ACCESS;
+    if (access && rewriting->in_gathered && is_global(item->how))
+        return gather_access(rewriting, item, to);
+    if (rewriting->drops && item->tag != TRACE_BARRIER)
+        return 0;
+    if (access && rewriting->mend->ops[item->value])
+        return rewrite_access(rewriting, item, to);
+    memcpy(to, item->words, item->length * sizeof *to);
+    return item->length;
+}
+
+/* What a warp's words can grow to: a request of a gathered block takes others' lines. */
+static uint64_t most_words(const struct rewriting *rewriting, const struct warp_trace *from)
+{
+    uint64_t most = from->count + 1;
+    struct trace_item item;
+    for (uint32_t at = 0; rewriting->mend->kind == SIM_MEND_LANES && trace_next(from, &at, &item);)
+        most += item.tag == TRACE_ACCESS && is_global(item.how) ? POOL_LINES : 0;
+    return most;
+}
+
+/* lane: whose way the warp keeps. */
 static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
-                         const struct warp_trace *from, struct warp_trace *to)
+                         const struct warp_trace *from, int lane, struct warp_trace *to)
 {
     const struct module *module = rewriting->mend->launch->function->module;
-    *to = *from;
-    to->count = 0;
-    to->words = malloc((from->count + 1) * sizeof *to->words);
-    rewriting->drops = rewriting->meets = false;
-    memset(rewriting->choice, NOT_CHOSEN, module->block_count);
-    sector_set_clear(&rewriting->own);
     struct trace_item item;
-    for (uint32_t at = 0; to->words && trace_next(from, &at, &item);) {
+    *to = *from;
+    to->count = to->change_count = 0;
+    to->changes = NULL;
+    to->words = malloc(most_words(rewriting, from) * sizeof *to->words);
+    rewriting->drops = rewriting->meets = rewriting->in_gathered = false;
+    sector_set_clear(&rewriting->own);
+    for (uint32_t at = 0, word = 0, change = 0; to->words && trace_next(from, &at, &item);
+         word = at) {
         if (item.tag == TRACE_ENTER)
-            enter(rewriting, item.value);
+            enter(rewriting, item.value, lane, regroup_lanes(from, word, &change));
         if (item.tag == TRACE_BARRIER && rewriting->meets)
             block->barrier_warps[item.value] = 1;
         if (item.tag == TRACE_ENTER && rewriting->drops)
             to->steps -= steps_of(module, item.value);
-        if (item.tag == TRACE_ACCESS && !rewriting->drops && rewriting->mend->ops[item.value]) {
-            to->count += rewrite_access(rewriting, &item, to->words + to->count);
-        } else if (item.tag == TRACE_BARRIER || !rewriting->drops) {
-            memcpy(to->words + to->count, item.words, item.length * sizeof *to->words);
-            to->count += item.length;
-        }
+        to->count += rewrite_item(rewriting, &item, to->words + to->count);
     }
     if (from->steps)
         to->all_steps = from->all_steps * to->steps / from->steps;
     return to->words != NULL;
 }
 
+/* Whose way each warp keeps. */
+static bool choose_lanes(const struct rewriting *rewriting, const struct block_trace *block,
+                         int8_t *lanes)
+{
+    memset(lanes, NO_LANE, block->warp_count);
+    return rewriting->mend->kind != SIM_MEND_LANES ||
+           regroup(rewriting->mend->launch->function->module, block, rewriting->gathered, lanes);
+}
+
 static bool rewrite_block(struct rewriting *rewriting, const struct block_trace *from,
                           struct block_trace *to)
 {
+    int8_t lanes[MOST_WARPS];
     *to = *from;
     to->warps = calloc(from->warp_count, sizeof *to->warps);
     to->barrier_warps = malloc((from->barrier_count + 1) * sizeof *to->barrier_warps);
-    bool made = to->warps && to->barrier_warps;
+    bool made = to->warps && to->barrier_warps && choose_lanes(rewriting, from, lanes);
     if (made && from->barrier_count)
         memcpy(to->barrier_warps, from->barrier_warps,
                from->barrier_count * sizeof *to->barrier_warps);
     sector_set_clear(&rewriting->seen);
     for (uint32_t i = 0; i < from->warp_count && made; i++)
-        made = rewrite_warp(rewriting, to, &from->warps[i], &to->warps[i]);
+        made = rewrite_warp(rewriting, to, &from->warps[i], lanes[i], &to->warps[i]);
     return made;
 }
 
@@ -248,21 +297,25 @@ struct traces *mended_traces(const struct mend *mend)
     struct rewriting rewriting = {.mend = mend};
     struct traces *to = malloc(sizeof *to);
     rewriting.ops = calloc(module->op_count + 1, sizeof *rewriting.ops);
-    rewriting.blocks = calloc(module->block_count + 1, sizeof *rewriting.blocks);
-    rewriting.choice = malloc(module->block_count + 1);
+    rewriting.gathered = calloc(module->block_count + 1, sizeof *rewriting.gathered);
+    if (mend->kind == SIM_MEND_LANES)
+        rewriting.pools = calloc(module->op_count + 1, sizeof *rewriting.pools);
     if (to) {
         *to = *from;
         to->keeps_registers = mend->kind == SIM_MEND_SPILLS;
         to->blocks = calloc(from->count + 1, sizeof *to->blocks);
     }
-    bool made = to && to->blocks && rewriting.ops && rewriting.blocks && rewriting.choice;
+    bool made = to && to->blocks && rewriting.ops && rewriting.gathered &&
+                (rewriting.pools || mend->kind != SIM_MEND_LANES);
     if (made) {
         find_portions(&rewriting);
+        for (uint32_t i = 0; i < module->block_count; i++)
+            rewriting.gathered[i] = mend->block_share[i] < 1;
         made = rewrite(&rewriting, from, to);
     }
     free(rewriting.ops);
-    free(rewriting.blocks);
-    free(rewriting.choice);
+    free(rewriting.pools);
+    free(rewriting.gathered);
     sector_set_free(&rewriting.seen);
     sector_set_free(&rewriting.own);
     if (made)

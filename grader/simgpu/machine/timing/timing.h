@@ -38,6 +38,7 @@
 enum { TRACE_ENTER = 1, TRACE_BARRIER, TRACE_ACCESS };
 enum { TRACE_TAG_SHIFT = 28, TRACE_VALUE = (1 << TRACE_TAG_SHIFT) - 1 };
 enum { LINE_BYTES = 128, LINE_SECTORS = 4, SECTOR_BYTES = 32 };
+enum { MOST_PASSES = 0xFFF };
 
 enum trace_how {
     TRACE_SHARED, TRACE_CONSTANT, TRACE_LOCAL_READ, TRACE_LOCAL_WRITE, TRACE_READ, TRACE_WRITE,
@@ -59,6 +60,11 @@ static inline uint32_t trace_pack(enum trace_how how, uint32_t passes, uint32_t 
 struct warp_trace {
     uint32_t *words;
     uint32_t count, room;
+    struct lane_change {       /* from that word on, other lanes run than before */
+        uint32_t at;
+        lane_mask lanes;
+    } *changes;
+    uint32_t change_count, change_room;
     uint64_t steps;            /* warp instructions written down */
     uint64_t all_steps;        /* all it took */
     uint64_t most_steps;       /* after which it stops */

@@ -84,8 +84,10 @@ void traces_free(struct traces *traces)
 {
     for (uint32_t i = 0; traces && traces->blocks && i < traces->count; i++) {
         struct block_trace *block = &traces->blocks[i];
-        for (uint32_t j = 0; block->warps && j < block->warp_count; j++)
+        for (uint32_t j = 0; block->warps && j < block->warp_count; j++) {
             free(block->warps[j].words);
+            free(block->warps[j].changes);
+        }
         free(block->warps);
         free(block->barrier_warps);
     }
@@ -163,6 +165,24 @@ void traces_add_up(struct traces *traces)
     }
 }
 
+/* The next word is run by those lanes. */
+static void note_lanes(struct warp_trace *trace, lane_mask lanes)
+{
+    if (trace->change_count && trace->changes[trace->change_count - 1].lanes == lanes)
+        return;
+    if (trace->change_count == trace->change_room) {
+        uint32_t room = trace->change_room ? 2 * trace->change_room : 8;
+        struct lane_change *grown = realloc(trace->changes, room * sizeof *grown);
+        if (!grown) {
+            trace->cut = true;
+            return;
+        }
+        trace->changes = grown;
+        trace->change_room = room;
+    }
+    trace->changes[trace->change_count++] = (struct lane_change){trace->count, lanes};
+}
+
 void trace_enter(struct warp *warp, const struct basic_block *block)
 {
     struct warp_trace *trace = warp->trace;
@@ -172,13 +192,17 @@ void trace_enter(struct warp *warp, const struct basic_block *block)
         return;
     }
     trace->steps += block->count;
+    note_lanes(trace, warp->split->mask);
     put(trace, TRACE_ENTER << TRACE_TAG_SHIFT | block->id);
 }
 
 void trace_leave(struct warp *warp, const struct basic_block *block)
 {
-    warp->trace->steps -= block->count;
-    warp->trace->count--;
+    struct warp_trace *trace = warp->trace;
+    trace->steps -= block->count;
+    trace->count--;
+    if (trace->change_count && trace->changes[trace->change_count - 1].at == trace->count)
+        trace->change_count--;
 }
 
 /* The number of a barrier that so many warps come to; NO_BARRIER without memory. */
