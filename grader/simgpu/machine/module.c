@@ -45,17 +45,19 @@ static const struct ptx_location *own_frame(const struct ptx_module *syntax,
 }
 
 /* lines[i] is where location i is, as the learner sees it; behind all of these stands the innermost
- * frame, where it is another. */
+ * frame, where it is another. callers[i] is where the learner calls what lines[i] is in. */
 static bool make_lines(struct module *module)
 {
     const struct ptx_module *syntax = module->syntax;
     module->line_count = (uint32_t)syntax->location_count;
     module->lines = arena_alloc(&module->arena, module->line_count * 2 * sizeof *module->lines);
-    if (!module->lines)
+    module->callers = arena_alloc(&module->arena, module->line_count * sizeof *module->callers);
+    if (!module->lines || !module->callers)
         return false;
     for (uint32_t i = 1; i < module->line_count; i++) {
         const struct ptx_location *leaf = &syntax->locations[i], *own = own_frame(syntax, leaf);
         module->lines[i] = (struct sim_line){file_name(syntax, own->file), own->line, own->column};
+        module->callers[i] = own->parent;
         if (own != leaf)
             module->lines[module->line_count + i] =
                 (struct sim_line){file_name(syntax, leaf->file), leaf->line, leaf->column};

@@ -172,6 +172,7 @@ struct module {
     struct sim_symbol *symbols;    /* global variables */
     uint32_t symbol_count;
     struct sim_line *lines;        /* by location */
+    uint32_t *callers;             /* by location: of the call that was inlined; 0 without */
     uint32_t line_count;
     uint64_t *variable_address;    /* by variable: an address or an offset in its space */
     uint32_t id;

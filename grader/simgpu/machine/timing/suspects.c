@@ -14,9 +14,25 @@ static bool same_line(const struct sim_line *a, const struct sim_line *b)
     return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
 }
 
+/* Lanes part for what a call hands to a function as well as for what that does with it. */
+static bool is_called_from(const struct module *module, uint32_t op, const struct sim_line *line)
+{
+    uint32_t at = module->callers[module->ops[op].location];
+    while (at && !same_line(&module->lines[at], line))
+        at = module->callers[at];
+    return at != 0;
+}
+
+bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
+                    const struct module *module, uint32_t op)
+{
+    return !suspect->line || same_line(suspect->line, &module->lines[module->ops[op].location]) ||
+           (mend == SIM_MEND_LANES && is_called_from(module, op, suspect->line));
+}
+
 bool suspect_is_line(const struct suspect *suspect, const struct sim_line *line)
 {
-    return !suspect->line || same_line(suspect->line, line);
+    return suspect->line ? line->line && same_line(suspect->line, line) : !line->line;
 }
 
 static struct suspect *suspect_at(struct suspect *suspects, size_t *count,
@@ -71,18 +87,33 @@ static void choose_spilling(struct suspect *suspects, size_t count)
         suspects[most].answers_for_spills = suspects[most].spilled != 0;
 }
 
+/* A line whose calls have lanes part, or leave some off, is suspect itself. */
+static void add_callers(struct suspect *suspects, size_t *count, const struct module *module,
+                        const struct sim_op_counters *op)
+{
+    for (uint32_t at = module->callers[module->ops[op->id].location]; at;
+         at = module->callers[at]) {
+        struct suspect *caller = suspect_at(suspects, count, &module->lines[at]);
+        caller->splits |= op->divergent != 0;
+        add_waste(&caller->lanes, WARP_LANES * op->executions, op->lanes);
+    }
+}
+
 size_t suspects_find(const struct launch *launch, struct suspect **suspects, struct suspect *all)
 {
     const struct sim_launch_result *result = &launch->result;
-    size_t count = 0;
+    const struct module *module = launch->function->module;
+    size_t count = 0, room = module->line_count + 1;
     *all = (struct suspect){.line = NULL};
-    *suspects = calloc(result->op_count + 1, sizeof **suspects);
+    *suspects = calloc(room, sizeof **suspects);
     if (!*suspects)
         return 0;
     for (size_t i = 0; i < result->op_count; i++) {
         add_op(all, &launch->ops[i]);
-        if (launch->ops[i].line.line)
-            add_op(suspect_at(*suspects, &count, &launch->ops[i].line), &launch->ops[i]);
+        if (!launch->ops[i].line.line)
+            continue;
+        add_op(suspect_at(*suspects, &count, &launch->ops[i].line), &launch->ops[i]);
+        add_callers(*suspects, &count, module, &launch->ops[i]);
     }
     all->answers_for_spills = all->spilled != 0;
     qsort(*suspects, count, sizeof **suspects, longest_first);

@@ -27,6 +27,10 @@ size_t suspects_find(const struct launch *launch, struct suspect **suspects, str
 /* May that mend be worth anything? */
 bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns);
 
+/* Does a mend of the suspect change what the op, by its id, does? */
+bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
+                    const struct module *module, uint32_t op);
+/* Is it that line, or, without a number, all of them? */
 bool suspect_is_line(const struct suspect *suspect, const struct sim_line *line);
 
 #endif

@@ -18,8 +18,12 @@ struct asking {
 static void ask_mend(struct asking *asking, const struct suspect *suspect, enum sim_mend kind,
                      double share)
 {
-    const struct mend mend = {kind, share, asking->launch, asking->ops, asking->shares};
+    const struct launch *launch = asking->launch;
+    const struct mend mend = {kind, share, launch, asking->ops, asking->shares};
     const struct sim_line everywhere = {.line = 0};
+    for (size_t i = 0; i < launch->result.op_count; i++)
+        asking->ops[launch->ops[i].id] =
+            suspect_has_op(suspect, kind, launch->function->module, launch->ops[i].id);
     mend_gather(&mend);
     double time_ns = mended_time(&mend, &asking->before);
     if (time_ns > 0)
@@ -35,11 +39,9 @@ static bool copy_gain(struct asking *asking, const struct suspect *suspect, enum
     if ((!loads && !stores) || others > 0)
         return false;
     for (size_t i = asking->known; i-- > 0;) {
-        const struct sim_what_if *known = &asking->found[i];
-        if (known->mend == SIM_MEND_SECTORS &&
-            (suspect->line ? known->line.line && suspect_is_line(suspect, &known->line)
-                           : !known->line.line)) {
-            asking->found[asking->known] = *known;
+        if (asking->found[i].mend == SIM_MEND_SECTORS &&
+            suspect_is_line(suspect, &asking->found[i].line)) {
+            asking->found[asking->known] = asking->found[i];
             asking->found[asking->known++].mend = kind;
             return true;
         }
@@ -49,11 +51,9 @@ static bool copy_gain(struct asking *asking, const struct suspect *suspect, enum
 
 static void ask_line(struct asking *asking, const struct suspect *suspect)
 {
-    const struct launch *launch = asking->launch;
-    for (size_t i = 0; i < launch->result.op_count; i++)
-        asking->ops[launch->ops[i].id] = suspect_is_line(suspect, &launch->ops[i].line);
+    const double launch_ns = asking->launch->result.modelled_ns;
     for (int kind = 0; kind < SIM_MENDS && asking->known < asking->room; kind++)
-        if (suspect_may_gain(suspect, (enum sim_mend)kind, launch->result.modelled_ns) &&
+        if (suspect_may_gain(suspect, (enum sim_mend)kind, launch_ns) &&
             !copy_gain(asking, suspect, (enum sim_mend)kind))
             ask_mend(asking, suspect, (enum sim_mend)kind, 0);
 }
