@@ -214,6 +214,8 @@ static uint32_t rewrite_item(struct rewriting *rewriting, const struct trace_ite
     if (access && rewriting->mend->ops[item->value])
         return rewrite_access(rewriting, item, to);
     memcpy(to, item->words, item->length * sizeof *to);
+    if (item->tag == TRACE_BARRIER && rewriting->meets)
+        *to |= NO_BARRIER;
     return item->length;
 }
 
@@ -228,8 +230,8 @@ static uint64_t most_words(const struct rewriting *rewriting, const struct warp_
 }
 
 /* lane: whose way the warp keeps. */
-static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
-                         const struct warp_trace *from, int lane, struct warp_trace *to)
+static bool rewrite_warp(struct rewriting *rewriting, const struct warp_trace *from, int lane,
+                         struct warp_trace *to)
 {
     const struct module *module = rewriting->mend->launch->function->module;
     struct trace_item item;
@@ -243,8 +245,6 @@ static bool rewrite_warp(struct rewriting *rewriting, struct block_trace *block,
          word = at) {
         if (item.tag == TRACE_ENTER)
             enter(rewriting, item.value, lane, regroup_lanes(from, word, &change));
-        if (item.tag == TRACE_BARRIER && rewriting->meets)
-            block->barrier_warps[item.value] = 1;
         if (item.tag == TRACE_ENTER && rewriting->drops)
             to->steps -= steps_of(module, item.value);
         to->count += rewrite_item(rewriting, &item, to->words + to->count);
@@ -276,7 +276,7 @@ static bool rewrite_block(struct rewriting *rewriting, const struct block_trace 
                from->barrier_count * sizeof *to->barrier_warps);
     sector_set_clear(&rewriting->seen);
     for (uint32_t i = 0; i < from->warp_count && made; i++)
-        made = rewrite_warp(rewriting, to, &from->warps[i], lanes[i], &to->warps[i]);
+        made = rewrite_warp(rewriting, &from->warps[i], lanes[i], &to->warps[i]);
     return made;
 }
 
