@@ -158,7 +158,7 @@ enum { MBARRIER_CYCLES = 20 };
 
 /* A fence waits for the warp's stores, and then for an answer from L2 or from beyond the device
  * (fence_device_in_loop, fence_system_each). Within a block there is nothing to wait for. */
-enum { DEVICE_FENCE_CYCLES = 800, SYSTEM_FENCE_CYCLES = 2160 };
+enum { DEVICE_FENCE_CYCLES = 740, SYSTEM_FENCE_CYCLES = 2160 };
 
 static struct op_cost cost_of_fence(const struct ptx_instruction *instruction)
 {

@@ -34,6 +34,9 @@ static const double SCATTERED_LONGER = 0.65, LONE_LONGER = 0.5;
 /* Scattered lines that are read again come from L2 as long as all of them fit into so much of it
  * (gather_float4_shuffled); it keeps lines, even if little of them is wanted (chase_everywhere). */
 static const double L2_SHARE = 0.4;
+/* A read waits so much longer for DRAM that has to take what is written, too: at the share of it
+ * that leaves L2 while the launch runs (scale_64M, scale_16M_two_blocks_each). */
+static const double WRITE_BACK_NS = 130;
 static const uint32_t SHARED_STEP_BYTES = 16 * 1024;
 
 struct estimate {
@@ -47,6 +50,7 @@ struct estimate {
     double l2_read_sectors, l2_written_sectors;
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;             /* see hierarchy.h */
+    double written_back;           /* of what is written, the share that leaves L2 meanwhile */
 };
 
 /* --- Before the replay ------------------------------------------------------------------------ */
@@ -124,6 +128,7 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
     result->dram_read_bytes =
         (double)touched->read + at_least((double)touched->filled - FILLS_KEPT_BYTES, 0);
     result->dram_write_bytes = at_least((double)touched->written - kept, 0);
+    estimate->written_back = result->dram_write_bytes / at_least((double)touched->written, 1);
     result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
     time_dram(estimate, touched, &traffic);
     return true;
@@ -145,7 +150,8 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .dram_bytes_read = estimate->dram_read_time / reads,
         .dram_bytes_written = estimate->dram_write_time / writes,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-        .dram_latency = profile->dram_latency_ns * ns_to_cycles};
+        .dram_latency =
+            (profile->dram_latency_ns + WRITE_BACK_NS * estimate->written_back) * ns_to_cycles};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }
 

@@ -117,7 +117,7 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
     return ready;
 }
 
-/* Nobody waits for a store, but a block's place is free only when its stores are through; and what
+/* Nobody waits for a store, but the launch ends only when all are through; and what
  * DRAM cannot take in time fills the queues before it. */
 static double write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
                           const uint32_t *lines, uint32_t count)

@@ -15,8 +15,9 @@
 #include <string.h>
 
 static const double BRANCH_CYCLES = 7;
-/* From the end of a block until the next one starts in its place (axpby_16M, scale_16M). */
-static const double BLOCK_CYCLES = 400;
+/* From the end of a block until the next one starts in its place (copy_crowded_out: one block at a
+ * time). The more warps there are, the further apart those of a block end (scale_4M). */
+static const double BLOCK_CYCLES = 320, BLOCK_CYCLES_A_WARP = 3.5;
 /* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
 static const double SAME_WARP_CYCLES = 1.6;
 /* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
@@ -148,13 +149,16 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
     struct running_block *block = &state->blocks[warp->block];
     double *finish = &state->replay->finish[warp->block];
     double end = later(warp->issued_at + 1, warp->drained);
+    block->left_at = later(block->left_at, later(warp->issued_at + 1, warp->left_at));
     multiprocessor_charge(state, warp, warp->drained_by, SIM_WAIT_MEMORY, warp->drained);
     warp->state = STATE_DONE;
     timed_warp_end(warp);
     state->warps_of[warp->scheduler]--;
     *finish = end > *finish ? end : *finish;
     if (--block->left == 0 && state->next_block < state->block_count)
-        start_block(state, *finish + BLOCK_CYCLES);
+        start_block(state, block->left_at + BLOCK_CYCLES +
+                               BLOCK_CYCLES_A_WARP * state->traces->resident *
+                                   state->launch->warp_count);
 }
 
 /* --- Before an op ----------------------------------------------------------------------------- */
@@ -247,6 +251,9 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
         warp->drained = ready;
         warp->drained_by = op->id;
     }
+    bool stores = op->writes == 0 && op->cost.kind != COST_COPY;
+    warp->left_at =
+        later(warp->left_at, stores ? ready - state->hierarchy->l2_latency : ready);
     return ready;
 }
 

@@ -8,6 +8,7 @@
 
 struct running_block {
     uint32_t first_warp, warp_count, left;
+    double left_at;                /* when its latest warp left; see timed_warp.h */
     uint32_t *arrived;             /* by generation of a barrier */
     double *latest;
 };

@@ -36,6 +36,7 @@ struct timed_warp {
     uint32_t group_count;
     double drained;      /* when its latest access is through, */
     uint32_t drained_by; /* which is this op's */
+    double left_at;      /* when the warp may leave: loads are through, and stores on their way */
 };
 
 static inline double later(double a, double b)
