@@ -132,6 +132,45 @@ START_TEST(atomics_on_one_word_queue_up)
 }
 END_TEST
 
+/* Additions that wait for each other. */
+#define ADD_UP(times)                                                                              \
+    "mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1;\n"                         \
+    "setp.lt.u32 %p2, %r4, " #times "; @%p2 bra again;"
+
+START_TEST(one_lane_adds_for_a_warp_that_has_one_address)
+{
+    static const char ONE[] = "red.global.add.u32 [%rd1], 1;";
+    static const char PARTED[] = /* lanes leave the loop one by one, and ptxas proves nothing */
+        "mov.u32 %r5, 0; again: mul.wide.u32 %rd2, %r5, 4; add.u64 %rd2, %rd2, %rd1;\n"
+        "red.global.add.u32 [%rd2], 1; add.u32 %r5, %r5, 1;\n"
+        "setp.lt.u32 %p1, %r5, %r1; @%p1 bra again;";
+    double known = time_of(ONE, 1024, MIB);
+    ck_assert_double_lt(10 * known, time_of(ADD_TO(31), 1024, MIB));
+    ck_assert_double_gt(time_of(PARTED, 64, MIB), 5 * known);
+}
+END_TEST
+
+START_TEST(atomics_at_the_end_of_all_blocks_come_on_top)
+{
+    double loop = time_of(ADD_UP(5000), 132, MIB), add = time_of(ADD_TO(31), 132, MIB);
+    ck_assert_double_gt(time_of(ADD_UP(5000) ADD_TO(31), 132, MIB), 0.9 * (loop + add));
+}
+END_TEST
+
+/* A word of each of 32 sectors, the same for the eight warps of a block, or sectors of their own. */
+#define STORE_WORD(multiplier, block, warp)                                                        \
+    "and.b32 %r5, %r1, 31; shr.u32 %r6, %r1, 5; mul.lo.u32 %r5, %r5, " #multiplier ";\n"           \
+    "mad.lo.u32 %r5, %r6, " #warp ", %r5; mad.lo.u32 %r5, %r3, " #block ", %r5;\n"                \
+    "mul.wide.u32 %rd2, %r5, 4; add.u64 %rd2, %rd2, %rd1; st.global.u32 [%rd2], %r5;"
+
+START_TEST(stores_to_sectors_on_their_way_go_with_them)
+{
+    double same = time_of(STORE_WORD(8, 256, 1), 4096, 4 * MIB);
+    double own = time_of(STORE_WORD(8, 2048, 256), 4096, 32 * MIB);
+    ck_assert_double_lt(same, 0.5 * own);
+}
+END_TEST
+
 START_TEST(the_model_says_the_same_for_any_number_of_workers)
 {
     double one = time_of(READ(8), 512, 4 * MIB);
@@ -139,11 +178,6 @@ START_TEST(the_model_says_the_same_for_any_number_of_workers)
     ck_assert_double_eq(time_of(READ(8), 512, 4 * MIB), one);
 }
 END_TEST
-
-/* Additions that wait for each other. */
-#define ADD_UP(times)                                                                              \
-    "mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1;\n"                         \
-    "setp.lt.u32 %p2, %r4, " #times "; @%p2 bra again;"
 
 START_TEST(warps_that_leave_early_leave_their_schedulers_to_others)
 {
@@ -259,7 +293,9 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            lanes_far_apart_cost_sectors, bank_conflicts_take_turns,
            operations_that_wait_for_each_other_show_their_latency,
            one_more_block_than_there_are_places_takes_a_further_turn,
-           atomics_on_one_word_queue_up, the_model_says_the_same_for_any_number_of_workers,
+           atomics_on_one_word_queue_up, one_lane_adds_for_a_warp_that_has_one_address,
+           atomics_at_the_end_of_all_blocks_come_on_top,
+           stores_to_sectors_on_their_way_go_with_them, the_model_says_the_same_for_any_number_of_workers,
            warps_that_leave_early_leave_their_schedulers_to_others,
            a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
            who_waits_for_a_load_is_charged_to_the_load,

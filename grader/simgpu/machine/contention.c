@@ -2,21 +2,28 @@
  *
  * A part of the L2 carries out atomics one after the other, wherever they come from: all lanes of a
  * warp that want different words of a sector at once, those that want the same word one by one.
- * Which part it is depends on the address, in pieces of about 256 bytes (histogram_global in the
- * bank), so the most wanted piece is a limit of the whole launch.
+ * Each line has its part (pair_atomics_warp_before: 64 words take half as long as one), so the most
+ * wanted line is a limit of the whole launch. Which part that is, is scattered: of several lines
+ * that are wanted as much, two may share one.
  */
 #include "lanes.h"
 #include "observers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, PIECE_BYTES = 256 };
+enum { SECTOR_BYTES = 32, LINE_BYTES = 128 };
+
+/* Parts among which lines are scattered (histogram_global_1M: eight lines, 1.7 times one). */
+static const double PARTS = 32;
+/* A line is as wanted as another when it is asked for so often, of that. */
+static const double AS_WANTED = 0.75;
 
 struct contention {
     struct contention *next;
     const struct allocation *allocation;
-    atomic_uint *turns; /* by piece */
-    size_t pieces;
+    atomic_uint *turns; /* by line */
+    size_t lines;
 };
 
 static struct contention *find(struct launch *launch, const struct allocation *allocation)
@@ -27,8 +34,8 @@ static struct contention *find(struct launch *launch, const struct allocation *a
         found = found->next;
     if (!found && (found = calloc(1, sizeof *found))) {
         found->allocation = allocation;
-        found->pieces = allocation->size_bytes / PIECE_BYTES + 1;
-        found->turns = calloc(found->pieces, sizeof *found->turns);
+        found->lines = allocation->size_bytes / LINE_BYTES + 1;
+        found->turns = calloc(found->lines, sizeof *found->turns);
         found->next = launch->contention;
         launch->contention = found;
     }
@@ -66,19 +73,29 @@ void contention_access(const struct access *access, struct site *site)
     uint64_t offset = access->base - access->allocation->address;
     for (lane_mask left = access->active; left;) {
         uint64_t at = offset + (uint64_t)access->shape->delta[__builtin_ctz(left)];
-        atomic_fetch_add_explicit(&site->contention->turns[at / PIECE_BYTES],
-                                  take_turns(access, offset, at / SECTOR_BYTES, &left),
-                                  memory_order_relaxed);
+        unsigned turns = take_turns(access, offset, at / SECTOR_BYTES, &left);
+        atomic_fetch_add_explicit(&site->contention->turns[at / LINE_BYTES],
+                                  access->op->for_all ? 1 : turns, memory_order_relaxed);
     }
 }
 
-uint64_t contention_most(const struct launch *launch)
+static uint64_t most_wanted(const struct launch *launch)
 {
     uint64_t most = 0;
     for (const struct contention *it = launch->contention; it; it = it->next)
-        for (size_t i = 0; it->turns && i < it->pieces; i++)
+        for (size_t i = 0; it->turns && i < it->lines; i++)
             most = it->turns[i] > most ? it->turns[i] : most;
     return most;
+}
+
+double contention_most(const struct launch *launch)
+{
+    double most = (double)most_wanted(launch), rivals = 0;
+    for (const struct contention *it = launch->contention; it; it = it->next)
+        for (size_t i = 0; it->turns && i < it->lines; i++)
+            rivals += it->turns[i] >= AS_WANTED * most;
+    double pairs = rivals * (rivals - 1) / 2;
+    return most * (2 - exp(-pairs / PARTS));
 }
 
 void contention_free(struct launch *launch)

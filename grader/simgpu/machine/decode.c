@@ -468,7 +468,7 @@ static bool decode_all(struct decoder *decoder)
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
     return flow_find_joins(function, decoder->successor_start, decoder->successors) &&
            flow_find_barriers(function, decoder->successor_start, decoder->successors) &&
-           find_certain(decoder);
+           note_atomics_for_all(decoder) && find_certain(decoder);
 }
 
 bool decode_function(struct sim_machine *machine, struct function *function,

@@ -101,4 +101,8 @@ void narrow_loads(struct decoder *decoder);
  * exhausted. */
 bool note_compared(struct decoder *decoder);
 
+/* uniform.c. When joins are known: which atomics one lane carries out for its warp. False when
+ * memory is exhausted. */
+bool note_atomics_for_all(struct decoder *decoder);
+
 #endif

@@ -42,8 +42,8 @@ struct footprint_bytes footprint_sum(const struct launch *launch);
 
 void contention_access(const struct access *access, struct site *site);
 void contention_free(struct launch *launch);
-/* Turns that atomics took at the most wanted place. */
-uint64_t contention_most(const struct launch *launch);
+/* Turns that atomics took at the most wanted place: as many as are to be expected there. */
+double contention_most(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
 

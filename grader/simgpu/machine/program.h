@@ -76,6 +76,7 @@ struct op {
     bool orders;               /* acquire or release: a fence goes with it */
     bool in_block;             /* of an atomic or a fence: its scope is the block (.cta) */
     bool is_compared;          /* what it loads is compared, and used for nothing else */
+    bool for_all;              /* an atomic that one lane carries out for its warp: uniform.c */
     bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */

@@ -189,6 +189,23 @@ static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
     return cost;
 }
 
+/* Where one lane acts for its warp (uniform.c): a vote, the first lane of it, its number and a
+ * product or a sum; the old value is handed out, each lane adds those before it. The machine code
+ * of pair_atomics_spread_before and keep_positive. */
+static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instruction *instruction)
+{
+    struct op_cost cost = cost_of_memory(instruction);
+    if (!op->for_all)
+        return cost;
+    bool answers = op->dst != NO_REGISTER;
+    cost.imad = 1;
+    cost.other = answers ? 3 : 1;
+    cost.xu = answers ? 3 : 0;
+    cost.alu = answers ? 2 : 0;
+    cost.latency_cycles = answers ? 24 + 14 + 5 : 0; /* SHFL, POPC and an addition */
+    return cost;
+}
+
 /* Arriving gives a state, waiting a predicate. */
 static struct op_cost cost_of_mbarrier(const struct op *op)
 {
@@ -220,6 +237,8 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return (struct op_cost){.kind = COST_SLEEP};
     if (is_call)
         return cost_of_call(instruction);
+    if (strcmp(instruction->name, "atom") == 0 || strcmp(instruction->name, "red") == 0)
+        return cost_of_atomic(op, instruction);
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);
     if (opcode->class == SIM_OP_CONVERT)

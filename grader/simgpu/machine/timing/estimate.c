@@ -427,11 +427,13 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
-    double crowded_ns = SAME_ADDRESS_NS * (double)contention_most(launch);
+    double crowded_ns = SAME_ADDRESS_NS * contention_most(launch);
     double same_line_ns = SAME_LINE_NS * crowd_at_line(estimate, hierarchy, count);
     double printed_ns = PRINT_NS * count_prints(estimate);
     double around_ns = START_NS + LAST_ENDS_LATER_NS * estimate->active / profile->multiprocessors;
-    double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowded_ns);
+    /* Atomics at the end of blocks that are all there from the start come all at once. */
+    double crowd_ends_ns = hierarchy->first_atomic * cycle_ns + crowded_ns;
+    double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowd_ends_ns);
     work_ns = at_least(at_least(work_ns, same_line_ns), printed_ns);
     const struct part parts[] = {
         {"DRAM", hierarchy->busy[SERVER_DRAM] * unit_ns},

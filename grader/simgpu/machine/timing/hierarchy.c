@@ -117,6 +117,19 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
     return ready;
 }
 
+/* Do the sectors of that line go with a store that is still on its way? */
+static bool merges(struct hierarchy *hierarchy, uint32_t line)
+{
+    for (uint32_t i = 0; i < MERGING_LINES; i++)
+        if (hierarchy->merging[i] >> LINE_SECTORS == line >> LINE_SECTORS) {
+            bool all = (line & ~hierarchy->merging[i]) == 0;
+            hierarchy->merging[i] |= line;
+            return all;
+        }
+    hierarchy->merging[hierarchy->next_merging++ % MERGING_LINES] = line;
+    return false;
+}
+
 /* Nobody waits for a store, but the launch ends only when all are through; and what
  * DRAM cannot take in time fills the queues before it. */
 static double write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
@@ -125,7 +138,8 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
     double moved = 0, through = now;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sectors = count_sectors(lines[i]);
-        through = ask_l2(hierarchy, now, how, sectors);
+        if (how != TRACE_WRITE_IN_PART || !merges(hierarchy, lines[i]))
+            through = ask_l2(hierarchy, now, how, sectors);
         moved += sectors * hierarchy->dram_bytes_written;
     }
     double to_dram = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
@@ -198,6 +212,8 @@ static double access_lines(struct hierarchy *hierarchy, double now, enum trace_h
     if (how == TRACE_CONSTANT)
         return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
     now = serve(hierarchy, SERVER_L1, now, l1_cycles(how, passes, lines, count));
+    if ((how == TRACE_REDUCE || how == TRACE_ATOMIC) && hierarchy->first_atomic == 0)
+        hierarchy->first_atomic = now;
     switch (how) {
     case TRACE_READ: case TRACE_LOCAL_READ:
         return read_lines(hierarchy, now, how, lines, count, past_l1);

@@ -24,10 +24,15 @@ struct hot_line {
 
 enum { HOT_LINES = 256 };
 
+/* Lines that stores on their way to L2 lie in, the latest ones: what is stored there soon after
+ * goes with them (pair_coalesce_stores_before; the profiler's l2_write_sectors). */
+enum { MERGING_LINES = 16 };
+
 struct hierarchy {
     struct asker *asker;       /* of the next access */
     uint32_t block;            /* that asks next */
     struct hot_line hot[HOT_LINES];
+    uint32_t merging[MERGING_LINES], next_merging; /* as traced; a ring */
     double queued[SERVERS];    /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
@@ -36,6 +41,7 @@ struct hierarchy {
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a sector read, written */
     double dram_debt;          /* how near the next request to DRAM is; at 1 it comes */
     double l2_latency, dram_latency;
+    double first_atomic;       /* when the first one left; 0 before */
 };
 
 /* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.

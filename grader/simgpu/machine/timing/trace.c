@@ -412,7 +412,7 @@ void trace_access(const struct access *access, struct site *site)
     enum trace_how how = writes ? TRACE_WRITE : TRACE_READ;
     if (access->space == SPACE_SHARED) {
         how = TRACE_SHARED;
-        passes = site->wavefronts.count;
+        passes = access->op->for_all ? 1 : site->wavefronts.count;
         if (!writes && access->bytes == 4)
             widen(access, &lines);
     } else if (access->space == SPACE_CONST) {

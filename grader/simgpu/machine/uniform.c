@@ -1,0 +1,190 @@
+/* uniform.c - atomics that one lane carries out for all of its warp.
+ *
+ * Where ptxas can prove that all lanes update the same word, it lets one of them do it: by the
+ * number of lanes, or by their sum (REDUX). It proves that of an address that is made only of what
+ * a whole warp has in common: parameters, the block's number, constants, and what was loaded from
+ * such an address. A register that is written in several places has its value in common only if no
+ * lanes part between them. The conditions below were tried out one by one with ptxas 13.0.
+ */
+#include "decode_internal.h"
+#include "opcode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct uniform {
+    const struct decoder *decoder;
+    bool *varies;                  /* by register: lanes may differ in it */
+    uint8_t *writers;              /* by register; many count as two */
+    bool reads_varying;            /* of the instruction that is visited */
+    bool changed;
+};
+
+static bool carries(const struct ptx_instruction *it, const char *modifier)
+{
+    for (unsigned i = 0; i < it->modifier_count; i++)
+        if (strcmp(it->modifiers[i], modifier) == 0)
+            return true;
+    return false;
+}
+
+static void count_writer(void *owner, uint32_t reg, bool is_written)
+{
+    struct uniform *uniform = owner;
+    if (is_written && uniform->writers[reg] < 2)
+        uniform->writers[reg]++;
+}
+
+static void look_at_read(void *owner, uint32_t reg, bool is_written)
+{
+    struct uniform *uniform = owner;
+    uniform->reads_varying |= !is_written && uniform->varies[reg];
+}
+
+static void set_varying(struct uniform *uniform, uint32_t reg)
+{
+    uniform->changed |= !uniform->varies[reg];
+    uniform->varies[reg] = true;
+}
+
+static void make_written_vary(void *owner, uint32_t reg, bool is_written)
+{
+    if (is_written)
+        set_varying(owner, reg);
+}
+
+/* What depends on the path that a lane takes. */
+static void make_rewritten_vary(void *owner, uint32_t reg, bool is_written)
+{
+    struct uniform *uniform = owner;
+    if (is_written && uniform->writers[reg] > 1)
+        set_varying(uniform, reg);
+}
+
+static void visit(struct uniform *uniform, uint32_t index, void (*look)(void *, uint32_t, bool))
+{
+    opcode_visit_registers(uniform->decoder->opcodes[index],
+                           &uniform->decoder->syntax->instructions[index], look, uniform);
+}
+
+/* Does it bring each lane something else, whatever it reads? */
+static bool parts_lanes(const struct ptx_instruction *it, const struct op *op)
+{
+    if (op->run == mov_special)
+        return op->kind < SPECIAL_NTID || op->kind == SPECIAL_LANEID ||
+               op->kind == SPECIAL_WARPID ||
+               (op->kind >= SPECIAL_CLOCK && op->kind <= SPECIAL_LANEMASK_GE);
+    if (strcmp(it->name, "shfl") == 0)
+        return !carries(it, "idx");
+    return strcmp(it->name, "atom") == 0 || strcmp(it->name, "call") == 0 ||
+           op->space == SPACE_LOCAL || op->run == unsupported;
+}
+
+/* A vote, a sum over the warp: all lanes have its result. */
+static bool brings_together(const struct ptx_instruction *it)
+{
+    return strcmp(it->name, "vote") == 0 || strcmp(it->name, "activemask") == 0 ||
+           strcmp(it->name, "redux") == 0 || (strcmp(it->name, "shfl") == 0 && carries(it, "idx"));
+}
+
+static void follow(struct uniform *uniform, uint32_t index)
+{
+    const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
+    uniform->reads_varying = it->guarded && uniform->varies[it->guard];
+    if (!brings_together(it))
+        visit(uniform, index, look_at_read);
+    if (uniform->reads_varying || parts_lanes(it, &uniform->decoder->function->ops[index]))
+        visit(uniform, index, make_written_vary);
+}
+
+/* Lanes part at the end of that basic block: between there and where they meet again. */
+static void part(struct uniform *uniform, uint32_t block)
+{
+    const struct function *function = uniform->decoder->function;
+    const struct basic_block *from = &function->blocks[block];
+    uint32_t target = function->ops[from->first + from->count - 1].target;
+    uint32_t end = from->join == EXIT_BLOCK ? function->block_count : from->join;
+    for (uint32_t b = target <= block ? target : block + 1; b < end; b++)
+        for (uint32_t i = 0; i < function->blocks[b].count; i++)
+            visit(uniform, function->blocks[b].first + i, make_rewritten_vary);
+}
+
+static void follow_all(struct uniform *uniform)
+{
+    const struct function *function = uniform->decoder->function;
+    for (uint32_t i = 0; i < function->op_count; i++)
+        follow(uniform, i);
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct basic_block *block = &function->blocks[b];
+        uint32_t last = block->first + block->count - 1;
+        const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[last];
+        if (block->count && function->ops[last].run == bra && it->guarded &&
+            uniform->varies[it->guard])
+            part(uniform, b);
+    }
+}
+
+/* --- Atomics ---------------------------------------------------------------------------------- */
+
+static bool is_atomic(const struct ptx_instruction *it)
+{
+    return strcmp(it->name, "atom") == 0 || strcmp(it->name, "red") == 0;
+}
+
+static bool operand_varies(const struct uniform *uniform, const struct ptx_operand *operand)
+{
+    bool varies = operand->kind == PTX_OPERAND_REGISTER && uniform->varies[operand->index];
+    for (uint32_t i = 0; i < operand->count; i++)
+        varies |= operand_varies(uniform, &operand->list[i]);
+    return varies;
+}
+
+/* Integers that a warp can add up or compare by itself; of 64 bits, and where the old value is
+ * wanted, only sums. A sum of what varies takes 32 bits. */
+static bool is_for_all(const struct uniform *uniform, uint32_t index)
+{
+    const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
+    const struct op *op = &uniform->decoder->function->ops[index];
+    unsigned address = strcmp(it->name, "atom") == 0;
+    if (op->run == unsupported || it->operand_count < address + 2 || ptx_type_class(op->type) == 'F' ||
+        operand_varies(uniform, &it->operands[address]))
+        return false;
+    bool sums = op->kind == COMBINE_ADD;
+    bool combines = sums || op->kind == COMBINE_LEAST || op->kind == COMBINE_MOST ||
+                    op->kind == COMBINE_BITS_AND || op->kind == COMBINE_BITS_OR ||
+                    op->kind == COMBINE_BITS_XOR;
+    if (op->bytes == 8)
+        return sums && !operand_varies(uniform, &it->operands[address + 1]);
+    return op->bytes == 4 && (op->dst == NO_REGISTER ? combines : sums);
+}
+
+static bool has_atomics(const struct decoder *decoder)
+{
+    for (uint32_t i = 0; i < decoder->function->op_count; i++)
+        if (is_atomic(&decoder->syntax->instructions[i]))
+            return true;
+    return false;
+}
+
+bool note_atomics_for_all(struct decoder *decoder)
+{
+    if (!has_atomics(decoder))
+        return true;
+    size_t registers = decoder->syntax->register_count + 1;
+    struct uniform uniform = {.decoder = decoder,
+                              .varies = calloc(registers, sizeof *uniform.varies),
+                              .writers = calloc(registers, sizeof *uniform.writers)};
+    bool ok = uniform.varies && uniform.writers;
+    for (uint32_t i = 0; ok && i < decoder->function->op_count; i++)
+        visit(&uniform, i, count_writer);
+    for (uniform.changed = ok; uniform.changed;) {
+        uniform.changed = false;
+        follow_all(&uniform);
+    }
+    for (uint32_t i = 0; ok && i < decoder->function->op_count; i++)
+        if (is_atomic(&decoder->syntax->instructions[i]))
+            decoder->function->ops[i].for_all = is_for_all(&uniform, i);
+    free(uniform.varies);
+    free(uniform.writers);
+    return ok;
+}
