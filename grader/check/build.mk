@@ -63,7 +63,7 @@ quoted = '$(subst ','\'',$(1))'
 is_set = $(filter command environment,$(firstword $(origin $(1))))
 option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
-.PHONY: check status verify-course corpus grade verdicts calibration
+.PHONY: check status verify-course corpus clauses grade verdicts calibration
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -105,6 +105,9 @@ verify-course: check ## every lesson is whole: parts, regions, verdicts as desig
 
 corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED)
+
+clauses: check ## each clause of a contract, and the cases that ask for it (LESSON=n)
+	@$(WARPQUEST) clauses $(LESSON)
 
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)

@@ -57,7 +57,33 @@ struct judge_case {
     uint32_t processes;
     uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
     uint32_t nondeterministic; /* the lesson allows float atomics: bits may differ */
+    uint64_t asks;             /* for which clauses of the contract: JUDGE_ASKS(clause) | ... */
+    /* The launcher must launch nothing: it returns cudaSuccess, or the error that it refuses the
+     * arguments with (a cudaError_t other than cudaSuccess). Arguments that are refused have no
+     * shape, so each buffer of such a case is JUDGE_REFUSED_ELEMENTS long, whatever the judge's
+     * buffers() says, and neither fill nor truth is called: nothing may be written. */
+    uint32_t launches_nothing;
+    int32_t refused_with;
 };
+
+enum { JUDGE_REFUSED_ELEMENTS = 256 };
+
+/* --- Clauses ---------------------------------------------------------------------------------- */
+
+/* A sentence of the contract that an answer can break; the place in judge.clauses is what
+ * JUDGE_ASKS takes. Cases ask for it, in which an answer that breaks just this one fails. Where no
+ * case can, counters with a bar hold it, or something that every case is held to.
+ * `make clauses` prints all three, and `make test` holds the judges to it. */
+struct judge_clause {
+    const char *key;           /* "negative_sizes" */
+    /* Its words in common/contracts, blanks and line breaks aside. Together, clauses and
+     * judge.context quote all words of the contract's comments, so that none is forgotten. */
+    const char *sentence;
+    uint64_t counters;         /* JUDGE_ASKS(enum judge_counter) of bars that hold it */
+    const char *always;        /* "every case: inputs are compared after the launch"; or NULL */
+};
+
+#define JUDGE_ASKS(clause) (UINT64_C(1) << (clause))
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
@@ -208,6 +234,10 @@ struct judge {
     /* Else what the untouched exercise must get, in the words of a corpus header (see corpus.h):
      * "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
     const char *as_shipped;
+
+    const struct judge_clause *clauses; /* of the contract, in its order */
+    size_t clause_count;
+    const char *const *context; /* words of the contract that ask for nothing, ended by NULL */
 
     const struct judge_case *cases; /* numerics, smallest first */
     size_t case_count;

@@ -8,6 +8,7 @@
 
 #include "check/calibration.h"
 #include "check/claims.h"
+#include "check/clauses.h"
 #include "check/corpus.h"
 #include "check/record.h"
 #include "check/regions.h"
@@ -39,6 +40,21 @@ static bool claim_parts(struct claims *claims, const struct lesson *lesson)
             used += (size_t)snprintf(missing + used, sizeof missing - used, " %s", parts[i].text);
     claim_known(claims, lesson, "has all its parts", used == none, missing);
     return used == none;
+}
+
+/* A judge that quotes none of its contract says nothing of it. */
+static void claim_clauses(struct claims *claims, const struct lesson *lesson)
+{
+    char reason[300] = "the contract cannot be read";
+    const json_t *contract = json_object_get(lesson->judge, "contract");
+    size_t count = json_array_size(json_object_get(contract, "clauses"));
+    struct path path = path_of("%s/common/contracts/%s.h", claims->course->root.text, lesson->key);
+    char *header = count ? file_read(path.text, MOST_TABLE_BYTES, NULL) : NULL;
+    if (count)
+        claim_known(claims, lesson,
+                    path_of("each of the contract's %zu clauses is asked for", count).text,
+                    header && clauses_hold(contract, header, reason, sizeof reason), reason);
+    free(header);
 }
 
 static void claim_hints(struct claims *claims, const struct lesson *lesson)
@@ -146,6 +162,7 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
     if (!claim_parts(claims, lesson))
         return; /* what the others would find follows from that */
     claim_regions(claims, lesson);
+    claim_clauses(claims, lesson);
     claim_calibration(claims, lesson);
     for (size_t i = 0; i < CORPUS_FOLDERS; i++) {
         unsigned count = claim_corpus(claims, lesson, corpus_folder[i], false);

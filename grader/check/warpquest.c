@@ -4,6 +4,7 @@
  * check are the verdicts' (verdict.def).
  */
 #include "check/check.h"
+#include "check/clauses.h"
 #include "check/grade.h"
 #include "check/process.h"
 #include "check/record.h"
@@ -31,6 +32,7 @@ static const char USAGE[] =
     "                 [--seed N]\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"
+    "       warpquest clauses [LESSON]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -262,6 +264,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return verify_exercises(&of_course, terminal);
     if (strcmp(verb, "corpus") == 0)
         return verify_corpus(&of_course, terminal);
+    if (strcmp(verb, "clauses") == 0)
+        return clauses(course, arguments->words[0], terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);

@@ -87,6 +87,7 @@ enum runner_stage {
     RUNNER_NO_DEVICE,          /* CUDA error before anything of the submission ran */
     RUNNER_NOT_LAUNCHED,       /* the launcher returned error */
     RUNNER_NOT_FINISHED,       /* the device reported error while the work ran */
+    RUNNER_NOT_REFUSED,        /* the launcher returned error; judge_case.refused_with is another */
     RUNNER_DONE,
 };
 

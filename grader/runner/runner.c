@@ -276,6 +276,16 @@ static void keep_busy(struct runner *runner)
         cudaMemsetAsync(runner->busywork, 0, BUSYWORK_BYTES, runner->stream);
 }
 
+/* Where a case has to be refused, is it that error? Then the next launch begins without it. */
+static bool is_refusal(const struct runner_command *command, cudaError_t error)
+{
+    int32_t wanted = command->launch.problem.refused_with;
+    bool refused = wanted && (int32_t)error == wanted;
+    if (refused)
+        cudaGetLastError();
+    return refused;
+}
+
 static void launch(struct runner *runner, const struct runner_command *command)
 {
     uint32_t serial = command->launch.serial;
@@ -291,6 +301,10 @@ static void launch(struct runner *runner, const struct runner_command *command)
     cudaEventRecord(runner->start, runner->stream);
     for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
         error = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
+    bool refused = is_refusal(command, error);
+    cudaError_t returned = error;
+    if (refused)
+        error = cudaSuccess;
     cudaEventRecord(runner->stop, runner->stream);
     cudaError_t finished = cudaDeviceSynchronize();
     cudaError_t passed = pass_on(runner, command, false);
@@ -300,7 +314,9 @@ static void launch(struct runner *runner, const struct runner_command *command)
         finished = cross(runner, false);
     if (finished == cudaSuccess && error == cudaSuccess)
         cudaEventElapsedTime(&milliseconds, runner->start, runner->stop);
-    if (error != cudaSuccess)
+    if (command->launch.problem.refused_with && !refused)
+        answer(RUNNER_NOT_REFUSED, serial, returned, 0);
+    else if (error != cudaSuccess)
         answer(RUNNER_NOT_LAUNCHED, serial, error, 0);
     else if (finished != cudaSuccess)
         answer(RUNNER_NOT_FINISHED, serial, finished, 0);

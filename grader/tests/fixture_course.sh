@@ -42,6 +42,14 @@ solves() { # solves <lesson> <slug> [options...]
 }
 claim "what is put into the file is there in the next process" solves 31 next_process
 claim "and so it is without CUDA IPC" solves 31 next_process --no-ipc
+for expected in "35 [ARGUMENTS]" "36 [ARGUMENTS]"; do
+    claim "lesson ${expected%% *} without CUDA IPC: ${expected#* }" \
+        gets_without_ipc "${expected%% *}" "${expected#* }"
+done
+claim "what is to be refused is told with both errors" \
+    says 35 "the launcher returned cudaSuccess, where the contract says"
+claim "what refuses it passes" solves 35 not_refused
+claim "what launches nothing for nothing passes" solves 36 launches_anyway
 claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
 claim "what is not simulated is told with instruction and line, and takes no points" \
     says 32 "not_simulated.cu:8: the register '%pm0' is not known"

@@ -84,7 +84,7 @@ void data_fill(const struct judge *judge, const struct judge_case *problem, size
                const struct judge_buffer *buffer, void *input, uint64_t seed)
 {
     uint64_t own = data_seed(seed, index);
-    if (judge->fill)
+    if (judge->fill && !problem->refused_with)
         judge->fill(problem, index, input, buffer->count, own);
     else if (buffer->type == JUDGE_F32)
         fill_f32(input, problem->data, buffer->count, own);

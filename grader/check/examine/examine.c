@@ -26,14 +26,6 @@
 
 /* --- What the judges say of themselves -------------------------------------------------------- */
 
-static json_t *texts(const char *const *list)
-{
-    json_t *array = json_array();
-    for (; list && *list; list++)
-        json_array_append_new(array, json_string(*list));
-    return array;
-}
-
 static json_t *judge_json(const struct judge *judge)
 {
     json_t *mistakes = json_array(), *hints = json_array();
@@ -42,12 +34,14 @@ static json_t *judge_json(const struct judge *judge)
                                                   "hint", judge->mistakes[i].hint));
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:s?}", "lesson",
-                     judge->lesson, "title", judge->title, "launchers", texts(judge->launchers),
-                     "libraries", texts(judge->libraries), "passes_as_shipped",
+    return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:s?, s:o}", "lesson",
+                     judge->lesson, "title", judge->title, "launchers",
+                     describe_texts(judge->launchers), "libraries",
+                     describe_texts(judge->libraries), "passes_as_shipped",
                      judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints,
                      "mistakes", mistakes, "utilization_bar", judge->utilization_bar, "gold_bar",
-                     judge->gold_bar, "ceiling", judge->ceiling);
+                     judge->gold_bar, "ceiling", judge->ceiling, "contract",
+                     describe_contract(judge));
 }
 
 static int print_judges(void)

@@ -18,17 +18,30 @@ static uint64_t aligned(uint64_t offset, uint64_t alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
+/* What is refused has no shape of its own. */
+static void list_buffers(const struct judge *judge, const struct judge_case *problem,
+                         struct image *image)
+{
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
+    image->count = judge->buffers(problem, buffers);
+    for (size_t i = 0; i < image->count; i++) {
+        image->part[i].buffer = buffers[i];
+        if (problem->refused_with) {
+            image->part[i].buffer.count = JUDGE_REFUSED_ELEMENTS;
+            image->part[i].buffer.columns = 0;
+        }
+    }
+}
+
 void image_layout(const struct judge *judge, const struct judge_case *problem,
                   uint64_t alignment, struct image *image)
 {
-    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
     memset(image, 0, sizeof *image);
-    image->count = judge->buffers(problem, buffers);
+    list_buffers(judge, problem, image);
     bool shared_one = false;
     uint64_t end = 0;
     for (size_t i = 0; i < image->count; i++) {
         struct image_part *part = &image->part[i];
-        part->buffer = buffers[i];
         part->home = i;
         if (part->buffer.optional)
             continue;

@@ -68,7 +68,47 @@ static bool device_fault(struct lab *lab, struct finding *finding)
     return found;
 }
 
-/* In one process. */
+/* --- What launches nothing -------------------------------------------------------------------- */
+
+static uint64_t kernels_launched(struct lab *lab)
+{
+    struct simgpu_report *report = NULL;
+    if (!lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
+        return 0;
+    uint64_t launches = report->launch_count;
+    lab->simgpu->report_free(report);
+    return launches;
+}
+
+/* Where nothing may be launched, what a kernel then comes to grief on is not the point. */
+static bool launched_anyway(struct lab *lab, const struct judge_case *problem,
+                            struct finding *finding)
+{
+    if ((!problem->launches_nothing && !problem->refused_with) || kernels_launched(lab) == 0)
+        return false;
+    finding_set(finding, VERDICT_ARGUMENTS, "a kernel was launched, where the contract says that "
+                                            "nothing is");
+    snprintf(finding->advice, sizeof finding->advice, "return %s before the launch",
+             cudaGetErrorName((cudaError_t)problem->refused_with));
+    return true;
+}
+
+static bool not_refused(const struct judge_case *problem, enum link_event event,
+                        const struct runner_answer *answer, struct finding *finding)
+{
+    if (event != LINK_ANSWERED || answer->stage != RUNNER_NOT_REFUSED)
+        return false;
+    finding_set(finding, VERDICT_ARGUMENTS, "the launcher returned %s, where the contract says %s",
+                cudaGetErrorName((cudaError_t)answer->error),
+                cudaGetErrorName((cudaError_t)problem->refused_with));
+    snprintf(finding->advice, sizeof finding->advice,
+             "look at the arguments before anything else, and return that error");
+    finding->error = answer->error;
+    return true;
+}
+
+/* --- In one process --------------------------------------------------------------------------- */
+
 static bool launch(struct lab *lab, struct link *link, struct runner_command *command,
                    struct runner_answer *answer, struct finding *finding)
 {
@@ -78,6 +118,12 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
     if (link_launch(link, command))
         event = link_wait(link, lab->simgpu ? SIMULATED_DEADLINE_MS : LAUNCH_DEADLINE_MS, answer);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
+    const struct judge_case *problem = &command->launch.problem;
+    if ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||
+        not_refused(problem, event, answer, finding)) {
+        lab_stop(lab, link);
+        return false;
+    }
     if (done && !lab->simgpu)
         return true;
     if (event != LINK_LATE && device_fault(lab, finding)) {

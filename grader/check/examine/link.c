@@ -312,6 +312,7 @@ static enum verdict answer_verdict(struct link *link, const struct judge *judge,
     case RUNNER_NOT_FINISHED:
         snprintf(reason, bytes, "the kernel stopped with an error: %s", error);
         return VERDICT_LAUNCH_ERROR;
+    case RUNNER_NOT_REFUSED: /* launch.c knows which error was asked for */
     case RUNNER_READY:
     case RUNNER_DONE:
         break;

@@ -23,7 +23,8 @@ static bool make_hosts(const struct judge *judge, const struct judge_case *probl
         if (!host->expected || !host->allowed)
             return false;
     }
-    judge->truth(problem, prepared->hosts);
+    if (!problem->refused_with)
+        judge->truth(problem, prepared->hosts);
     return true;
 }
 

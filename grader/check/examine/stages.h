@@ -21,6 +21,13 @@ json_t *probes_stage(struct lab *lab);
 /* The name of the first mistake of the judge's list that the evidence shows, or null. */
 json_t *recognise_stage(const struct judge *judge, const json_t *evidence);
 
+/* --- What a judge says of itself (describe.c) ------------------------------------------------- */
+
+json_t *describe_texts(const char *const *list);
+/* {"clauses": [{"key", "sentence", "cases": names, "bars": counters' names, "always"}],
+ * "context": texts, "faults": what the judge itself has wrong, a sentence each}. */
+json_t *describe_contract(const struct judge *judge);
+
 /* --- Shared between stages -------------------------------------------------------------------- */
 
 /* Inputs, truth and image of one case. */

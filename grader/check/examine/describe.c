@@ -1,0 +1,71 @@
+/* describe.c - a judge's clauses, each with the cases and bars that ask for it. */
+#include "check/examine/stages.h"
+
+enum { MOST_CLAUSES = 64 }; /* bits of judge_case.asks */
+
+json_t *describe_texts(const char *const *list)
+{
+    json_t *array = json_array();
+    for (; list && *list; list++)
+        json_array_append_new(array, json_string(*list));
+    return array;
+}
+
+/* Names of those cases that ask for a clause. */
+static void add_cases(const struct judge_case *cases, size_t count, size_t clause, json_t *names)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cases[i].asks & JUDGE_ASKS(clause))
+            json_array_append_new(names, json_string(cases[i].name));
+}
+
+static bool has_bar(const struct judge *judge, enum judge_counter counter)
+{
+    for (size_t i = 0; i < judge->bar_count; i++)
+        if (judge->bars[i].counter == counter)
+            return true;
+    return false;
+}
+
+static json_t *describe_clause(const struct judge *judge, size_t i, json_t *faults)
+{
+    const struct judge_clause *clause = &judge->clauses[i];
+    json_t *cases = json_array(), *bars = json_array();
+    add_cases(judge->cases, judge->case_count, i, cases);
+    add_cases(judge->large, judge->large_count, i, cases);
+    for (int counter = 1; counter < JUDGE_COUNTERS; counter++) {
+        const char *name = counter_name((enum judge_counter)counter);
+        if (!(clause->counters & JUDGE_ASKS(counter)))
+            continue;
+        json_array_append_new(bars, json_string(name));
+        if (!has_bar(judge, (enum judge_counter)counter))
+            json_array_append_new(faults, json_sprintf("%s is said to be held by a bar on %s, and "
+                                                       "there is none", clause->key, name));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:s?}", "key", clause->key, "sentence",
+                     clause->sentence, "cases", cases, "bars", bars, "always", clause->always);
+}
+
+/* Bits of asks that stand for no clause. */
+static void find_strays(const struct judge *judge, const struct judge_case *cases, size_t count,
+                        json_t *faults)
+{
+    for (size_t i = 0; i < count; i++)
+        if (judge->clause_count < MOST_CLAUSES && cases[i].asks >> judge->clause_count)
+            json_array_append_new(faults, json_sprintf("the case \"%s\" asks for a clause that "
+                                                       "does not exist", cases[i].name));
+}
+
+json_t *describe_contract(const struct judge *judge)
+{
+    json_t *clauses = json_array(), *faults = json_array();
+    for (size_t i = 0; i < judge->clause_count && i < MOST_CLAUSES; i++)
+        json_array_append_new(clauses, describe_clause(judge, i, faults));
+    if (judge->clause_count > MOST_CLAUSES)
+        json_array_append_new(faults, json_sprintf("%zu clauses, and a case can name %d",
+                                                   judge->clause_count, MOST_CLAUSES));
+    find_strays(judge, judge->cases, judge->case_count, faults);
+    find_strays(judge, judge->large, judge->large_count, faults);
+    return json_pack("{s:o, s:o, s:o}", "clauses", clauses, "context",
+                     describe_texts(judge->context), "faults", faults);
+}
