@@ -36,8 +36,15 @@ enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 4
  * data in [0, 1] hides it (research: the error of TF32 is then 120 times FP32's). */
 enum judge_data {
     JUDGE_DATA_UNIFORM,   /* uniform in [-1, 1] */
-    JUDGE_DATA_SPECIALS,  /* uniform, with NaN, infinities, -0 and denormals planted */
+    /* Uniform, with NaN, infinities, both zeros, denormals and the largest float in one element of
+     * eight; whatever the seed, each of them is there, in the last elements, too, and some in the
+     * last column and in the last row. */
+    JUDGE_DATA_SPECIALS,
     JUDGE_DATA_INTEGERS,  /* small integers: sums are exact in any order */
+    /* Uniform, and each special once but the largest float, which a sum in one order overflows with
+     * and not in another; in the last elements, row and column as well. For sums that most of are
+     * to stay finite. */
+    JUDGE_DATA_FEW_SPECIALS,
 };
 
 /* One problem. Plain data of fixed size, since it travels to the runner as it is. What size[i] and
@@ -104,8 +111,9 @@ struct judge_buffer {
 struct judge_host {
     void *input;               /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
     double *expected;          /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
-    double *allowed;           /* how far off each may be; 0 at first: bit for bit */
+    double *allowed;           /* how far off each may be; 0 at first: exactly that value */
     uint64_t count;
+    bool same_bits;            /* of floats: a zero's sign and the bits of a NaN count as well */
 };
 
 /* The inputs of a case that is too large to be whole on the host: each repeats a period of random

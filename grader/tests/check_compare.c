@@ -51,6 +51,24 @@ START_TEST(the_edge_of_what_is_allowed_passes_and_beyond_does_not)
 }
 END_TEST
 
+START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
+{
+    struct judge_host host = {.expected = expected, .allowed = allowed, .count = COUNT};
+    make_right();
+    memset(allowed, 0, sizeof allowed);
+    expected[3] = 0.0, output[3] = -0.0f;
+    expected[5] = __builtin_nanf("0x25A5A5"), output[5] = NAN;
+    expected[6] = output[6] = __builtin_nanf("0x25A5A5");
+    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+    ck_assert_uint_eq(result.wrong, 0);
+    host.same_bits = true;
+    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+    ck_assert_uint_eq(result.wrong, 2);
+    ck_assert_uint_eq(result.first_wrong, 3);
+    ck_assert_uint_eq(result.last_wrong, 5);
+}
+END_TEST
+
 START_TEST(a_right_output_reports_its_worst_share)
 {
     make_right();
@@ -121,6 +139,7 @@ END_TEST
 TESTS("compare", a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not,
+      where_bits_count_so_do_those_of_a_zero_and_of_a_nan,
       a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
       the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

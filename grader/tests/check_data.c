@@ -47,6 +47,63 @@ START_TEST(special_data_has_every_kind_of_special)
 }
 END_TEST
 
+static unsigned kind_of(float value)
+{
+    bool minus = signbit(value);
+    switch (fpclassify(value)) {
+    case FP_NAN: return 0;
+    case FP_INFINITE: return 1 + minus;
+    case FP_ZERO: return 3 + minus;
+    case FP_SUBNORMAL: return 5 + minus;
+    default: return fabsf(value) > 1 ? 7 : 8;
+    }
+}
+
+/* A bit for each kind in rows of columns, of which only the last rows and columns count. */
+static unsigned kinds_in(const float *matrix, int rows, int columns, int last_rows, int last_columns)
+{
+    unsigned kinds = 0;
+    for (int i = 0; i < rows * columns; i++)
+        if (i / columns >= rows - last_rows && i % columns >= columns - last_columns)
+            kinds |= 1u << kind_of(matrix[i]);
+    return kinds;
+}
+
+enum { ALL_KINDS = 0xFF, ROWS = 40, COLUMNS = 9 };
+
+static void fill_matrix(uint32_t data, uint64_t seed, size_t index)
+{
+    struct judge_case problem = {.data = data};
+    struct judge_buffer buffer = {.type = JUDGE_F32, .count = ROWS * COLUMNS, .columns = COLUMNS};
+    data_fill(&PLAIN, &problem, index, &buffer, values, seed);
+}
+
+START_TEST(each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        fill_matrix(JUDGE_DATA_SPECIALS, seed, seed % 3);
+        ck_assert_uint_eq(kinds_in(values, ROWS, COLUMNS, ROWS, COLUMNS) & ALL_KINDS, ALL_KINDS);
+        ck_assert_uint_eq(kinds_in(values, ROWS, COLUMNS, 1, COLUMNS) & ALL_KINDS, ALL_KINDS);
+        ck_assert_uint_eq(kinds_in(values, ROWS, COLUMNS, ROWS, 1) & ALL_KINDS, ALL_KINDS);
+        ck_assert_uint_ne(kind_of(values[ROWS * COLUMNS - 1]), 8);
+    }
+}
+END_TEST
+
+START_TEST(few_specials_are_one_of_each_kind_and_leave_most_rows_finite)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        int finite = 0;
+        fill_matrix(JUDGE_DATA_FEW_SPECIALS, seed, seed % 2);
+        ck_assert_uint_eq(kinds_in(values, ROWS, COLUMNS, ROWS, COLUMNS) & ALL_KINDS, 0x7F);
+        ck_assert(!isfinite(values[ROWS * COLUMNS - 1]));
+        for (int i = 0; i < ROWS * COLUMNS; i++)
+            finite += isfinite(values[i]);
+        ck_assert_int_ge(finite, ROWS * COLUMNS - 4);
+    }
+}
+END_TEST
+
 START_TEST(integers_are_small_and_whole)
 {
     fill(JUDGE_DATA_INTEGERS, 1, values);
@@ -96,6 +153,8 @@ START_TEST(bytes_that_do_not_fill_a_word_are_filled_to_the_last)
 END_TEST
 
 TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
-      special_data_has_every_kind_of_special, integers_are_small_and_whole,
+      special_data_has_every_kind_of_special,
+      each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
+      few_specials_are_one_of_each_kind_and_leave_most_rows_finite, integers_are_small_and_whole,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

@@ -78,6 +78,12 @@ static enum compare_pattern pattern_of(const struct comparison *result)
     return COMPARE_SCATTERED;
 }
 
+static bool same_float(double got, double expected)
+{
+    float a = (float)got, b = (float)expected;
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
                     unsigned char poison, struct comparison *result)
 {
@@ -85,6 +91,11 @@ void compare_output(const void *output, enum judge_type type, const struct judge
     result->total = host->count;
     for (uint64_t i = 0; i < host->count; i++) {
         double got = judge_element(output, type, i);
+        if (host->same_bits && compare_equal(got, host->expected[i], 0) &&
+            !same_float(got, host->expected[i])) {
+            note_wrong(result, i, got, host->expected[i], 0);
+            continue;
+        }
         compare_note(result, i, got, host->expected[i], host->allowed[i],
                      is_poison(output, type, i, poison));
     }

@@ -1,7 +1,8 @@
 /* compare.h - is this output right? Every element, against the truth, in double.
  *
  * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
- * is expected; an infinity passes only for one of its own sign; and -0 for 0.
+ * is expected; an infinity passes only for one of its own sign; and -0 for 0, and any NaN for a
+ * NaN, unless the truth asks for the same bits.
  */
 #ifndef EXAMINE_COMPARE_H
 #define EXAMINE_COMPARE_H

@@ -15,17 +15,18 @@ static float small_integer(uint64_t word)
     return (float)((int)(word >> 60) - 8);
 }
 
-static float planted(uint64_t word)
+/* The largest float is the last. The NaN has bits that arithmetic would not keep. */
+static float special_of(uint64_t kind)
 {
-    static const float SPECIALS[] = {NAN,   INFINITY, -INFINITY, -0.0f,
+    static const float SPECIALS[] = {__builtin_nanf("0x25A5A5"), INFINITY, -INFINITY, -0.0f,
                                      0.0f, 0x1p-149f, -0x1p-130f, 0x1.fffffep127f};
-    return SPECIALS[word % (sizeof SPECIALS / sizeof *SPECIALS)];
+    return SPECIALS[kind % (sizeof SPECIALS / sizeof *SPECIALS)];
 }
 
 /* One element in eight is special; which one differs from buffer to buffer. */
 static float special(uint64_t word)
 {
-    return (word & 7) == 0 ? planted(word >> 3) : uniform(word);
+    return (word & 7) == 0 ? special_of(word >> 3) : uniform(word);
 }
 
 static float drawn(uint32_t data, uint64_t word)
@@ -36,19 +37,59 @@ static float drawn(uint32_t data, uint64_t word)
     case JUDGE_DATA_INTEGERS:
         return small_integer(word);
     case JUDGE_DATA_UNIFORM:
+    case JUDGE_DATA_FEW_SPECIALS:
         break;
     }
     return uniform(word);
 }
 
-static void fill_f32(float *input, uint32_t data, uint64_t count, uint64_t seed)
+/* --- What is planted whatever the seed -------------------------------------------------------- */
+
+/* Kinds of specials that data of that sort surely has; 0 for none. */
+static uint64_t kinds_of(uint32_t data)
+{
+    return data == JUDGE_DATA_SPECIALS ? 8 : data == JUDGE_DATA_FEW_SPECIALS ? 7 : 0;
+}
+
+/* The special that element i of a buffer surely is; false when it is drawn. Each kind has a place
+ * in a stretch of its own, by chance. The last elements are one of each, in another order in each
+ * buffer, so that a NaN does not meet a NaN, or, of few, one infinity or NaN. Of many, each kind
+ * is in the last column as well. */
+static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
+                       uint64_t seed, float *value)
+{
+    bool few = data == JUDGE_DATA_FEW_SPECIALS;
+    uint64_t kinds = kinds_of(data), at_end = few ? 1 : kinds;
+    uint64_t stretch = kinds ? buffer->count / kinds : 0, left = buffer->count - i;
+    uint64_t columns = buffer->columns > 1 ? buffer->columns : 0;
+    uint64_t kind = kinds;
+    if (stretch && i / stretch < kinds && i % stretch == data_word(~seed, i / stretch) % stretch)
+        kind = i / stretch;
+    if (columns && !few && i % columns == columns - 1)
+        kind = (i / columns + index) % (2 * kinds);
+    if (left <= at_end)
+        kind = few ? (index + 1) % 2 : (left - 1 + 3 * index) % kinds;
+    *value = special_of(kind);
+    return kind < kinds;
+}
+
+static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
+                     uint64_t seed)
+{
+    float value;
+    bool planted = is_planted(buffer, data, index, i, seed, &value);
+    return planted ? value : drawn(data, data_word(seed, i));
+}
+
+static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
+                     uint64_t seed)
 {
     if (data == JUDGE_DATA_UNIFORM) /* the large ones: a loop without a choice in it */
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = 0; i < buffer->count; i++)
             input[i] = uniform(data_word(seed, i));
     else
-        for (uint64_t i = 0; i < count; i++)
-            input[i] = drawn(data, data_word(seed, i));
+        for (uint64_t i = 0; i < buffer->count; i++)
+            input[i] = element(buffer, data, index, i, seed);
 }
 
 /* Rounded to nearest even; a NaN keeps its upper bits, of which the first fraction bit is set. */
@@ -59,12 +100,12 @@ static uint16_t bf16(float value)
     return (uint16_t)(isnan(value) ? bits >> 16 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-static void fill_narrow(enum judge_type type, void *input, uint32_t data, uint64_t count,
-                        uint64_t seed)
+static void fill_narrow(void *input, const struct judge_buffer *buffer, uint32_t data,
+                        size_t index, uint64_t seed)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        float value = drawn(data, data_word(seed, i));
-        if (type == JUDGE_F16)
+    for (uint64_t i = 0; i < buffer->count; i++) {
+        float value = element(buffer, data, index, i, seed);
+        if (buffer->type == JUDGE_F16)
             ((_Float16 *)input)[i] = (_Float16)value;
         else
             ((uint16_t *)input)[i] = bf16(value);
@@ -87,9 +128,9 @@ void data_fill(const struct judge *judge, const struct judge_case *problem, size
     if (judge->fill && !problem->refused_with)
         judge->fill(problem, index, input, buffer->count, own);
     else if (buffer->type == JUDGE_F32)
-        fill_f32(input, problem->data, buffer->count, own);
+        fill_f32(input, buffer, problem->data, index, own);
     else if (buffer->type == JUDGE_F16 || buffer->type == JUDGE_BF16)
-        fill_narrow(buffer->type, input, problem->data, buffer->count, own);
+        fill_narrow(input, buffer, problem->data, index, own);
     else
         fill_words(input, buffer->count * judge_type_bytes(buffer->type), own);
 }

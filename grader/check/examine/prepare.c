@@ -110,11 +110,17 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "scattered elements %s", are);
 }
 
-/* A NaN has a sign that says nothing. */
-static const char *value_text(double value, char text[32])
+/* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */
+static const char *value_text(double value, double other, char text[32])
 {
-    snprintf(text, 32, "%.9g", value);
-    return isnan(value) ? "NaN" : text;
+    float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    if (isnan(value) && isnan(other))
+        snprintf(text, 32, "NaN 0x%08X", bits);
+    else
+        snprintf(text, 32, "%.9g", value);
+    return isnan(value) && !isnan(other) ? "NaN" : text;
 }
 
 /* How far off the element may be; nothing where a NaN or an infinity is asked for. */
@@ -136,8 +142,9 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
     say_pattern(result, pattern, sizeof pattern);
     finding_set(finding, VERDICT_WRONG, "case %s: %llu of %llu wrong, first %s: got %s, want %s%s",
                 problem->name, (unsigned long long)result->wrong,
-                (unsigned long long)result->total, element, value_text(result->got, got),
-                value_text(result->want, want),
+                (unsigned long long)result->total, element,
+                value_text(result->got, result->want, got),
+                value_text(result->want, result->got, want),
                 say_allowed(result, allowed, sizeof allowed));
     snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
     return false;
