@@ -40,7 +40,7 @@ enum judge_data {
      * eight; whatever the seed, each of them is there, in the last elements, too, and some in the
      * last column and in the last row. */
     JUDGE_DATA_SPECIALS,
-    JUDGE_DATA_INTEGERS,  /* small integers: sums are exact in any order */
+    JUDGE_DATA_INTEGERS,  /* small integers, none 0: sums are exact in any order */
     /* Uniform, and each special once but the largest float, which a sum in one order overflows with
      * and not in another; in the last elements, row and column as well. For sums that most of are
      * to stay finite. */

@@ -60,7 +60,8 @@ static unsigned kind_of(float value)
 }
 
 /* A bit for each kind in rows of columns, of which only the last rows and columns count. */
-static unsigned kinds_in(const float *matrix, int rows, int columns, int last_rows, int last_columns)
+static unsigned kinds_in(const float *matrix, int rows, int columns, int last_rows,
+                         int last_columns)
 {
     unsigned kinds = 0;
     for (int i = 0; i < rows * columns; i++)
@@ -104,11 +105,22 @@ START_TEST(few_specials_are_one_of_each_kind_and_leave_most_rows_finite)
 }
 END_TEST
 
+START_TEST(a_matrix_of_other_data_has_none)
+{
+    for (uint32_t data = 0; data <= JUDGE_DATA_FEW_SPECIALS; data++) {
+        fill_matrix(data, 3, 1);
+        if (data == JUDGE_DATA_UNIFORM || data == JUDGE_DATA_INTEGERS)
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                ck_assert(fabsf(values[i]) <= 8);
+    }
+}
+END_TEST
+
 START_TEST(integers_are_small_and_whole)
 {
     fill(JUDGE_DATA_INTEGERS, 1, values);
     for (int i = 0; i < COUNT; i++)
-        ck_assert(values[i] == rintf(values[i]) && fabsf(values[i]) <= 8);
+        ck_assert(values[i] == rintf(values[i]) && fabsf(values[i]) <= 8 && values[i] != 0);
 }
 END_TEST
 
@@ -155,6 +167,7 @@ END_TEST
 TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
-      few_specials_are_one_of_each_kind_and_leave_most_rows_finite, integers_are_small_and_whole,
+      few_specials_are_one_of_each_kind_and_leave_most_rows_finite,
+      a_matrix_of_other_data_has_none, integers_are_small_and_whole,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

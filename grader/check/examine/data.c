@@ -10,9 +10,11 @@ static float uniform(uint64_t word)
     return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
+/* Not 0: a product that is left out always changes the sum. */
 static float small_integer(uint64_t word)
 {
-    return (float)((int)(word >> 60) - 8);
+    int value = (int)(word >> 60) - 8;
+    return (float)(value < 0 ? value : value + 1);
 }
 
 /* The largest float is the last. The NaN has bits that arithmetic would not keep. */
@@ -63,6 +65,8 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     uint64_t stretch = kinds ? buffer->count / kinds : 0, left = buffer->count - i;
     uint64_t columns = buffer->columns > 1 ? buffer->columns : 0;
     uint64_t kind = kinds;
+    if (kinds == 0)
+        return false;
     if (stretch && i / stretch < kinds && i % stretch == data_word(~seed, i / stretch) % stretch)
         kind = i / stretch;
     if (columns && !few && i % columns == columns - 1)

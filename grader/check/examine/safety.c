@@ -62,6 +62,15 @@ static bool run_case(struct lab *lab, const struct judge_case *problem, uint64_t
     return safe;
 }
 
+/* Of the first count cases, those that numerics alone looks at. */
+static size_t cases_refused(const struct judge *judge, size_t count)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < count; i++)
+        refused += judge->cases[i].refused_with != 0;
+    return refused;
+}
+
 /* Each time the runner has to start again. */
 enum { MOST_RACED_CASES = 8 };
 
@@ -102,8 +111,10 @@ json_t *safety_stage(struct lab *lab)
     bool started = lab->link.pid || lab_start(lab, &lab->link, lab->submission, &finding);
     size_t done = started ? run_cases(lab, &finding) : 0;
     json_t *result = finding_json(&finding);
-    json_object_set_new(result, "cases", json_integer((json_int_t)judge->case_count));
-    json_object_set_new(result, "done", json_integer((json_int_t)done));
+    size_t refused = cases_refused(judge, judge->case_count);
+    json_object_set_new(result, "cases", json_integer((json_int_t)(judge->case_count - refused)));
+    json_object_set_new(result, "done",
+                        json_integer((json_int_t)(done - cases_refused(judge, done))));
     if (started && done < judge->case_count)
         json_object_set_new(result, "case", json_string(judge->cases[done].name));
     return result;

@@ -14,43 +14,101 @@ enum { N };                    /* judge_case.size */
 enum { A, B };                 /* judge_case.real */
 enum { X, Y, OUT, BUFFERS };   /* buffers */
 
+/* --- Clauses ---------------------------------------------------------------------------------- */
+
+enum clause { FORMULA, ALIGNMENT, IN_PLACE, INPUTS, SIZE, EMPTY, COEFFICIENTS, STREAM, ONE_LAUNCH,
+              RETURNS };
+
+static const struct judge_clause CLAUSES[] = {
+    [FORMULA] = {"formula", "out[i] = a * x[i] + b * y[i] for i in [0, n)"},
+    [ALIGNMENT] = {"alignment", "x, y, out device pointers to n floats each, 4-byte aligned and no "
+                                "more than that."},
+    [IN_PLACE] = {"in_place", "out may be x itself;"},
+    [INPUTS] = {"inputs", "x and y are not written, unless out is x.",
+                .always = "every case: inputs are compared after the launch"},
+    [SIZE] = {"size", "n 0 or more; may exceed 2^31."},
+    [EMPTY] = {"empty", "n = 0 does nothing and succeeds."},
+    [COEFFICIENTS] = {"coefficients", "a, b any floats. The formula holds as IEEE arithmetic has "
+                                      "it: 0 * NaN is NaN."},
+    [STREAM] = {"stream", "stream the work goes there and is not waited for.",
+                .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
+                .always = "every launch: not on the default stream"},
+    [ONE_LAUNCH] = {"one_launch", "One kernel launch; nothing is allocated.",
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
+                                JUDGE_ASKS(JUDGE_COPIES)},
+    [RETURNS] = {"returns", "Returns cudaSuccess, or the error of the launch.",
+                 .always = "every case: what the launcher returns is looked at"},
+};
+
+static const char *const CONTEXT[] = {
+    "01_coalescing.h - contract of lesson 1: a scaled sum of two arrays.",
+    "otherwise nothing overlaps.",
+    NULL,
+};
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define ASK(clause) .asks = JUDGE_ASKS(clause)
 #define CASE(text, n, ...)                                                                      \
     {.name = text, .size = {[N] = (n)}, .real = {[A] = 1.5, [B] = -0.75}, __VA_ARGS__}
+/* Small enough that no product and no sum of the largest float overflows. */
+#define SPECIAL(text, n, a, b, ...)                                                             \
+    {.name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},                         \
+     .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
+#define TIMES(text, a, b)                                                                       \
+    {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS)}
 
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
+#define IN_X .alias = 1 + X, ASK(IN_PLACE)
 
 /* A whole warp before a single element: there, a last element that is left out and a remainder that
- * is left out are not yet the same. */
+ * is left out are not yet the same. In place several blocks run, whatever an element's share of a
+ * thread: what two of them do, shows only there. */
 static const struct judge_case CASES[] = {
-    CASE("n = 0", 0),
-    CASE("n = 32", 32),
-    CASE("n = 1", 1),
-    CASE("n = 31", 31),
-    CASE("n = 33", 33),
-    CASE("n = 127", 127),
-    CASE("n = 255", 255),
-    CASE("n = 257", 257),
-    CASE("n = 1023", 1023),
-    CASE("n = 4097", 4097),
-    CASE("n = 1, all one element off", 1, SHIFTED),
-    CASE("n = 1023, x one element off", 1023, .offset_bytes = {[X] = 4}),
-    CASE("n = 1023, y one element off", 1023, .offset_bytes = {[Y] = 4}),
-    CASE("n = 1023, out one element off", 1023, .offset_bytes = {[OUT] = 4}),
-    CASE("n = 4097, all one element off", 4097, SHIFTED),
-    CASE("n = 1023, out is x", 1023, .alias = 1 + X),
-    CASE("n = 4097, out is x, all one element off", 4097, SHIFTED, .alias = 1 + X),
-    {.name = "n = 4097, NaN and infinities", .size = {[N] = 4097}, .real = {[A] = 0.5, [B] = 0.25},
-     .data = JUDGE_DATA_SPECIALS},
-    {.name = "n = 4097, a = 0, NaN and infinities", .size = {[N] = 4097},
-     .real = {[A] = 0, [B] = 0.25}, .data = JUDGE_DATA_SPECIALS},
-    CASE("n = 1000003", 1000003),
+    CASE("n = 0", 0, ASK(EMPTY)),
+    CASE("n = 32", 32, ASK(FORMULA)),
+    CASE("n = 1", 1, ASK(SIZE)),
+    CASE("n = 31", 31, ASK(SIZE)),
+    CASE("n = 33", 33, ASK(SIZE)),
+    CASE("n = 127", 127, ASK(SIZE)),
+    CASE("n = 255", 255, ASK(SIZE)),
+    CASE("n = 257", 257, ASK(SIZE)),
+    CASE("n = 1023", 1023, ASK(SIZE)),
+    CASE("n = 4097", 4097, ASK(SIZE)),
+    CASE("n = 4098", 4098, ASK(SIZE)),
+    CASE("n = 1, all one element off", 1, SHIFTED, ASK(ALIGNMENT)),
+    CASE("n = 1023, x one element off", 1023, .offset_bytes = {[X] = 4}, ASK(ALIGNMENT)),
+    CASE("n = 1023, y one element off", 1023, .offset_bytes = {[Y] = 4}, ASK(ALIGNMENT)),
+    CASE("n = 1023, out one element off", 1023, .offset_bytes = {[OUT] = 4}, ASK(ALIGNMENT)),
+    CASE("n = 1022, all two elements off", 1022, .offset_bytes = {[X] = 8, [Y] = 8, [OUT] = 8},
+         ASK(ALIGNMENT)),
+    CASE("n = 4097, all one element off", 4097, SHIFTED, ASK(ALIGNMENT)),
+    CASE("n = 1023, out is x", 1023, IN_X),
+    CASE("n = 4097, out is x, all one element off", 4097, SHIFTED, IN_X),
+    CASE("n = 4098, out is x", 4098, IN_X),
+    CASE("n = 4099, out is x", 4099, IN_X),
+    CASE("n = 70001, out is x", 70001, IN_X),
+    SPECIAL("n = 4097, NaN and infinities", 4097, 0.5, 0.25),
+    SPECIAL("n = 4099, NaN and infinities", 4099, 0.5, 0.25),
+    SPECIAL("n = 4097, a = 0, NaN and infinities", 4097, 0, 0.25),
+    SPECIAL("n = 4097, b = 0, NaN and infinities", 4097, 0.5, 0),
+    SPECIAL("n = 4097, a = b = 0, NaN and infinities", 4097, 0, 0),
+    SPECIAL("n = 1023, NaN, infinities, one element off", 1023, 0.5, 0.25, SHIFTED),
+    TIMES("n = 1027, a = 1", 1, -0.75),
+    TIMES("n = 1027, b = 1", 1.5, 1),
+    TIMES("n = 1027, a = b = 1", 1, 1),
+    TIMES("n = 1027, a = -1, b = 1", -1, 1),
+    TIMES("n = 1027, a = b", 1.5, 1.5),
+    TIMES("n = 1027, a = infinity", INFINITY, -0.75),
+    TIMES("n = 1027, b = NaN", 1.5, NAN),
+    CASE("n = 1000003", 1000003, ASK(SIZE)),
 };
 
 /* Past the ends of an int and of an unsigned, far enough that many blocks are. */
 static const struct judge_case LARGE[] = {
-    CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED),
-    CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4),
+    CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
+    CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, ASK(SIZE)),
 };
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -287,7 +345,7 @@ static bool waits_each_call(const struct judge_evidence *e)
 
 static bool zero_shortcut(const struct judge_evidence *e)
 {
-    return wrong(e) && e->where->real[A] == 0 && isnan(e->want);
+    return wrong(e) && (e->where->real[A] == 0 || e->where->real[B] == 0) && isnan(e->want);
 }
 
 static bool half_precision(const struct judge_evidence *e)
@@ -384,6 +442,9 @@ static const struct judge COALESCING = {
     .title = "coalesced elementwise kernel",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters line 16 mistake chunk_per_thread",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

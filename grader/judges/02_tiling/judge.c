@@ -15,9 +15,17 @@
 enum launcher { TRANSPOSE, SGEMM };
 static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NULL};
 
+static const struct judge_clause CLAUSES[] = {
+    CLAUSES_OF_BOTH,
+    CLAUSES_OF_TRANSPOSE,
+    CLAUSES_OF_SGEMM,
+};
+
 static const struct judge_case CASES[] = {
     TRANSPOSE_CASES(TRANSPOSE),
     SGEMM_CASES(SGEMM),
+    TRANSPOSE_ARGUMENTS(TRANSPOSE),
+    SGEMM_ARGUMENTS(SGEMM),
 };
 
 static const struct judge_case LARGE[] = {
@@ -67,7 +75,10 @@ static struct judge_work work(const struct judge_case *problem)
 
 static cudaError_t launch(const struct judge_call *call)
 {
-    return call->problem->launcher == TRANSPOSE ? transpose_launch(call) : sgemm_launch(call);
+    const struct judge_case *problem = call->problem;
+    cudaError_t (*once)(const struct judge_call *) =
+        problem->launcher == TRANSPOSE ? transpose_launch : sgemm_launch;
+    return problem->script == AS_GRAPH ? judge_graph(call, once) : once(call);
 }
 
 static const struct judge_bar BARS[] = {
@@ -113,6 +124,9 @@ static const struct judge TILING = {
     .title = "shared-memory tiling",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters line 25 mistake transpose_store_strided",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

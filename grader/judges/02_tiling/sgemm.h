@@ -21,8 +21,9 @@
 #ifndef JUDGE_SGEMM_H
 #define JUDGE_SGEMM_H
 
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
+#include "clauses.h"
 
 #include <float.h>
 #include <math.h>
@@ -35,36 +36,68 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     {.name = "sgemm, " text, .launcher = number,                                               \
      .size = {[SGEMM_M] = m, [SGEMM_N] = n, [SGEMM_K] = k}, __VA_ARGS__}
 
-#define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+#define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}, ASK(ALIGNMENT)
+#define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
+#define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
+#define SGEMM_REFUSED(number, text, m, n, k)                                                   \
+    SGEMM_CASE(number, text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
 /* For the initialiser of judge.c's table; number is the launcher's index. A k of 1 is the place for
- * special values: with more, an infinity and a NaN soon meet in every sum. */
+ * many special values: with more, an infinity and a NaN soon meet in every sum. Sums of integers
+ * are exact: in long ones, a product that is left out would else be lost in what is allowed. */
 #define SGEMM_CASES(number)                                                                    \
-    SGEMM_CASE(number, "1 x 1 x 1", 1, 1, 1),                                                  \
-    SGEMM_CASE(number, "32 x 32 x 32", 32, 32, 32),                                            \
-    SGEMM_CASE(number, "32 x 16 x 64", 32, 16, 64),                                            \
-    SGEMM_CASE(number, "33 x 17 x 65", 33, 17, 65),                                            \
-    SGEMM_CASE(number, "31 x 33 x 1", 31, 33, 1),                                              \
-    SGEMM_CASE(number, "1 x 513 x 77", 1, 513, 77),                                            \
-    SGEMM_CASE(number, "257 x 3 x 40", 257, 3, 40),                                            \
-    SGEMM_CASE(number, "0 x 5 x 3: nothing to do", 0, 5, 3),                                   \
-    SGEMM_CASE(number, "64 x 64 x 0: zeros", 64, 64, 0),                                       \
+    SGEMM_CASE(number, "1 x 1 x 1", 1, 1, 1, ASK(SIDES)),                                      \
+    SGEMM_CASE(number, "32 x 32 x 32", 32, 32, 32, ASK(PRODUCT)),                              \
+    SGEMM_CASE(number, "32 x 16 x 64", 32, 16, 64, ASK(LAYOUT)),                               \
+    SGEMM_CASE(number, "33 x 17 x 65", 33, 17, 65, ASK(LAYOUT)),                               \
+    SGEMM_CASE(number, "31 x 33 x 1", 31, 33, 1, ASK(SIDES)),                                  \
+    SGEMM_CASE(number, "1 x 513 x 77", 1, 513, 77, ASK(SIDES)),                                \
+    SGEMM_CASE(number, "257 x 3 x 40", 257, 3, 40, ASK(LAYOUT)),                               \
+    SGEMM_CASE(number, "64 x 64 x 0: zeros", 64, 64, 0, ASK(ZEROS)),                           \
+    SGEMM_CASE(number, "1 x 67 x 0: zeros", 1, 67, 0, ASK(ZEROS)),                             \
     SGEMM_CASE(number, "64 x 96 x 40, A one element off", 64, 96, 40, SGEMM_OFF(SGEMM_A)),     \
     SGEMM_CASE(number, "64 x 96 x 40, B one element off", 64, 96, 40, SGEMM_OFF(SGEMM_B)),     \
     SGEMM_CASE(number, "64 x 96 x 40, C one element off", 64, 96, 40, SGEMM_OFF(SGEMM_C)),     \
-    SGEMM_CASE(number, "530 x 70 x 1, NaN and infinities", 530, 70, 1,                           \
-               .data = JUDGE_DATA_SPECIALS),                                                   \
-    SGEMM_CASE(number, "130 x 68 x 36, integers: exact", 130, 68, 36,                          \
-               .data = JUDGE_DATA_INTEGERS),                                                   \
-    SGEMM_CASE(number, "127 x 129 x 63", 127, 129, 63),                                        \
-    SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128),                                      \
-    SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000)
+    SGEMM_CASE(number, "530 x 70 x 1, NaN and infinities", 530, 70, 1,                         \
+               SGEMM_SPECIALS(SPECIALS)),                                                      \
+    SGEMM_CASE(number, "70 x 72 x 36, some NaN", 70, 72, 36, SGEMM_SPECIALS(FEW_SPECIALS)),    \
+    SGEMM_CASE(number, "33 x 71 x 37, some NaN", 33, 71, 37, SGEMM_SPECIALS(FEW_SPECIALS)),    \
+    SGEMM_CASE(number, "130 x 68 x 36, integers: exact", 130, 68, 36, SGEMM_INTEGERS),         \
+    SGEMM_CASE(number, "127 x 129 x 63", 127, 129, 63, ASK(PRODUCT)),                          \
+    SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128, ASK(PRECISION)),                      \
+    SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),             \
+    SGEMM_CASE(number, "1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),         \
+    SGEMM_CASE(number, "31 x 1 x 4610, integers: exact", 31, 1, 4610, SGEMM_INTEGERS)
+
+#define SGEMM_NOTHING .launches_nothing = 1, ASK(EMPTY)
+
+/* As TRANSPOSE_ARGUMENTS. */
+#define SGEMM_ARGUMENTS(number)                                                                \
+    SGEMM_CASE(number, "0 x 5 x 3: nothing to do", 0, 5, 3, SGEMM_NOTHING),                    \
+    SGEMM_CASE(number, "5 x 0 x 3: nothing to do", 5, 0, 3, SGEMM_NOTHING),                    \
+    SGEMM_CASE(number, "0 x 0 x 0: nothing to do", 0, 0, 0, SGEMM_NOTHING),                    \
+    SGEMM_CASE(number, "0 x 5 x 1000000: nothing to do", 0, 5, 1000000, .launches_nothing = 1, \
+               .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),                                 \
+    SGEMM_CASE(number, "33 x 65 x 17, captured", 33, 65, 17, .script = AS_GRAPH, ASK(GRAPH)),  \
+    SGEMM_CASE(number, "33 x 5 x 0, captured", 33, 5, 0, .script = AS_GRAPH, ASK(GRAPH)),      \
+    SGEMM_REFUSED(number, "-1 x 5 x 3", -1, 5, 3),                                             \
+    SGEMM_REFUSED(number, "5 x -1 x 3", 5, -1, 3),                                             \
+    SGEMM_REFUSED(number, "5 x 3 x -1", 5, 3, -1),                                             \
+    SGEMM_REFUSED(number, "0 x 5 x -1", 0, 5, -1),                                             \
+    SGEMM_REFUSED(number, "-1 x 0 x 3", -1, 0, 3),                                             \
+    SGEMM_REFUSED(number, "0 x -1 x 3", 0, -1, 3),                                             \
+    SGEMM_REFUSED(number, "1000001 x 1 x 1", 1000001, 1, 1),                                   \
+    SGEMM_REFUSED(number, "1 x 1000001 x 1", 1, 1000001, 1),                                   \
+    SGEMM_REFUSED(number, "1 x 1 x 1000001", 1, 1, 1000001),                                   \
+    SGEMM_REFUSED(number, "0 x 1 x 1000001", 0, 1, 1000001),                                   \
+    SGEMM_REFUSED(number, "1 x 1 x -2^31", 1, 1, INT32_MIN),                                   \
+    SGEMM_REFUSED(number, "1 x 1 x 2^31 - 1", 1, 1, INT32_MAX)
 
 /* More than 2^31 elements of C, of A and of B; and sides for which an axis of the grid may end. */
 #define SGEMM_LARGE(number)                                                                    \
-    SGEMM_CASE(number, "60000 x 60000 x 8", 60000, 60000, 8),                                  \
-    SGEMM_CASE(number, "1000000 x 8 x 2200", 1000000, 8, 2200),                                \
-    SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200)
+    SGEMM_CASE(number, "60000 x 60000 x 8", 60000, 60000, 8, ASK(SIDES)),                      \
+    SGEMM_CASE(number, "1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),                    \
+    SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES))
 
 /* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
  * work even when a block computes 128 x 128 of it. */

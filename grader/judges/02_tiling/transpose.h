@@ -10,8 +10,9 @@
 #ifndef JUDGE_TRANSPOSE_H
 #define JUDGE_TRANSPOSE_H
 
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
+#include "clauses.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,30 +24,55 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     {.name = "transpose, " text, .launcher = number,                                           \
      .size = {[TRANSPOSE_ROWS] = rows, [TRANSPOSE_COLS] = cols}, __VA_ARGS__}
 
+#define TRANSPOSE_OFF(in_bytes, out_bytes)                                                      \
+    .offset_bytes = {[TRANSPOSE_IN] = in_bytes, [TRANSPOSE_OUT] = out_bytes}, ASK(ALIGNMENT)
+
 /* For the initialiser of judge.c's table; number is the launcher's index. */
 #define TRANSPOSE_CASES(number)                                                                \
-    TRANSPOSE_CASE(number, "0 x 7", 0, 7),                                                     \
-    TRANSPOSE_CASE(number, "1 x 1", 1, 1),                                                     \
-    TRANSPOSE_CASE(number, "32 x 32", 32, 32),                                                 \
-    TRANSPOSE_CASE(number, "33 x 17", 33, 17),                                                 \
-    TRANSPOSE_CASE(number, "1 x 513", 1, 513),                                                 \
-    TRANSPOSE_CASE(number, "513 x 1", 513, 1),                                                 \
-    TRANSPOSE_CASE(number, "64 x 36", 64, 36),                                                 \
-    TRANSPOSE_CASE(number, "127 x 130", 127, 130),                                             \
-    TRANSPOSE_CASE(number, "128 x 64, in one element off", 128, 64,                            \
-                   .offset_bytes = {[TRANSPOSE_IN] = sizeof(float)}),                          \
-    TRANSPOSE_CASE(number, "64 x 128, out one element off", 64, 128,                           \
-                   .offset_bytes = {[TRANSPOSE_OUT] = sizeof(float)}),                         \
+    TRANSPOSE_CASE(number, "1 x 1", 1, 1, ASK(SIDES)),                                         \
+    TRANSPOSE_CASE(number, "32 x 32", 32, 32, ASK(TURNED)),                                    \
+    TRANSPOSE_CASE(number, "33 x 17", 33, 17, ASK(LAYOUT)),                                    \
+    TRANSPOSE_CASE(number, "1 x 513", 1, 513, ASK(SIDES)),                                     \
+    TRANSPOSE_CASE(number, "513 x 1", 513, 1, ASK(SIDES)),                                     \
+    TRANSPOSE_CASE(number, "64 x 36", 64, 36, ASK(LAYOUT)),                                    \
+    TRANSPOSE_CASE(number, "127 x 130", 127, 130, ASK(LAYOUT)),                                \
+    TRANSPOSE_CASE(number, "128 x 64, in one element off", 128, 64, TRANSPOSE_OFF(4, 0)),      \
+    TRANSPOSE_CASE(number, "64 x 128, out one element off", 64, 128, TRANSPOSE_OFF(0, 4)),     \
+    TRANSPOSE_CASE(number, "64 x 128, both two elements off", 64, 128, TRANSPOSE_OFF(8, 8)),   \
     TRANSPOSE_CASE(number, "40 x 72, NaN and infinities", 40, 72,                              \
-                   .data = JUDGE_DATA_SPECIALS),                                               \
-    TRANSPOSE_CASE(number, "260 x 516", 260, 516)
+                   .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),                                  \
+    TRANSPOSE_CASE(number, "97 x 33, NaN and infinities", 97, 33,                              \
+                   .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),                                  \
+    TRANSPOSE_CASE(number, "260 x 516", 260, 516, ASK(TURNED))
+
+/* What is told apart before any arithmetic, and how calls are made. After all others, so that it is
+ * not what a beginner hears first. */
+#define TRANSPOSE_ARGUMENTS(number)                                                            \
+    TRANSPOSE_CASE(number, "0 x 7", 0, 7, .launches_nothing = 1, ASK(EMPTY)),                  \
+    TRANSPOSE_CASE(number, "7 x 0", 7, 0, .launches_nothing = 1, ASK(EMPTY)),                  \
+    TRANSPOSE_CASE(number, "1000000 x 0", 1000000, 0, .launches_nothing = 1,                   \
+                   .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),                             \
+    TRANSPOSE_CASE(number, "65 x 33, captured", 65, 33, .script = AS_GRAPH, ASK(GRAPH)),       \
+    TRANSPOSE_REFUSED(number, "-1 x 5", -1, 5),                                                \
+    TRANSPOSE_REFUSED(number, "5 x -1", 5, -1),                                                \
+    TRANSPOSE_REFUSED(number, "-3 x -5", -3, -5),                                              \
+    TRANSPOSE_REFUSED(number, "0 x -1", 0, -1),                                                \
+    TRANSPOSE_REFUSED(number, "-1 x 0", -1, 0),                                                \
+    TRANSPOSE_REFUSED(number, "1000001 x 1", 1000001, 1),                                      \
+    TRANSPOSE_REFUSED(number, "1 x 1000001", 1, 1000001),                                      \
+    TRANSPOSE_REFUSED(number, "0 x 1000001", 0, 1000001),                                      \
+    TRANSPOSE_REFUSED(number, "-2^31 x 1", INT32_MIN, 1),                                      \
+    TRANSPOSE_REFUSED(number, "1 x 2^31 - 1", 1, INT32_MAX)
+
+#define TRANSPOSE_REFUSED(number, text, rows, cols)                                            \
+    TRANSPOSE_CASE(number, text, rows, cols, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
 /* Single columns and rows of the longest side: an axis of the grid ends at 65,535. And more than
  * 2^32 elements. */
 #define TRANSPOSE_LARGE(number)                                                                \
-    TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1),                                         \
-    TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000),                                         \
-    TRANSPOSE_CASE(number, "70000 x 70001", 70000, 70001)
+    TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1, ASK(SIDES)),                             \
+    TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000, ASK(SIDES)),                             \
+    TRANSPOSE_CASE(number, "70000 x 70001", 70000, 70001, ASK(SIDES))
 
 static inline struct judge_case transpose_timed(const struct judge_device *device,
                                                 uint32_t number)
@@ -76,6 +102,7 @@ static inline void transpose_truth(const struct judge_case *problem, struct judg
     const float *in = buffers[TRANSPOSE_IN].input;
     double *out = buffers[TRANSPOSE_OUT].expected;
     int64_t rows = problem->size[TRANSPOSE_ROWS], cols = problem->size[TRANSPOSE_COLS];
+    buffers[TRANSPOSE_OUT].same_bits = true;
     for (int64_t row = 0; row < rows; row++)
         for (int64_t col = 0; col < cols; col++)
             out[col * rows + row] = in[row * cols + col];

@@ -8,7 +8,7 @@
  *
  * The contract is common/contracts/03_divergence.h; read grader/check/judge.h for the fields.
  */
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/03_divergence.h"
 
@@ -23,63 +23,147 @@ enum { GATED_X, GATED_Y };                   /* buffers of gated */
 enum { SUMSQ_X, SUMSQ_OUT };                 /* buffers of row_sumsq */
 enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
 
-#define GATED_N(elements, ...) \
-    {.name = "gated, n = " #elements, .launcher = GATED, .size = {[N] = elements}, __VA_ARGS__}
-#define SUMSQ(text, rows, cols, ...) \
+/* --- Clauses ---------------------------------------------------------------------------------- */
+
+enum clause { STREAM, HOST, GRAPH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X, LENGTH, SUM,
+              OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
+
+static const struct judge_clause CLAUSES[] = {
+    [STREAM] = {"stream", "only the given stream is used;",
+                .always = "every launch: not on the default stream"},
+    [HOST] = {"host", "nothing is allocated, copied or waited for,",
+              .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |
+                          JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
+    [GRAPH] = {"graph", "so a call can be captured into a graph."},
+    [ALIGNMENT] = {"alignment", "Pointers are device pointers, aligned to 4 bytes and no better."},
+    [REFUSED] = {"refused", "They return cudaErrorInvalidValue for a negative size,"},
+    [RETURNS] = {"returns", "otherwise what the launch returned;",
+                 .always = "every case: what the launcher returns is looked at"},
+    [EMPTY] = {"empty", "an empty problem (n, rows = 0) launches nothing and succeeds."},
+    [KINDS] = {"kinds", "A population of two kinds, interleaved: y[i] = lesson3_decay(x[i]) for "
+                        "even i and lesson3_orbit(x[i]) for odd i, bit for bit (both are given "
+                        "below)."},
+    [OVER_X] = {"over_x", "y may be x itself;"},
+    [LENGTH] = {"length", "n at least 0; beyond 2^31 is allowed."},
+    [SUM] = {"sum", "out[row] = the sum over the columns of x[row][column]^2. x rows x cols "
+                    "floats, row-major, no padding between rows."},
+    [OLD_OUTPUT] = {"old_output", "out rows floats; whatever they held before does not matter.",
+                    .always = "every case runs over two kinds of poison"},
+    [SIDES] = {"sides", "rows, cols at least 0;"},
+    [NO_COLUMNS] = {"no_columns", "the sum over 0 columns is 0."},
+    [PAST_INT] = {"past_int", "Their product may go beyond 2^31."},
+    [SAME_BITS] = {"same_bits", "FP32 arithmetic in any order, but the same bits each time it is "
+                                "called:",
+                   .always = "every case runs twice, its warps in another order"},
+    [PRECISION] = {"precision", "at most cols roundings, with the usual growth of sqrt(cols)."},
+};
+
+static const char *const CONTEXT[] = {
+    "03_divergence.h - contract of lesson 3: two launchers that keep a warp's lanes together. "
+    "Both:",
+    "x, y n floats.",
+    "they do not overlap otherwise.",
+    "Not overlapping x.",
+    "The two paths: 256 multiply-adds, each waiting for the one before, and no branch. They are "
+    "the same on the device and on the host, to the last bit, and cannot be shortened without "
+    "changing bits. Call them as they are.",
+    "The even ones: a value that settles towards 1.",
+    "The odd ones: a value that wanders chaotically, bounded for |value| <= 1.",
+    NULL,
+};
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+enum script { ONE_CALL, AS_GRAPH };          /* judge_case.script */
+
+#define ASK(clause) .asks = JUDGE_ASKS(clause)
+#define NOTHING .launches_nothing = 1, ASK(EMPTY)
+#define REFUSE .refused_with = cudaErrorInvalidValue, ASK(REFUSED)
+
+#define GATED_AS(text, elements, ...)                                                          \
+    {.name = "gated, " text, .launcher = GATED, .size = {[N] = elements}, __VA_ARGS__}
+#define GATED_N(elements, ...) GATED_AS("n = " #elements, elements, __VA_ARGS__)
+#define SUMSQ(text, rows, cols, ...)                                                           \
     {.name = "row_sumsq, " text, .launcher = ROW_SUMSQ, .size = {[ROWS] = rows, [COLS] = cols}, \
      __VA_ARGS__}
 
-/* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. */
+#define X_OFF(bytes) .offset_bytes = {[GATED_X] = bytes}, ASK(ALIGNMENT)
+#define Y_OFF(bytes) .offset_bytes = {[GATED_Y] = bytes}, ASK(ALIGNMENT)
+#define IN_X .alias = IN_PLACE, ASK(OVER_X)
+#define INTEGERS .data = JUDGE_DATA_INTEGERS, ASK(SUM)
+
+/* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. In
+ * place several blocks run: what two of them do, shows only there. Sums of integers are exact: in
+ * long rows, a square that is left out would else be lost in what is allowed. Arguments that need
+ * no arithmetic come last, so that they are not what a beginner hears first. */
 static const struct judge_case CASES[] = {
-    GATED_N(0),
-    GATED_N(1),
-    GATED_N(2),
-    GATED_N(31),
-    GATED_N(33),
-    GATED_N(63),
-    GATED_N(65),
-    GATED_N(1001),
-    GATED_N(4099),
-    {.name = "gated, n = 1001, x one element off", .launcher = GATED, .size = {[N] = 1001},
-     .offset_bytes = {[GATED_X] = ONE_FLOAT}},
-    {.name = "gated, n = 1000, y one element off", .launcher = GATED, .size = {[N] = 1000},
-     .offset_bytes = {[GATED_Y] = ONE_FLOAT}},
-    {.name = "gated, n = 1001, in place", .launcher = GATED, .size = {[N] = 1001},
-     .alias = IN_PLACE},
-    {.name = "gated, n = 513, NaN and infinities", .launcher = GATED, .size = {[N] = 513},
-     .data = JUDGE_DATA_SPECIALS},
-    SUMSQ("0 x 5", 0, 5),
-    SUMSQ("3 x 0: sums of nothing", 3, 0),
-    SUMSQ("1 x 1", 1, 1),
-    SUMSQ("3 x 31", 3, 31),
-    SUMSQ("3 x 64: two warps", 3, 64),
-    SUMSQ("7 x 33", 7, 33),
-    SUMSQ("5 x 1000", 5, 1000),
-    SUMSQ("5 x 1000, x one element off", 5, 1000, .offset_bytes = {[SUMSQ_X] = ONE_FLOAT}),
-    SUMSQ("64 x 3, NaN and infinities", 64, 3, .data = JUDGE_DATA_SPECIALS),
-    SUMSQ("9 x 260, integers: exact", 9, 260, .data = JUDGE_DATA_INTEGERS),
-    SUMSQ("64 x 4097", 64, 4097),
-    SUMSQ("3000 x 2: many rows", 3000, 2),
-    SUMSQ("1 x 100003", 1, 100003),
+    GATED_N(1, ASK(LENGTH)),
+    GATED_N(2, ASK(KINDS)),
+    GATED_N(31, ASK(LENGTH)),
+    GATED_N(33, ASK(LENGTH)),
+    GATED_N(63, ASK(LENGTH)),
+    GATED_N(65, ASK(LENGTH)),
+    GATED_N(1001, ASK(KINDS)),
+    GATED_N(4099, ASK(KINDS)),
+    GATED_AS("n = 1001, x one element off", 1001, X_OFF(ONE_FLOAT)),
+    GATED_AS("n = 1000, y one element off", 1000, Y_OFF(ONE_FLOAT)),
+    GATED_AS("n = 1001, both one element off", 1001,
+             .offset_bytes = {[GATED_X] = ONE_FLOAT, [GATED_Y] = ONE_FLOAT}, ASK(ALIGNMENT)),
+    GATED_AS("n = 1001, x two elements off", 1001, X_OFF(2 * ONE_FLOAT)),
+    GATED_AS("n = 1001, in place", 1001, IN_X),
+    GATED_AS("n = 4098, in place", 4098, IN_X),
+    GATED_AS("n = 4099, in place", 4099, IN_X),
+    GATED_AS("n = 2050, in place, one element off", 2050, .offset_bytes = {[GATED_X] = ONE_FLOAT},
+             IN_X),
+    GATED_AS("n = 513, NaN and infinities", 513, .data = JUDGE_DATA_SPECIALS, ASK(KINDS)),
+    GATED_AS("n = 512, NaN and infinities", 512, .data = JUDGE_DATA_SPECIALS, ASK(KINDS)),
+    SUMSQ("3 x 0: sums of nothing", 3, 0, ASK(NO_COLUMNS)),
+    SUMSQ("600 x 0: sums of nothing", 600, 0, ASK(NO_COLUMNS)),
+    SUMSQ("1 x 1", 1, 1, ASK(SIDES)),
+    SUMSQ("3 x 31", 3, 31, ASK(SIDES)),
+    SUMSQ("3 x 64: two warps", 3, 64, ASK(SIDES)),
+    SUMSQ("7 x 33", 7, 33, ASK(SIDES)),
+    SUMSQ("5 x 1000", 5, 1000, ASK(SUM)),
+    SUMSQ("5 x 1000, x one element off", 5, 1000, X_OFF(ONE_FLOAT)),
+    SUMSQ("64 x 3, NaN and infinities", 64, 3, .data = JUDGE_DATA_SPECIALS, ASK(SUM)),
+    SUMSQ("20 x 1000, some NaN", 20, 1000, .data = JUDGE_DATA_FEW_SPECIALS, ASK(SUM)),
+    SUMSQ("20 x 1001, some NaN", 20, 1001, .data = JUDGE_DATA_FEW_SPECIALS, ASK(SUM)),
+    SUMSQ("9 x 260, integers: exact", 9, 260, INTEGERS),
+    SUMSQ("64 x 4097", 64, 4097, ASK(PRECISION)),
+    SUMSQ("3000 x 2: many rows", 3000, 2, ASK(SIDES)),
+    SUMSQ("2 x 20002, integers: exact", 2, 20002, INTEGERS),
+    SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
+    SUMSQ("1 x 100003", 1, 100003, ASK(PRECISION)),
+    GATED_N(0, NOTHING),
+    GATED_AS("n = 1001, captured", 1001, .script = AS_GRAPH, ASK(GRAPH)),
+    GATED_N(-1, REFUSE),
+    GATED_AS("n = -2^40", -(INT64_C(1) << 40), REFUSE),
+    SUMSQ("0 x 5", 0, 5, NOTHING),
+    SUMSQ("0 x 0", 0, 0, NOTHING),
+    SUMSQ("5 x 1000, captured", 5, 1000, .script = AS_GRAPH, ASK(GRAPH)),
+    SUMSQ("-1 x 5", -1, 5, REFUSE),
+    SUMSQ("5 x -1", 5, -1, REFUSE),
+    SUMSQ("-1 x 0", -1, 0, REFUSE),
+    SUMSQ("0 x -1", 0, -1, REFUSE),
+    SUMSQ("-2^31 x -2^31", INT32_MIN, INT32_MIN, REFUSE),
 };
 
 /* Past the ends of an int and of an unsigned; rows whose numbers and offsets are large. */
 static const struct judge_case LARGE[] = {
-    {.name = "gated, n = 3 * 2^31 + 1", .launcher = GATED,
-     .size = {[N] = 3 * (INT64_C(1) << 31) + 1}},
-    SUMSQ("70000 x 40000", 70000, 40000),
-    SUMSQ("3000000 x 1000", 3000000, 1000),
+    GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
+    SUMSQ("70000 x 40000", 70000, 40000, ASK(PAST_INT)),
+    SUMSQ("3000000 x 1000", 3000000, 1000, ASK(PAST_INT)),
 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case of_device[] = {
-        GATED_N(16777216),
+        GATED_AS("n = 16777216", 16777216),
         SUMSQ("4096 x 4096", 4096, 4096),
         SUMSQ("16384 x 4096", 16384, 4096),
     };
     const struct judge_case of_simulated[] = {
-        GATED_N(262144),
+        GATED_AS("n = 262144", 262144),
         SUMSQ("2048 x 4096", 2048, 4096),
     };
     size_t count = device->simulated ? 2 : 3;
@@ -193,7 +277,7 @@ static struct judge_work work(const struct judge_case *problem)
     return (struct judge_work){.bytes = 4 * rows * (cols + 1), .flop = 2 * rows * cols};
 }
 
-static cudaError_t launch(const struct judge_call *call)
+static cudaError_t call_once(const struct judge_call *call)
 {
     typedef cudaError_t gated(const float *, float *, int64_t, cudaStream_t);
     typedef cudaError_t row_sumsq(const float *, float *, int, int, cudaStream_t);
@@ -204,6 +288,11 @@ static cudaError_t launch(const struct judge_call *call)
         return ((gated *)symbol)(b[GATED_X], b[GATED_Y], size[N], call->stream);
     return ((row_sumsq *)symbol)(b[SUMSQ_X], b[SUMSQ_OUT], (int)size[ROWS], (int)size[COLS],
                                  call->stream);
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    return call->problem->script == AS_GRAPH ? judge_graph(call, call_once) : call_once(call);
 }
 
 static const struct judge_bar BARS[] = {
@@ -392,6 +481,9 @@ static const struct judge DIVERGENCE = {
     .title = "warp divergence",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters mistake neighbours_disagree",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

@@ -41,9 +41,16 @@ static dim3 tiles(int rows, int cols)
     return dim3((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
 }
 
+static bool is_side(int side)
+{
+    return side >= 0 && side <= LESSON2_LARGEST_SIDE;
+}
+
 cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
                               cudaStream_t stream)
 {
+    if (!is_side(rows) || !is_side(cols))
+        return cudaErrorInvalidValue;
     if (rows > 0 && cols > 0)
         transpose<<<tiles(rows, cols), dim3(TILE, TILE), 0, stream>>>(in, out, rows, cols);
     return cudaGetLastError();
@@ -52,6 +59,8 @@ cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
 cudaError_t lesson2_sgemm(const float *A, const float *B, float *C, int m, int n, int k,
                           cudaStream_t stream)
 {
+    if (!is_side(m) || !is_side(n) || !is_side(k))
+        return cudaErrorInvalidValue;
     if (m > 0 && n > 0)
         sgemm<<<tiles(m, n), dim3(TILE, TILE), 0, stream>>>(A, B, C, m, n, k);
     return cudaGetLastError();

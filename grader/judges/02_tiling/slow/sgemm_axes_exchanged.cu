@@ -16,9 +16,16 @@ static __global__ void sgemm(const float *A, const float *B, float *C, int m, in
     C[(int64_t)row * n + col] = sum;
 }
 
+static bool is_side(int side)
+{
+    return side >= 0 && side <= LESSON2_LARGEST_SIDE;
+}
+
 cudaError_t lesson2_sgemm(const float *A, const float *B, float *C, int m, int n, int k,
                           cudaStream_t stream)
 {
+    if (!is_side(m) || !is_side(n) || !is_side(k))
+        return cudaErrorInvalidValue;
     dim3 grid((m + TILE - 1) / TILE, (n + TILE - 1) / TILE);
     if (m > 0 && n > 0)
         sgemm<<<grid, dim3(TILE, TILE), 0, stream>>>(A, B, C, m, n, k);
@@ -43,6 +50,8 @@ static __global__ void transpose(const float *in, float *out, int rows, int cols
 cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
                               cudaStream_t stream)
 {
+    if (!is_side(rows) || !is_side(cols))
+        return cudaErrorInvalidValue;
     dim3 grid((cols + 31) / 32, (rows + 31) / 32);
     if (rows > 0 && cols > 0)
         transpose<<<grid, dim3(32, 8), 0, stream>>>(in, out, rows, cols);
