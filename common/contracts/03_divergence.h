@@ -1,9 +1,9 @@
 /* 03_divergence.h - contract of lesson 3: two launchers that keep a warp's lanes together.
  *
  * Both: only the given stream is used; nothing is allocated, copied or waited for, so a call can
- * be captured into a graph. Pointers are device pointers, aligned to 4 bytes and no better.
- * They return cudaErrorInvalidValue for a negative size, otherwise what the launch returned; an
- * empty problem (n, rows = 0) launches nothing and succeeds.
+ * be captured into a graph; and it is one kernel launch. Pointers are device pointers, aligned to 4
+ * bytes and no better. They return cudaErrorInvalidValue for a negative size, otherwise what the
+ * launch returned; an empty problem (n, rows = 0) launches nothing and succeeds.
  */
 #ifndef CONTRACTS_03_DIVERGENCE_H
 #define CONTRACTS_03_DIVERGENCE_H

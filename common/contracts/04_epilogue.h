@@ -18,7 +18,7 @@
  * functions, not one. A NaN spreads as the formula says and no further.
  *
  * Only the given stream is used; nothing is allocated, copied or waited for, so a call can be
- * captured into a graph.
+ * captured into a graph; and it is one kernel launch.
  *
  * Returns cudaErrorInvalidValue for a size out of range, a transpose flag, an unknown activation,
  * or a pointer that is there when its flag says no, or the other way round. Y without elements

@@ -18,10 +18,10 @@
  * +0, even if it was NaN or infinite. So p = 0 changes nothing and p = 1 gives zeros.
  *
  * Both launchers: only the given stream is used; nothing is allocated, copied to or from the host
- * or waited for, so a call can be captured into a graph. step is read when the kernel runs, not
- * when it is launched: a graph replayed after *d_step has changed draws new masks. They return
- * cudaErrorInvalidValue for n < 0 or a p outside [0, 1] (NaN is outside), otherwise what the
- * launch returned; n = 0 launches nothing and succeeds.
+ * or waited for, so a call can be captured into a graph; and it is one kernel launch at most. step
+ * is read when the kernel runs, not when it is launched: a graph replayed after *d_step has changed
+ * draws new masks. They return cudaErrorInvalidValue for n < 0 or a p outside [0, 1] (NaN is
+ * outside), otherwise what the launch returned; n = 0 launches nothing and succeeds.
  */
 #ifndef CONTRACTS_05_DROPOUT_H
 #define CONTRACTS_05_DROPOUT_H

@@ -128,6 +128,7 @@ void conclude_verdict(json_t *record, bool strict)
         copy_text(record, "reason", failed);
         copy_text(record, "advice", failed);
         json_object_set(record, "failed_gate", json_object_get(failed, "gate"));
+        copy_text(record, "broken_rule", failed);
     }
     note_missing(record);
 }

@@ -167,7 +167,10 @@ enum judge_counter {
     JUDGE_COUNTERS
 };
 
-/* A bar: the counters gate fails when the figure is on the wrong side. */
+/* A bar. On launches, copies, allocations, waits, handles or queries it is a rule of the contract,
+ * and its message says so ("the contract forbids ..."): past it, the counters gate fails. On any
+ * other figure it is evidence: the gate fails where mending it would gain 5 % of the timed case's
+ * modelled time and the call is as far behind the reference; else the report has a remark. */
 struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most;  /* only one is set; the other is 0 */
@@ -178,13 +181,16 @@ struct judge_bar {
 
 /* The last bars of a launcher whose contract says that it neither copies, allocates nor waits. */
 #define JUDGE_BARS_OF_HOST                                                                     \
-    {JUDGE_COPIES, .at_most = 0, .message = "a call copies or sets memory",                    \
+    {JUDGE_COPIES, .at_most = 0,                                                               \
+     .message = "the contract forbids a call to copy or set memory",                           \
      .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
-    {JUDGE_ALLOCATIONS, .at_most = 0, .message = "a call allocates device memory",             \
+    {JUDGE_ALLOCATIONS, .at_most = 0,                                                          \
+     .message = "the contract forbids a call to allocate device memory",                       \
      .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \
                 "all that is needed"},                                                         \
-    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .message = "a call waits for the device",           \
-     .look_at = "the stream keeps the order, and whoever needs the result waits for it"}
+    {JUDGE_SYNCHRONISATIONS, .at_most = 0,                                                     \
+     .message = "the contract forbids a call to wait for the device",                          \
+     .look_at = "the stream keeps the order, and the caller who needs the result waits for it"}
 
 /* All that is known of a submission that did not pass, for recognising a mistake. */
 struct judge_evidence {

@@ -14,13 +14,15 @@
  *     safety        cases, done, case (that failed)
  *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
  *                   got, want, allowed, pattern, unwritten, zeros}
- *     counters      shown (index of the case that failed, or 0), cases [{case, verdict,
- *                   figures [{name, value, at_least or at_most, ok}], all {name: value},
+ *     counters      shown (index of the case that failed, or 0), broken_rule (the counter, where
+ *                   the contract forbids it), cases [{case, verdict, figures [{name, value,
+ *                   at_least or at_most, ok, and of one that is missed refuses, gain}],
+ *                   remarks [sentences], refused or broken_rule (a counter), all {name: value},
  *                   worst_line {file, line, says, time, counters}, modelled {...}}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
- *   verdict, failed_gate, reason, advice     of the first gate that is not PASS
+ *   verdict, failed_gate, reason, advice, broken_rule     of the first gate that is not PASS
  *   missing_gates ["safety", ...]            that the simulated device could not measure, since it
  *                 does not know something in the submission; mostly absent
  *   line          {number, text, says, time, other {number, text}}     the source line to look at,

@@ -151,8 +151,9 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
                                                    : "NOT YET");
     if (known)
         fprintf(terminal->out, " lesson %d", number);
+    bool breaks_rule = *record_text(record, "broken_rule") != '\0';
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
-            verdict_sentence(verdict));
+            breaks_rule ? "does what its contract forbids" : verdict_sentence(verdict));
     if (known && !again && verdict != VERDICT_REFUSED)
         fprintf(terminal->out, "   make hint-lesson%d", number);
     putc('\n', terminal->out);

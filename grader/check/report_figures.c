@@ -15,6 +15,12 @@ static bool missed(const json_t *figure)
     return !json_is_true(json_object_get(figure, "ok"));
 }
 
+/* Missed, and not refused: mending it would gain too little. See examine/bars.h. */
+static bool is_remark(const json_t *figure)
+{
+    return missed(figure) && json_is_false(json_object_get(figure, "refuses"));
+}
+
 /* A zero that has to be one says nothing, nor does what was not there and may be missing. */
 static bool is_idle(const json_t *figure)
 {
@@ -36,13 +42,17 @@ static void print_figure(const json_t *figure, const struct terminal *terminal)
     bool ok = !missed(figure), at_least = json_object_get(figure, "at_least") != NULL;
     double value = record_real(figure, "value");
     double bar = record_real(figure, at_least ? "at_least" : "at_most");
-    char number[32] = "none";
+    char number[32] = "none", gain[32] = "";
     if (!isnan(value))
         write_figure(value, bar, at_least, ok, number);
+    if (!isnan(record_real(figure, "gain")))
+        snprintf(gain, sizeof gain, ": %.0f %% of the time", 100 * record_real(figure, "gain"));
+    bool refuses = !ok && !is_remark(figure);
     fprintf(terminal->out, "%*s", REPORT_STATE, "");
-    terminal_print(terminal, ok ? STYLE_GOOD : STYLE_BAD, "%-4s", ok ? "ok" : "NO");
-    fprintf(terminal->out, "%-38s %6s   %s %.3g\n", record_text(figure, "name"), number,
-            at_least ? "at least" : "at most", bar);
+    terminal_print(terminal, ok ? STYLE_GOOD : refuses ? STYLE_BAD : STYLE_DIM, "%-5s",
+                   ok ? "ok" : refuses ? "no" : "note");
+    fprintf(terminal->out, "%-38s %6s   %s %.3g%s\n", record_text(figure, "name"), number,
+            at_least ? "at least" : "at most", bar, gain);
 }
 
 static json_t *figure_named(const json_t *one, const char *name)
@@ -105,6 +115,19 @@ static void print_counters_passed(const json_t *cases, const struct terminal *te
         report_say(terminal, "%s", text);
 }
 
+/* The sentences of bars that are missed and cost little, each once. */
+static void print_remarks(const json_t *cases, const struct terminal *terminal)
+{
+    size_t i, j;
+    json_t *one, *remark;
+    json_array_foreach(cases, i, one) {
+        json_array_foreach(json_object_get(one, "remarks"), j, remark) {
+            fprintf(terminal->out, "%*s", REPORT_TEXT, "");
+            report_say(terminal, "a remark: %s", json_string_value(remark));
+        }
+    }
+}
+
 /* All figures of the case that stands for the gate, and of the others those that are missed: more
  * would not fit a screen. */
 static void print_figures(const json_t *one, const struct terminal *terminal, bool all, bool named)
@@ -127,6 +150,7 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
     json_t *one, *cases = json_object_get(gate, "cases");
     if (report_start_gate(terminal, gate, information)) {
         print_counters_passed(cases, terminal);
+        print_remarks(cases, terminal);
         return;
     }
     report_say(terminal, "%s", record_text(gate, "reason"));

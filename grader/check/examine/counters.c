@@ -7,6 +7,7 @@
  * they cannot (the blocks share atomics, say), it is a smaller one, all of whose blocks run, and
  * the record says why.
  */
+#include "check/examine/bars.h"
 #include "check/examine/data.h"
 #include "check/examine/figures.h"
 #include "check/examine/large.h"
@@ -161,7 +162,8 @@ static double real_of(const json_t *object, const char *key)
 static void set_options(struct lab *lab, const struct timed *timed, bool what_if,
                         uint64_t step_budget)
 {
-    struct simgpu_options options = {.count = true, .what_if = what_if};
+    struct simgpu_options options = {.count = true, .what_if = what_if,
+                                     .what_if_fewer = what_if};
     if (timed->sampled)
         options.sampling = large_options(lab, timed->problem, timed->seed).sampling;
     options.step_budget = step_budget;
@@ -195,48 +197,6 @@ static bool know_reference(struct lab *lab, const json_t *kept, struct timed *ti
 }
 
 /* --- The gate --------------------------------------------------------------------------------- */
-
-static bool applies(const struct judge_bar *bar, const struct judge_case *problem)
-{
-    return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
-}
-
-static bool meets(const struct judge_bar *bar, double value)
-{
-    return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
-}
-
-static json_t *figure_json(const struct judge_bar *bar, double value)
-{
-    json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
-                               meets(bar, value));
-    json_object_set_new(figure, "value", isnan(value) ? json_null() : json_real(value));
-    json_object_set_new(figure, bar->at_least ? "at_least" : "at_most",
-                        json_real(bar->at_least ? bar->at_least : bar->at_most));
-    return figure;
-}
-
-/* The figure of every bar of that case's launcher; the first that is missed makes the finding.
- * Returns the counter missed. */
-static enum judge_counter hold_to_bars(const struct judge *judge, const struct judge_case *problem,
-                                       const struct figures *figures, json_t *list,
-                                       struct finding *finding)
-{
-    enum judge_counter missed = JUDGE_COUNTER_NONE;
-    for (size_t i = 0; i < judge->bar_count; i++) {
-        const struct judge_bar *bar = &judge->bars[i];
-        double value = figures->counter[bar->counter];
-        if (!applies(bar, problem))
-            continue;
-        json_array_append_new(list, figure_json(bar, value));
-        if (missed != JUDGE_COUNTER_NONE || meets(bar, value))
-            continue;
-        missed = bar->counter;
-        finding_set(finding, VERDICT_SLOW, "%s", bar->message);
-        snprintf(finding->advice, sizeof finding->advice, "%s", bar->look_at);
-    }
-    return missed;
-}
 
 static json_t *counters_json(const double counter[JUDGE_COUNTERS])
 {
@@ -303,14 +263,19 @@ static void judge_case(struct lab *lab, struct timed *timed,
     lab_progress("counting");
     if ((lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
         measure(lab, &lab->link, timed, reference, &measured, finding)) {
-        json_t *list = json_array();
-        enum judge_counter missed =
-            hold_to_bars(lab->judge, timed->problem, &measured.figures, list, finding);
+        json_t *list = json_array(), *remarks = json_array();
+        const struct bars_call call = {timed->problem, &measured.figures, measured.report,
+                                       reference->modelled_ns};
+        struct bars_refused refused = bars_hold(lab->judge, &call, list, remarks, finding);
         json_object_set_new(outcome, "figures", list);
+        json_object_set_new(outcome, "remarks", remarks);
+        if (refused.counter != JUDGE_COUNTER_NONE)
+            json_object_set_new(outcome, refused.is_rule ? "broken_rule" : "refused",
+                                json_string(counter_name(refused.counter)));
         json_object_set_new(outcome, "all", counters_json(measured.figures.counter));
         json_object_set_new(outcome, "modelled",
                             modelled_json(lab, timed->problem, &measured, reference));
-        name_line(lab, &measured, missed, outcome);
+        name_line(lab, &measured, refused.counter, outcome);
     }
     forget(lab, &measured);
 }
@@ -418,6 +383,9 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     json_t *result = finding_json(&gate.first);
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
+    json_t *rule = json_object_get(json_array_get(gate.list, gate.shown), "broken_rule");
+    if (rule)
+        json_object_set(result, "broken_rule", rule);
     json_object_set_new(result, "reference", gate.references);
     return result;
 }

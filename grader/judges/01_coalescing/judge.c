@@ -182,7 +182,8 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1, .message = "it takes more than one kernel launch",
+    {JUDGE_LAUNCHES, .at_most = 1,
+     .message = "the contract forbids more than one kernel launch a call",
      .look_at = "each launch reads and writes the arrays again: do all of the formula in one"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses in the same instruction"},

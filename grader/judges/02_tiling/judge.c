@@ -82,7 +82,8 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+    {JUDGE_LAUNCHES, .at_most = 1,
+     .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses"},

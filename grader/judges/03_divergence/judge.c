@@ -159,12 +159,12 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 {
     const struct judge_case of_device[] = {
         GATED_AS("n = 16777216", 16777216),
-        SUMSQ("4096 x 4096", 4096, 4096),
+        SUMSQ("32768 x 1024", 32768, 1024), /* in rows four times as long the tree costs nothing */
         SUMSQ("16384 x 4096", 16384, 4096),
     };
     const struct judge_case of_simulated[] = {
         GATED_AS("n = 262144", 262144),
-        SUMSQ("2048 x 4096", 2048, 4096),
+        SUMSQ("4096 x 1024", 4096, 1024),
     };
     size_t count = device->simulated ? 2 : 3;
     for (size_t i = 0; i < count && i < room; i++)
@@ -296,9 +296,10 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+    {JUDGE_LAUNCHES, .at_most = 1,
+     .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it"},
-    {JUDGE_LANES_ON, .at_least = 29, .message = "lanes are off while others of their warp work",
+    {JUDGE_LANES_ON, .at_least = 27.3, .message = "lanes are off while others of their warp work",
      .look_at = "a condition that differs between the lanes of a warp: both sides take their turn"},
     /* Both paths for all are 1.95 x as many; a block that sorts its elements in shared memory first
      * is at 1.1 to 1.25, and time judges it. Of row_sumsq only time is asked: a block of 1024
@@ -496,7 +497,7 @@ static const struct judge DIVERGENCE = {
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
-    .utilization_bar = 0.86, /* calibration.csv: blocks of 1024 threads reach 0.72, modelled 0.82 */
+    .utilization_bar = 0.80, /* calibration.csv: blocks of 1024 threads reach 0.72, modelled 0.82 */
     .gold_bar = 0.88,
     .hints = HINTS,
     .mistakes = MISTAKES,

@@ -260,7 +260,8 @@ static cudaError_t launch(const struct judge_call *call)
 /* In the timed case the solution moves 1.27 times what the problem has: 0.97 are the outputs, the
  * rest is the product, whose tiles fetch each element of A and B eight times. */
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+    {JUDGE_LAUNCHES, .at_most = 1,
+     .message = "the contract forbids more than one kernel launch a call",
      .look_at = "each kernel reads again what the one before has written: the sums were in "
                 "registers"},
     {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",

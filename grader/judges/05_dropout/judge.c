@@ -274,7 +274,8 @@ static cudaError_t launch(const struct judge_call *call)
  * elements is 2.0 times the solution's instructions, one for each 3.8; exchanging the words of a
  * warp's calls between its lanes takes 1.3. */
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1, .message = "a call launches more than one kernel",
+    {JUDGE_LAUNCHES, .at_most = 1,
+     .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel, launched once, can draw the words where it uses them"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "a thread that takes four elements should load them as one float4"},

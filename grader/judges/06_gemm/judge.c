@@ -150,17 +150,18 @@ static struct judge_work work(const struct judge_case *problem)
 /* --- Bars and hints --------------------------------------------------------------------------- */
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_HANDLES, .at_most = 1, .message = "calls make handles of their own",
+    {JUDGE_HANDLES, .at_most = 1,
+     .message = "the contract forbids calls to make handles of their own",
      .look_at = "a handle takes 14 ms to make on an H200: lesson6_create is the place for it"},
     {JUDGE_HEURISTIC_QUERIES, .at_most = 1,
-     .message = "the library is asked about problems whose answer was known",
+     .message = "the contract forbids asking the library twice about a kind of problem",
      .look_at = "one question for each kind of problem, and none for those that were in the file"},
-    {JUDGE_ALLOCATIONS, .at_most = 0, .message = "a call allocates device memory",
+    {JUDGE_ALLOCATIONS, .at_most = 0, .message = "the contract forbids a call to allocate device memory",
      .look_at = "lesson6_create is handed a workspace that serves all calls"},
-    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .message = "a call waits for the device",
+    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .message = "the contract forbids a call to wait for the device",
      .look_at = "the stream keeps the order: only measuring a new kind of problem has to wait"},
     {JUDGE_LAUNCHES, .at_most = CALLS_COUNTED + ODD_COPIES,
-     .message = "a call launches more than its product",
+     .message = "calls launch more kernels than their products need",
      .look_at = "bias and activation belong to the product's epilogue, and rows that are multiples "
                 "of 16 bytes need no copy"},
 };

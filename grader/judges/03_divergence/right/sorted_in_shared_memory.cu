@@ -45,7 +45,7 @@ cudaError_t lesson3_gated(const float *x, float *y, int64_t n, cudaStream_t stre
     return cudaGetLastError();
 }
 
-enum { ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / WARP_LANES };
+enum { ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / WARP_LANES };
 
 static const unsigned ALL_LANES = 0xFFFFFFFF;
 

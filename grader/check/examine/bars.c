@@ -1,0 +1,163 @@
+/* bars.c - which bars are missed, and what mending that would gain. */
+#include "check/examine/bars.h"
+
+#include "check/examine/stages.h"
+#include "simgpu/machine/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool bars_is_rule(enum judge_counter counter)
+{
+    switch (counter) {
+    case JUDGE_LAUNCHES:
+    case JUDGE_COPIES:
+    case JUDGE_ALLOCATIONS:
+    case JUDGE_SYNCHRONISATIONS:
+    case JUDGE_HEURISTIC_QUERIES:
+    case JUDGE_HANDLES:
+    case JUDGE_HANDED_BYTES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- What mending gains ----------------------------------------------------------------------- */
+
+/* The mend of the model that a counter's miss asks for; SIM_MENDS for none. */
+static enum sim_mend mend_of(enum judge_counter counter)
+{
+    switch (counter) {
+    case JUDGE_LOAD_EFFICIENCY:
+    case JUDGE_SECTORS_PER_LOAD:
+        return SIM_MEND_LOAD_SECTORS;
+    case JUDGE_STORE_EFFICIENCY:
+    case JUDGE_SECTORS_PER_STORE:
+        return SIM_MEND_STORE_SECTORS;
+    case JUDGE_WAVEFRONT_RATIO:
+        return SIM_MEND_WAVEFRONTS;
+    case JUDGE_LANES_ON:
+        return SIM_MEND_LANES;
+    case JUDGE_LOCAL_REQUESTS:
+        return SIM_MEND_SPILLS;
+    default:
+        return SIM_MENDS;
+    }
+}
+
+/* What there is to be less of, where a figure is a ratio; SIMGPU_FEWER for none. */
+static unsigned fewer_of(enum judge_counter counter)
+{
+    switch (counter) {
+    case JUDGE_WARP_INSTRUCTIONS:
+        return SIMGPU_FEWER_INSTRUCTIONS;
+    case JUDGE_LOAD_BYTES_RATIO:
+        return SIMGPU_FEWER_LOADED;
+    case JUDGE_BYTES_RATIO:
+    case JUDGE_ALL_BYTES_RATIO:
+        return SIMGPU_FEWER_MOVED;
+    default:
+        return SIMGPU_FEWER;
+    }
+}
+
+/* The model knows neither mend nor share for these: what the reference takes without them is the
+ * measure. */
+static bool is_by_reference(enum judge_counter counter)
+{
+    return counter == JUDGE_FP64_INSTRUCTIONS || counter == JUDGE_TENSOR_INSTRUCTIONS ||
+           counter == JUDGE_LOCAL_REQUESTS;
+}
+
+double bars_gain(const struct bars_call *call, const struct judge_bar *bar, double value)
+{
+    double time_ns = call->figures->sums.modelled_ns, gain_ns = 0;
+    enum sim_mend mend = mend_of(bar->counter);
+    unsigned fewer = fewer_of(bar->counter);
+    if (!(time_ns > 0))
+        return 0;
+    for (size_t i = 0; i < call->report->launch_count; i++) {
+        const struct simgpu_launch *launch = &call->report->launches[i];
+        if (mend != SIM_MENDS)
+            gain_ns += launch->gain_ns[mend];
+        if (fewer != SIMGPU_FEWER)
+            gain_ns += simgpu_gain_at_share(launch->fewer_gain_ns[fewer], bar->at_most / value);
+    }
+    if (is_by_reference(bar->counter))
+        gain_ns = fmax(gain_ns, time_ns - call->reference_ns);
+    return fmin(1, fmax(0, gain_ns / time_ns));
+}
+
+/* --- Holding ---------------------------------------------------------------------------------- */
+
+static bool applies(const struct judge_bar *bar, const struct judge_case *problem)
+{
+    return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
+}
+
+static bool meets(const struct judge_bar *bar, double value)
+{
+    return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
+}
+
+static json_t *figure_json(const struct judge_bar *bar, double value)
+{
+    json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
+                               meets(bar, value));
+    json_object_set_new(figure, "value", isnan(value) ? json_null() : json_real(value));
+    json_object_set_new(figure, bar->at_least ? "at_least" : "at_most",
+                        json_real(bar->at_least ? bar->at_least : bar->at_most));
+    return figure;
+}
+
+static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain)
+{
+    char text[256];
+    if (gain >= 0.005)
+        snprintf(text, sizeof text, "%s; mending it would gain %.0f %% (modelled)", bar->message,
+                 100 * gain);
+    else
+        snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)",
+                 bar->message);
+    json_array_append_new(remarks, json_string(text));
+}
+
+static void refuse(const struct judge_bar *bar, bool is_rule, struct bars_refused *refused,
+                   struct finding *finding)
+{
+    if (refused->counter != JUDGE_COUNTER_NONE && (refused->is_rule || !is_rule))
+        return;
+    *refused = (struct bars_refused){bar->counter, is_rule};
+    *finding = (struct finding){.verdict = VERDICT_PASS};
+    finding_set(finding, VERDICT_SLOW, "%s", bar->message);
+    snprintf(finding->advice, sizeof finding->advice, "%s", bar->look_at);
+}
+
+struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,
+                              json_t *figures, json_t *remarks, struct finding *finding)
+{
+    struct bars_refused refused = {JUDGE_COUNTER_NONE, false};
+    for (size_t i = 0; i < judge->bar_count; i++) {
+        const struct judge_bar *bar = &judge->bars[i];
+        double value = call->figures->counter[bar->counter];
+        if (!applies(bar, call->problem))
+            continue;
+        json_t *figure = figure_json(bar, value);
+        json_array_append_new(figures, figure);
+        if (meets(bar, value))
+            continue;
+        bool is_rule = bars_is_rule(bar->counter);
+        double gain = is_rule ? 0 : bars_gain(call, bar, value);
+        double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
+        bool refuses = is_rule || fmin(gain, behind) >= BARS_LEAST_GAIN;
+        json_object_set_new(figure, "refuses", json_boolean(refuses));
+        if (!is_rule)
+            json_object_set_new(figure, "gain", json_real(gain));
+        if (refuses)
+            refuse(bar, is_rule, &refused, finding);
+        else
+            add_remark(remarks, bar, gain);
+    }
+    return refused;
+}
