@@ -15,8 +15,16 @@ $(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
+# The grader's own kernels.
+EXAMINE_KERNELS := $(B)/obj/grader/check/examine/device.o
+$(EXAMINE_KERNELS): grader/check/examine/device.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)$(NVCC) -O3 -std=c++17 -Wno-deprecated-gpu-targets -Igrader -Icommon \
+		-gencode arch=compute_80,code=[compute_80,sm_80] -gencode arch=compute_80,code=sm_90 \
+		-Xcompiler -Wall,-fno-threadsafe-statics,-fno-exceptions -MMD -MP -c $< -o $@
+
 $(B)/lib/libexamine.a: $(call object,$(filter-out %/examine.c,$(EXAMINE_SOURCES)) \
-		grader/simgpu/line.c)
+		grader/simgpu/line.c) $(EXAMINE_KERNELS)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 

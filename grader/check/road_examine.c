@@ -160,14 +160,38 @@ static void write_page(struct road *road)
     json_decref(job);
 }
 
-static json_t *examine_on_gpu(struct road *road, struct run *run)
+static bool stage_gave(const json_t *result, const char *stage, enum verdict verdict)
+{
+    const json_t *outcome = json_object_get(result, stage);
+    return outcome && record_verdict(outcome) == verdict;
+}
+
+/* What the simulated device found first is what the GPU's gate says, too, if it found the same: a
+ * GPU stops a kernel without saying where. */
+static void say_where(json_t *judged, const json_t *sim)
+{
+    static const char *const PLACE[] = {"file", "line", "other_line"};
+    json_t *numerics = json_object_get(judged, "numerics");
+    const json_t *seen = json_object_get(sim, "numerics");
+    if (judged == sim || !numerics || !seen || record_verdict(seen) == VERDICT_PASS ||
+        record_verdict(seen) != record_verdict(numerics) ||
+        strcmp(record_text(seen, "case"), record_text(numerics, "case")) != 0)
+        return;
+    for (size_t i = 0; i < sizeof PLACE / sizeof *PLACE; i++)
+        if (!json_object_get(numerics, PLACE[i]) && json_object_get(seen, PLACE[i]))
+            json_object_set(numerics, PLACE[i], json_object_get(seen, PLACE[i]));
+}
+
+static json_t *examine_on_gpu(struct road *road, const json_t *sim, struct run *run)
 {
     json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
                            road->reference.library.text);
+    json_object_set_new(job, "endless", json_boolean(stage_gave(sim, "numerics", VERDICT_TIMEOUT)));
     road_add_stage(job, "numerics");
     road_add_stage(job, "timing");
     json_t *result = road_examine(road, "GPU", RUN_ON_GPU, job, run);
     keep_log(road, result);
+    say_where(result, sim);
     return result;
 }
 
@@ -190,12 +214,6 @@ static void add_utilization(struct road *road, const json_t *stage, const char *
 static const char *device_of(const json_t *result)
 {
     return record_text(json_object_get(result, "device"), "name");
-}
-
-static bool stage_gave(const json_t *result, const char *stage, enum verdict verdict)
-{
-    const json_t *outcome = json_object_get(result, stage);
-    return outcome && record_verdict(outcome) == verdict;
 }
 
 /* Was the stage run, and passed? */
@@ -247,7 +265,7 @@ void road_examine_all(struct road *road)
     bool ask_gpu = stage_passed(sim, "numerics") || road->request->ask_gpu_anyway ||
                    stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
     if (safe && !road->simulated && ask_gpu) {
-        judged = examine_on_gpu(road, &gpu);
+        judged = examine_on_gpu(road, sim, &gpu);
         if (!judged && !road->interrupted)
             road_stop(road, "numerics", gpu.verdict, gpu.reason);
     }

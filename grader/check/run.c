@@ -4,11 +4,9 @@
 #include "check/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,27 +100,6 @@ static void leave_temporary_folder(struct path *folder)
     setenv("TMPDIR", folder->text, 1);
 }
 
-/* --- Turns ------------------------------------------------------------------------------------ */
-
-/* Wait until no other check of this course uses the GPU. The turn ends when the descriptor is
- * closed, also by our death. -1 when there is no such file: then without turns. */
-static int take_turn(const struct course *course, struct run *run)
-{
-    int64_t start = process_now_ns();
-    int turn = open(path_of("%s/gpu.turn", course->build.text).text, O_RDWR | O_CREAT | O_CLOEXEC,
-                    0666);
-    while (turn >= 0 && flock(turn, LOCK_EX) != 0 && errno == EINTR && !process_interrupted())
-        ;
-    run->waited_seconds = (double)(process_now_ns() - start) * 1e-9;
-    return turn;
-}
-
-static void end_turn(int turn)
-{
-    if (turn >= 0)
-        close(turn);
-}
-
 /* --- A job ------------------------------------------------------------------------------------ */
 
 enum { MOST_WORDS = 12 };
@@ -184,11 +161,15 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
 void run_examine(const struct run_request *request, struct run *run)
 {
     memset(run, 0, sizeof *run);
-    int turn = request->on == RUN_ON_GPU ? take_turn(request->course, run) : -1;
+    if (request->on == RUN_ON_GPU) /* one file for all checks of this course: examine/turn.h */
+        json_object_set_new(
+            request->job, "turn",
+            json_string(path_of("%s/gpu.turn", request->course->build.text).text));
     char *job_text = json_dumps(request->job, JSON_COMPACT);
     run_in_folder(request, job_text, run);
     free(job_text);
-    end_turn(turn);
+    run->waited_seconds = json_number_value(json_object_get(run->result, "waited"));
+    run->seconds -= run->waited_seconds;
 }
 
 void run_free(struct run *run)

@@ -25,10 +25,11 @@ struct run {
     enum verdict verdict;      /* DEVICE, TIMEOUT or INTERNAL then */
     char reason[512];
     bool interrupted;
-    double seconds, waited_seconds; /* for the GPU, which one check at a time may use */
+    double seconds, waited_seconds; /* at work; for a turn on the GPU */
 };
 
-/* On the GPU checks take turns, so that none of them is timed while another one is at work. */
+/* On the GPU checks take turns (examine/turn.h), so that none of them is timed while another one is
+ * at work. The job is told of that. */
 void run_examine(const struct run_request *request, struct run *run);
 void run_free(struct run *run);
 

@@ -4,12 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Uniform in [-1, 1], from 24 bits, so that every value is a float exactly. */
-static float uniform(uint64_t word)
-{
-    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
-}
-
 /* Not 0: a product that is left out always changes the sum. */
 static float small_integer(uint64_t word)
 {
@@ -28,7 +22,7 @@ static float special_of(uint64_t kind)
 /* One element in eight is special; which one differs from buffer to buffer. */
 static float special(uint64_t word)
 {
-    return (word & 7) == 0 ? special_of(word >> 3) : uniform(word);
+    return (word & 7) == 0 ? special_of(word >> 3) : data_uniform(word);
 }
 
 static float drawn(uint32_t data, uint64_t word)
@@ -42,7 +36,7 @@ static float drawn(uint32_t data, uint64_t word)
     case JUDGE_DATA_FEW_SPECIALS:
         break;
     }
-    return uniform(word);
+    return data_uniform(word);
 }
 
 /* --- What is planted whatever the seed -------------------------------------------------------- */
@@ -90,7 +84,7 @@ static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t d
 {
     if (data == JUDGE_DATA_UNIFORM) /* the large ones: a loop without a choice in it */
         for (uint64_t i = 0; i < buffer->count; i++)
-            input[i] = uniform(data_word(seed, i));
+            input[i] = data_uniform(data_word(seed, i));
     else
         for (uint64_t i = 0; i < buffer->count; i++)
             input[i] = element(buffer, data, index, i, seed);

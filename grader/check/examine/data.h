@@ -10,13 +10,25 @@
 
 #include <stdint.h>
 
+#ifdef __CUDACC__
+#define DATA_ANYWHERE __host__ __device__ /* device.cu draws the same words on a GPU */
+#else
+#define DATA_ANYWHERE
+#endif
+
 /* Word i of the stream of seed: the finaliser of splitmix64. */
-static inline uint64_t data_word(uint64_t seed, uint64_t i)
+static inline DATA_ANYWHERE uint64_t data_word(uint64_t seed, uint64_t i)
 {
     uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
     return word ^ word >> 31;
+}
+
+/* Uniform in [-1, 1], from 24 bits, so that every value is a float exactly. */
+static inline DATA_ANYWHERE float data_uniform(uint64_t word)
+{
+    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
 /* A seed of its own for one purpose, so that streams do not meet. */

@@ -7,7 +7,8 @@
  *
  * A job: {"lesson": "01_coalescing", "stages": ["safety", "numerics", ...], "submission": path,
  *         "reference": path, "runner": path, "sandbox": true, "ipc": true, "seed": "0x...",
- *         "reference_figures": {...} or null, "pretend_zeros": false, "evidence": {...}}
+ *         "reference_figures": {...} or null, "pretend_zeros": false, "evidence": {...},
+ *         "turn": path of turn.h's file, on a GPU, "endless": false}
  *
  * Stages: describe, safety, numerics, counters, timing, probes, recognise; see stages.h. A stage
  * whose verdict is not PASS does not keep later ones from running, since their figures are shown as
@@ -131,12 +132,14 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
     lab->submission = text_of(job, "submission");
     lab->reference = text_of(job, "reference");
     lab->seed = strtoull(text_of(job, "seed"), NULL, 0);
+    lab->endless = json_is_true(json_object_get(job, "endless"));
     lab->runner = (struct link_spec){.runner = text_of(job, "runner"),
                                      .lesson = text_of(job, "lesson"),
                                      .sandbox = json_is_true(json_object_get(job, "sandbox")),
                                      .shared_fd = -1,
                                      .handed_fd = -1};
     lab->shared_fd = lab->handed_fd = -1;
+    turn_open(&lab->turn, text_of(job, "turn"));
     if (!lab->judge && !wants_only(job, "describe")) {
         json_object_set_new(result, "error", json_string("the lesson has no judge"));
         return;
@@ -146,6 +149,7 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
                             recognise_stage(lab->judge, json_object_get(job, "evidence")));
         return;
     }
+    turn_share(&lab->turn);
     if (!lab_find_device(lab, !json_is_false(json_object_get(job, "ipc")), reason,
                          sizeof reason)) {
         json_object_set_new(result, "no_device", json_string(reason));
@@ -173,6 +177,7 @@ int main(int argc, char **argv)
         json_object_set(result, "log", lab->log);
     json_object_set_new(result, "log_capped", json_boolean(lab->log_capped));
     lab_close(lab);
+    json_object_set_new(result, "waited", json_real(lab->turn.waited_seconds));
     lab_say(json_pack("{s:o}", "result", result));
     json_decref(job);
     free(lab);

@@ -78,9 +78,17 @@ bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_
     return true;
 }
 
+void lab_look_at_memory(struct lab *lab)
+{
+    size_t free_bytes, total_bytes;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess)
+        lab->device.memory_bytes = free_bytes;
+}
+
 void lab_close(struct lab *lab)
 {
     lab_stop(lab, &lab->link);
+    turn_close(&lab->turn);
     if (lab->shared)
         munmap(lab->shared, SLOT_BYTES * RUNNER_MOST_SLOTS);
     if (lab->shared_fd >= 0)

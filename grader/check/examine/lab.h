@@ -9,6 +9,7 @@
 
 #include "check/examine/image.h"
 #include "check/examine/link.h"
+#include "check/examine/turn.h"
 #include "simgpu/simgpu.h"
 
 #include <jansson.h>
@@ -45,6 +46,9 @@ struct lab {
     int shared_fd;                      /* -1 with CUDA IPC */
     unsigned char *shared;
     int handed_fd;                      /* what processes of a case hand on */
+    struct turn turn;                   /* on a GPU */
+    int deadline_ms;                    /* of a launch on a GPU; 0 for the usual one */
+    bool endless;                       /* the simulated device found that it does not end */
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
     json_t *log;                        /* what the submission printed */
@@ -53,6 +57,8 @@ struct lab {
 
 /* Fill in the device. False with a sentence when there is none that can be used. */
 bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes);
+/* Others may have taken memory since, or given it back. */
+void lab_look_at_memory(struct lab *lab);
 void lab_close(struct lab *lab);
 
 /* A room of that size for slot. False, with a finding, when the device is out of memory. */

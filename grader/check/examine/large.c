@@ -26,6 +26,8 @@ enum { PATIENCE = 64 };
 static const double MOST_OPERATIONS = 0x1p28;
 /* Of a GPU's free memory. */
 static const double MEMORY_SHARE = 0.8;
+/* On a GPU a good answer takes a tenth of a second, and opening the memory about as long. */
+enum { GPU_DEADLINE_MS = 3000 };
 
 struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,
                                     uint64_t seed)
@@ -60,8 +62,9 @@ uint64_t large_most_elements(const struct lab *lab, const struct judge_case *pro
 
 /* --- Coverage --------------------------------------------------------------------------------- */
 
-static void note_gap(const struct spread *spread, size_t part, uint64_t element, const char *why,
-                     struct large *large, struct finding *finding)
+/* wrong elements from element on are written by no block. */
+static void note_gap(const struct spread *spread, size_t part, uint64_t element, uint64_t wrong,
+                     const char *why, struct large *large, struct finding *finding)
 {
     const struct image_part *of = &spread->image.part[part];
     uint64_t count = of->buffer.count;
@@ -70,12 +73,15 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
                 (unsigned long long)count, why);
     snprintf(finding->advice, sizeof finding->advice,
              "follow n into the number of blocks, and the index, in 64 bits");
+    enum compare_pattern pattern = wrong == count             ? COMPARE_ALL
+                                   : element + wrong == count ? COMPARE_TAIL
+                                                              : COMPARE_SCATTERED;
     struct comparison comparison = {.total = count,
-                                    .wrong = count - element,
+                                    .wrong = wrong,
                                     .first_wrong = element,
                                     .last_wrong = count - 1,
-                                    .unwritten = count - element,
-                                    .pattern = element ? COMPARE_TAIL : COMPARE_ALL,
+                                    .unwritten = wrong,
+                                    .pattern = pattern,
                                     .got = NAN,
                                     .want = 0,
                                     .largest_error = INFINITY};
@@ -105,9 +111,27 @@ static bool is_covered(struct lab *lab, const struct simgpu_report *report,
                    coverage_gap(report, &output, &element, why, sizeof why);
         free(stretches.list);
         if (gap) {
-            note_gap(spread, i, element, why, large, finding);
+            note_gap(spread, i, element, part->buffer.count - element, why, large, finding);
             return false;
         }
+    }
+    return true;
+}
+
+/* On a GPU every block ran, so that what is not written is seen where it lies. */
+static bool is_all_written(struct spread *spread, struct large *large, struct finding *finding)
+{
+    for (size_t i = 0; i < spread->image.count; i++) {
+        struct device_found found;
+        char why[64];
+        if (!spread_unwritten(spread, i, &found))
+            return finding_set(finding, VERDICT_DEVICE, "the device does not search its memory");
+        if (found.count == 0)
+            continue;
+        snprintf(why, sizeof why, "%llu elements are as they were before",
+                 (unsigned long long)found.count);
+        note_gap(spread, i, found.first, found.count, why, large, finding);
+        return false;
     }
     return true;
 }
@@ -182,8 +206,21 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     return right;
 }
 
-static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_t seed,
-                      struct large *large, json_t *entry, struct finding *finding)
+/* Of a GPU, where a launch that comes too late may be an endless one or a slow one: the simulated
+ * device, which counts steps, has told the two apart. */
+static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large, bool launched,
+                     json_t *entry, struct finding *finding)
+{
+    if (launched)
+        return verify_case(lab, spread, large, finding) && is_all_written(spread, large, finding);
+    if (finding->verdict != VERDICT_TIMEOUT || lab->endless)
+        return false;
+    forgive(lab, large, entry, "it takes longer than this check does", finding);
+    return true;
+}
+
+static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                            struct large *large, json_t *entry, struct finding *finding)
 {
     struct spread spread;
     struct runner_command command;
@@ -193,14 +230,30 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
     if (right) {
         spread_command(&lab->link, &spread, &command);
         bool launched = lab_launch(lab, &lab->link, &command, &answer, finding);
-        right = lab->simgpu ? read_report(lab, &spread, large, launched, entry, finding)
-                            : launched && verify_case(lab, &spread, large, finding);
+        right = (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry,
+                                                       finding);
         if (!launched && !right && is_of_host(finding)) {
             forgive(lab, large, entry, "its process does not come through", finding);
             right = true;
         }
     }
     spread_close(lab, &lab->link, &spread);
+    return right;
+}
+
+static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                      struct large *large, json_t *entry, struct finding *finding)
+{
+    bool right = true;
+    turn_take_memory(&lab->turn);
+    if (!lab->simgpu)
+        lab_look_at_memory(lab);
+    if (!lab->simgpu && (double)spread_bytes(lab, problem) >
+                            MEMORY_SHARE * (double)lab->device.memory_bytes)
+        leave_unjudged(large, entry, "the device has no memory for it");
+    else
+        right = judge_in_memory(lab, problem, seed, large, entry, finding);
+    turn_give_memory(&lab->turn);
     return right;
 }
 
@@ -221,6 +274,7 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
     const struct judge *judge = lab->judge;
     bool right = true;
     large->cases = json_array();
+    lab->deadline_ms = GPU_DEADLINE_MS;
     for (; right && large->done < judge->large_count; large->done += right) {
         const struct judge_case *problem = &judge->large[large->done];
         uint64_t seed = data_seed(lab->seed, 1000 + large->done);
@@ -231,9 +285,6 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
             leave_unjudged(large, entry, "a smaller one could not be judged");
         } else if (lab->shared) {
             leave_unjudged(large, entry, "no memory can be shared with this device");
-        } else if (!lab->simgpu && (double)spread_bytes(lab, problem) >
-                                       MEMORY_SHARE * (double)lab->device.memory_bytes) {
-            leave_unjudged(large, entry, "the device has no memory for it");
         } else {
             struct simgpu_options options = large_options(lab, problem, seed);
             if (lab->simgpu)
@@ -241,5 +292,6 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
             right = judge_one(lab, problem, seed, large, entry, finding);
         }
     }
+    lab->deadline_ms = 0;
     return right;
 }

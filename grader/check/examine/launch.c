@@ -107,6 +107,12 @@ static bool not_refused(const struct judge_case *problem, enum link_event event,
     return true;
 }
 
+static int64_t deadline_of(const struct lab *lab)
+{
+    return lab->simgpu ? SIMULATED_DEADLINE_MS : lab->deadline_ms ? lab->deadline_ms
+                                                                  : LAUNCH_DEADLINE_MS;
+}
+
 /* --- In one process --------------------------------------------------------------------------- */
 
 static bool launch(struct lab *lab, struct link *link, struct runner_command *command,
@@ -116,7 +122,7 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
     if (lab->simgpu)
         lab->simgpu->mark();
     if (link_launch(link, command))
-        event = link_wait(link, lab->simgpu ? SIMULATED_DEADLINE_MS : LAUNCH_DEADLINE_MS, answer);
+        event = link_wait(link, deadline_of(lab), answer);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     const struct judge_case *problem = &command->launch.problem;
     if ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||

@@ -278,6 +278,25 @@ static void add_explanation(struct link *link, char *reason, size_t bytes)
     link->log_bytes = (size_t)(last - link->log);
 }
 
+/* What a GPU says of a kernel that it stopped, in the verdict that the simulated device has for the
+ * same. Where the number says no more than that it stopped: LAUNCH_ERROR. */
+static enum verdict stopped_verdict(int error)
+{
+    switch ((cudaError_t)error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorInvalidAddressSpace:
+        return VERDICT_OUT_OF_BOUNDS;
+    case cudaErrorMisalignedAddress:
+        return VERDICT_MISALIGNED;
+    case cudaErrorAssert:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
+        return VERDICT_STOPPED;
+    default:
+        return VERDICT_LAUNCH_ERROR;
+    }
+}
+
 static enum verdict answer_verdict(struct link *link, const struct judge *judge,
                                    const struct runner_answer *answer, char *reason, size_t bytes)
 {
@@ -308,10 +327,10 @@ static enum verdict answer_verdict(struct link *link, const struct judge *judge,
         }
         snprintf(reason, bytes, "the launcher returned an error: %s", error);
         add_explanation(link, reason, bytes);
-        return VERDICT_LAUNCH_ERROR;
+        return stopped_verdict(answer->error); /* one that waits is told by its own kernel */
     case RUNNER_NOT_FINISHED:
         snprintf(reason, bytes, "the kernel stopped with an error: %s", error);
-        return VERDICT_LAUNCH_ERROR;
+        return stopped_verdict(answer->error);
     case RUNNER_NOT_REFUSED: /* launch.c knows which error was asked for */
     case RUNNER_READY:
     case RUNNER_DONE:

@@ -135,6 +135,8 @@ json_t *probes_stage(struct lab *lab)
     struct finding finding = {.verdict = VERDICT_PASS};
     struct link *link = calloc(1, sizeof *link);
     bool sampled;
+    turn_alone(&lab->turn);
+    lab_look_at_memory(lab);
     size_t count = probe_cases(lab, cases, &sampled);
     json_t *list = json_array();
     if (lab->simgpu)

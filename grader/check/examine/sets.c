@@ -1,8 +1,8 @@
 /* sets.c - makes, refreshes, poisons and verifies the sets of a timed case. */
 #include "check/examine/sets.h"
 
-#include "check/examine/compare.h"
 #include "check/examine/data.h"
+#include "check/examine/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,31 +57,35 @@ static void *pool_memory(const struct lab *lab, uint64_t bytes)
     return cudaMalloc(&memory, bytes) == cudaSuccess ? memory : NULL;
 }
 
-static void *host_memory(const struct lab *lab, uint64_t bytes)
-{
-    void *memory = NULL;
-    if (lab->shared)
-        return malloc(bytes);
-    return cudaMallocHost(&memory, bytes) == cudaSuccess ? memory : NULL;
-}
-
 /* --- Making ----------------------------------------------------------------------------------- */
 
-static bool fill_pool(struct lab *lab, struct sets *sets, size_t i)
+static bool fill_by_host(struct lab *lab, struct sets *sets, size_t i,
+                         const struct judge_buffer *buffer, uint64_t bytes)
 {
-    struct judge_buffer buffer = sets->image.part[i].buffer;
-    sets->slack[i] = lab->judge->fill ? 0 : SLACK_ELEMENTS;
-    buffer.count += sets->slack[i];
-    uint64_t bytes = buffer.count * judge_type_bytes(buffer.type);
     void *host = malloc(bytes ? bytes : 1);
-    sets->pool[i] = pool_memory(lab, bytes ? bytes : 1);
-    bool filled = host && sets->pool[i];
+    bool filled = host != NULL;
     if (filled) {
-        data_fill(lab->judge, sets->problem, i, &buffer, host, lab->seed);
+        data_fill(lab->judge, sets->problem, i, buffer, host, lab->seed);
         filled = copy(lab, sets->pool[i], host, bytes) && settle(lab);
     }
     free(host);
     return filled;
+}
+
+/* The device draws what it can: the same words, without the way over the bus. */
+static bool fill_pool(struct lab *lab, struct sets *sets, size_t i)
+{
+    struct judge_buffer buffer = sets->image.part[i].buffer;
+    bool by_device = !lab->shared && !lab->judge->fill && buffer.type == JUDGE_F32 &&
+                     sets->problem->data == JUDGE_DATA_UNIFORM;
+    sets->slack[i] = lab->judge->fill ? 0 : SLACK_ELEMENTS;
+    buffer.count += sets->slack[i];
+    uint64_t bytes = buffer.count * judge_type_bytes(buffer.type);
+    sets->pool[i] = pool_memory(lab, bytes ? bytes : 1);
+    if (!sets->pool[i])
+        return false;
+    return by_device ? device_draw((float *)sets->pool[i], buffer.count, data_seed(lab->seed, i))
+                     : fill_by_host(lab, sets, i, &buffer, bytes);
 }
 
 static size_t how_many(const struct lab *lab, const struct image *image, size_t most)
@@ -120,8 +124,8 @@ void sets_close(struct lab *lab, struct sets *sets)
         room_close(lab, &sets->rooms[i]);
     for (size_t i = 0; i < JUDGE_MOST_BUFFERS; i++)
         lab->shared ? free(sets->pool[i]) : (void)cudaFree(sets->pool[i]);
-    lab->shared ? free(sets->wanted) : (void)cudaFreeHost(sets->wanted);
-    lab->shared ? free(sets->got) : (void)cudaFreeHost(sets->got);
+    cudaFree(sets->wanted);
+    cudaFree(sets->got);
     memset(sets, 0, sizeof *sets);
 }
 
@@ -129,6 +133,13 @@ void sets_show(struct sets *sets, struct link *link)
 {
     for (size_t i = 0; i < sets->count; i++)
         link_open(link, (uint32_t)i, &sets->rooms[i].open);
+}
+
+void sets_hide(struct link *link)
+{
+    for (size_t i = 0; i < RUNNER_MOST_SETS && link->pid; i++)
+        if (link->open[i].size_bytes)
+            link_close(link, (uint32_t)i);
 }
 
 /* --- A block ---------------------------------------------------------------------------------- */
@@ -178,13 +189,15 @@ void sets_command(const struct sets *sets, uint32_t launches, struct runner_comm
 
 /* --- Verifying -------------------------------------------------------------------------------- */
 
-bool sets_read(struct lab *lab, struct sets *sets, size_t index, bool reference)
+bool sets_keep(struct lab *lab, struct sets *sets, size_t index, bool reference)
 {
-    unsigned char **host = reference ? &sets->wanted : &sets->got;
+    unsigned char **kept = reference ? &sets->wanted : &sets->got;
     uint64_t bytes = sets->image.total_bytes;
-    if (!*host) /* not before someone wants to verify: pinning gigabytes takes a while */
-        *host = host_memory(lab, bytes);
-    return *host && copy(lab, *host, address(lab, &sets->rooms[index]), bytes) && settle(lab);
+    if (!*kept && cudaMalloc((void **)kept, bytes) != cudaSuccess)
+        return false;
+    return cudaMemcpy(*kept, address(lab, &sets->rooms[index]), bytes, cudaMemcpyDefault) ==
+               cudaSuccess &&
+           cudaDeviceSynchronize() == cudaSuccess;
 }
 
 /* Two honest results of one formula differ by rounding; a result of another input does not agree
@@ -203,53 +216,87 @@ static double share_allowed(enum judge_type type)
     }
 }
 
-static double root_mean_square(const void *output, const struct judge_buffer *buffer)
+/* Of some thousand elements of it, which are read one by one. */
+static bool root_mean_square(const unsigned char *output, const struct judge_buffer *buffer,
+                             double *rms)
 {
+    enum { MOST = 4096 };
+    unsigned char some[MOST * sizeof(uint64_t)];
+    uint64_t step = buffer->count / MOST + 1, count = (buffer->count + step - 1) / step;
+    size_t element = judge_type_bytes(buffer->type);
     double sum = 0;
-    uint64_t step = buffer->count / 4096 + 1, counted = 0;
-    for (uint64_t i = 0; i < buffer->count; i += step) {
-        double value = judge_element(output, buffer->type, i);
+    uint64_t counted = 0;
+    if (cudaMemcpy2D(some, element, output, step * element, element, count,
+                     cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        double value = judge_element(some, buffer->type, i);
         if (isfinite(value)) {
             sum += value * value;
             counted++;
         }
     }
-    return counted ? sqrt(sum / (double)counted) : 0;
+    *rms = counted ? sqrt(sum / (double)counted) : 0;
+    return true;
+}
+
+static double element_at(const unsigned char *output, enum judge_type type, uint64_t at)
+{
+    unsigned char element[sizeof(uint64_t)] = {0};
+    size_t bytes = judge_type_bytes(type);
+    cudaMemcpy(element, output + at * bytes, bytes, cudaMemcpyDeviceToHost);
+    return judge_element(element, type, 0);
+}
+
+static bool say_unreadable(struct finding *finding)
+{
+    return finding_set(finding, VERDICT_DEVICE, "the device does not compare its own memory");
 }
 
 static bool same_output(const struct sets *sets, size_t i, struct finding *finding)
 {
     const struct image_part *part = &sets->image.part[i];
-    const void *wanted = sets->wanted + part->offset, *got = sets->got + part->offset;
+    const unsigned char *wanted = sets->wanted + part->offset, *got = sets->got + part->offset;
     const struct judge_buffer *buffer = &part->buffer;
-    if (memcmp(wanted, got, part->size_bytes) == 0)
+    struct device_found unlike = {0};
+    double rms;
+    if (buffer->count == 0)
         return true;
-    double share = share_allowed(buffer->type), rms = root_mean_square(wanted, buffer);
-    for (uint64_t at = 0; at < buffer->count; at++) {
-        double want = judge_element(wanted, buffer->type, at);
-        double have = judge_element(got, buffer->type, at);
-        if (!compare_equal(have, want, share * (fabs(want) + rms)))
-            return finding_set(finding, VERDICT_WRONG,
-                               "a timed launch: %s[%llu] is %.9g, the reference gives %.9g",
-                               buffer->name, (unsigned long long)at, have, want);
-    }
-    return true;
+    if (!root_mean_square(wanted, buffer, &rms) ||
+        !device_find_unlike(got, wanted, buffer->type, buffer->count, share_allowed(buffer->type),
+                            rms, &unlike))
+        return say_unreadable(finding);
+    return unlike.count == 0 ||
+           finding_set(finding, VERDICT_WRONG,
+                       "a timed launch: %s[%llu] is %.9g, the reference gives %.9g", buffer->name,
+                       (unsigned long long)unlike.first,
+                       element_at(got, buffer->type, unlike.first),
+                       element_at(wanted, buffer->type, unlike.first));
+}
+
+/* To the last bit, as words where the bytes lie so. */
+static bool same_input(const struct sets *sets, size_t i, struct finding *finding)
+{
+    const struct image_part *part = &sets->image.part[i];
+    bool words = part->size_bytes % 4 == 0 && part->offset % 4 == 0;
+    struct device_found unlike = {0};
+    if (part->size_bytes &&
+        !device_find_unlike(sets->got + part->offset, sets->wanted + part->offset,
+                            words ? JUDGE_U32 : JUDGE_U8, part->size_bytes / (words ? 4 : 1), 0, 0,
+                            &unlike))
+        return say_unreadable(finding);
+    return unlike.count == 0 || finding_set(finding, VERDICT_INPUT_MODIFIED,
+                                            "a timed launch: the input %s was changed",
+                                            part->buffer.name);
 }
 
 bool sets_verify(const struct sets *sets, struct finding *finding)
 {
     for (size_t i = 0; i < sets->image.count; i++) {
         const struct image_part *part = &sets->image.part[i];
-        if (part->buffer.optional)
-            continue;
-        if (image_is_output(part)) {
-            if (!same_output(sets, i, finding))
-                return false;
-        } else if (memcmp(sets->wanted + part->offset, sets->got + part->offset,
-                          part->size_bytes) != 0) {
-            return finding_set(finding, VERDICT_INPUT_MODIFIED,
-                               "a timed launch: the input %s was changed", part->buffer.name);
-        }
+        if (!part->buffer.optional &&
+            !(image_is_output(part) ? same_output : same_input)(sets, i, finding))
+            return false;
     }
     return true;
 }

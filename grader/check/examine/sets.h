@@ -21,7 +21,7 @@ struct sets {
     struct room rooms[RUNNER_MOST_SETS];
     unsigned char *pool[JUDGE_MOST_BUFFERS]; /* device memory; NULL for pure outputs */
     uint64_t slack[JUDGE_MOST_BUFFERS];    /* elements that a pool is longer than its buffer */
-    unsigned char *wanted, *got;           /* pinned host memory of one image each, or NULL */
+    unsigned char *wanted, *got;           /* device memory of one image each, or NULL */
     uint64_t blocks;                       /* made so far: the stream of offsets */
 };
 
@@ -31,6 +31,8 @@ bool sets_open(struct lab *lab, const struct judge_case *problem, size_t most, s
 void sets_close(struct lab *lab, struct sets *sets);
 /* Tell a runner of them. */
 void sets_show(struct sets *sets, struct link *link);
+/* Let it forget all that it was shown. */
+void sets_hide(struct link *link);
 
 /* New inputs in every set. */
 bool sets_refresh(struct lab *lab, struct sets *sets);
@@ -39,9 +41,10 @@ bool sets_poison(struct lab *lab, struct sets *sets);
 /* The launch command for so many launches over the sets. */
 void sets_command(const struct sets *sets, uint32_t launches, struct runner_command *command);
 
-/* Read back what the reference (or the submission) left in set number index. */
-bool sets_read(struct lab *lab, struct sets *sets, size_t index, bool reference);
-/* Hold what was last read of the submission to what was last read of the reference. */
+/* Put aside what the reference (or the submission) left in set number index. */
+bool sets_keep(struct lab *lab, struct sets *sets, size_t index, bool reference);
+/* Hold what was last kept of the submission to what was last kept of the reference, on the device:
+ * crossing to the host would take longer than all the launches. */
 bool sets_verify(const struct sets *sets, struct finding *finding);
 
 #endif

@@ -2,6 +2,7 @@
 #include "check/examine/spread.h"
 
 #include "check/examine/data.h"
+#include "check/examine/device.h"
 #include "check/examine/stages.h"
 
 #include <stdio.h>
@@ -203,13 +204,15 @@ static void hold(struct look *look, uint64_t first, uint64_t count, const unsign
     look->spread->verified += count;
 }
 
-/* Runs of elements that are not what they were; on a GPU all of them, since every block ran. */
+/* Runs of elements that are not what they were. What no block has written is another's to see:
+ * coverage.h, or the scan of a GPU's output (spread_unwritten). But where an output lies in an
+ * input's memory on a GPU, every element counts. */
 static void hold_written(struct look *look, uint64_t first, uint64_t count)
 {
-    uint64_t element =
-        judge_type_bytes(look->spread->image.part[look->output].buffer.type);
+    const struct image *image = &look->spread->image;
+    uint64_t element = judge_type_bytes(image->part[look->output].buffer.type);
+    bool all = !look->lab->simgpu && image->part[look->part].buffer.role != JUDGE_OUT;
     for (uint64_t i = 0, end; i < count; i = end) {
-        bool all = !look->lab->simgpu;
         bool same = memcmp(look->before + i * element, look->after + i * element, element) == 0;
         for (end = i + 1; end < count && !all; end++)
             if ((memcmp(look->before + end * element, look->after + end * element, element) ==
@@ -371,4 +374,14 @@ bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
     free(look.allowed);
     free(look.before);
     return ok;
+}
+
+bool spread_unwritten(const struct spread *spread, size_t part, struct device_found *found)
+{
+    const struct judge_buffer *buffer = &spread->image.part[part].buffer;
+    *found = (struct device_found){0};
+    return !has_room(&spread->image, part) || buffer->role != JUDGE_OUT || buffer->count == 0 ||
+           device_find_unwritten(spread->rooms[part].device + spread->problem->offset_bytes[part],
+                                 buffer->count, judge_type_bytes(buffer->type),
+                                 image_poison_byte(buffer->type, IMAGE_POISON_NAN), found);
 }

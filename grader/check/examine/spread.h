@@ -13,6 +13,7 @@
 #define EXAMINE_SPREAD_H
 
 #include "check/examine/compare.h"
+#include "check/examine/device.h"
 #include "check/examine/lab.h"
 
 struct spread {
@@ -38,6 +39,10 @@ void spread_command(struct link *link, const struct spread *spread,
  * must be what they were. comparison and buffer: of the first output that is wrong. */
 bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
                    struct comparison *comparison, size_t *buffer, struct finding *finding);
+
+/* On a GPU: the elements of an output that no block has written; none of what is an input, too.
+ * False: the device refuses. */
+bool spread_unwritten(const struct spread *spread, size_t part, struct device_found *found);
 
 /* Where a part's memory was touched, on the simulated device: the caller frees the list. */
 struct stretches {

@@ -87,13 +87,13 @@ static bool anchor(struct timing *timing, double *median_ns)
     return true;
 }
 
-/* Start a runner, show it the sets, and let it run: twice (the first launch also loads the kernel),
- * then each of the sets WARM_UPS times unless that takes long. */
+/* Start a runner unless it is there, show it the sets, and let it run: twice (the first launch also
+ * loads the kernel), then each of the sets WARM_UPS times unless that takes long. */
 static bool warm_up(struct timing *timing, struct link *link, const char *submission,
                     double *event_ns)
 {
     double most = WARM_UPS * (double)timing->sets.count;
-    if (!lab_start(timing->lab, link, submission, &timing->finding))
+    if (!link->pid && !lab_start(timing->lab, link, submission, &timing->finding))
         return false;
     sets_show(&timing->sets, link);
     if (!sets_refresh(timing->lab, &timing->sets) || !block(timing, link, 1, event_ns, NULL) ||
@@ -122,7 +122,7 @@ static void size_own_block(struct timing *timing, double reference_ns, double la
     timing->own_launches = (uint32_t)fmax(fmin(timing->launches, most), 1);
 }
 
-/* One pair; which comes first alternates. verified: read both results back and compare. */
+/* One pair; which comes first alternates. verified: keep both results and compare. */
 static bool pair(struct timing *timing, bool verified)
 {
     struct lab *lab = timing->lab;
@@ -139,7 +139,7 @@ static bool pair(struct timing *timing, bool verified)
         double *time_ns = is_reference ? timing->reference_ns : timing->submission_ns;
         uint32_t launches = is_reference ? timing->launches : timing->own_launches;
         if (!block(timing, link, launches, &time_ns[p], NULL) ||
-            (verified && !sets_read(lab, &timing->sets, set, is_reference)))
+            (verified && !sets_keep(lab, &timing->sets, set, is_reference)))
             return false;
     }
     timing->log_ratio[p] = log(timing->reference_ns[p] / timing->submission_ns[p]);
@@ -265,12 +265,12 @@ static json_t *timing_json(struct timing *timing, const struct judge_case *probl
         "tensor_flop", work.tensor_flop);
 }
 
-/* One timed case from the anchor to the verdict. */
+/* One timed case from the anchor to the verdict. The reference's runner stays for the next one. */
 static json_t *time_case(struct lab *lab, const struct judge_case *problem,
-                         struct finding *finding)
+                         struct link *reference, struct finding *finding)
 {
     struct timing *timing = calloc(1, sizeof *timing);
-    struct link *reference = calloc(1, sizeof *reference);
+    struct finding ignored;
     timing->lab = lab;
     timing->reference = reference;
     timing->judged = judge_has_work(lab->judge->work(problem));
@@ -278,7 +278,9 @@ static json_t *time_case(struct lab *lab, const struct judge_case *problem,
         run(timing);
     if (!timing->complete && timing->finding.verdict == VERDICT_PASS)
         finding_set(&timing->finding, VERDICT_DEVICE, "the device stopped answering");
-    link_stop(reference);
+    sets_hide(reference);
+    if (reference->pid) /* memory is freed after it has been forgotten */
+        lab_settle(lab, reference, &ignored);
     lab_stop(lab, &lab->link);
     *finding = timing->finding;
     json_t *outcome = finding_json(finding);
@@ -287,7 +289,6 @@ static json_t *time_case(struct lab *lab, const struct judge_case *problem,
         json_object_update(outcome, measured);
     json_decref(measured);
     sets_close(lab, &timing->sets);
-    free(reference);
     free(timing);
     return outcome;
 }
@@ -296,12 +297,17 @@ json_t *timing_stage(struct lab *lab)
 {
     struct judge_case cases[MOST_TIMED_CASES];
     struct finding finding = {.verdict = VERDICT_PASS};
+    struct link *reference = calloc(1, sizeof *reference);
+    turn_alone(&lab->turn);
+    lab_look_at_memory(lab);
     size_t count = judged_cases(lab, cases, MOST_TIMED_CASES);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list, time_case(lab, &cases[i], &finding));
+        json_array_append_new(list, time_case(lab, &cases[i], reference, &finding));
         if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_SLOW)
             break;
     }
+    link_stop(reference);
+    free(reference);
     return json_pack("{s:o}", "cases", list);
 }

@@ -60,6 +60,8 @@ $(DEBUG_PROGRAMS): $(B)/test/programs/%_debug: grader/tests/programs/%.cu \
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
+$(B)/test/programs/grader_kernels: PROGRAM_FLAGS = -std=c++17 -Igrader -Icommon
+$(B)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*)
 $(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 without_cublas = $(if $(HAVE_CUBLAS),,@echo '  left out, since this toolkit has no cuBLAS:' \

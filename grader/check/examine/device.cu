@@ -1,0 +1,186 @@
+/* device.cu - see device.h. */
+#include "check/examine/device.h"
+
+#include "check/examine/data.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
+
+static unsigned blocks_for(uint64_t count)
+{
+    uint64_t blocks = (count + THREADS - 1) / THREADS;
+    return (unsigned)(blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks);
+}
+
+static __device__ uint64_t first_of_thread(void)
+{
+    return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+}
+
+static __device__ uint64_t all_threads(void)
+{
+    return gridDim.x * (uint64_t)blockDim.x;
+}
+
+/* --- Searches --------------------------------------------------------------------------------- */
+
+struct finds {                     /* of one thread, then of all of them */
+    unsigned long long count, first, last;
+};
+
+static __device__ void note(struct finds *own, uint64_t i)
+{
+    own->first = own->count ? own->first : i;
+    own->last = i;
+    own->count++;
+}
+
+static __device__ void tell(const struct finds *own, struct finds *all)
+{
+    if (own->count == 0)
+        return;
+    atomicAdd(&all->count, own->count);
+    atomicMin(&all->first, own->first);
+    atomicMax(&all->last, own->last);
+}
+
+static bool begin(struct finds **all)
+{
+    const struct finds none = {0, ~0ull, 0};
+    return cudaMalloc((void **)all, sizeof none) == cudaSuccess &&
+           cudaMemcpy(*all, &none, sizeof none, cudaMemcpyHostToDevice) == cudaSuccess;
+}
+
+static bool end(struct finds *all, bool launched, struct device_found *found)
+{
+    struct finds finds = {0, 0, 0};
+    bool done = launched && cudaGetLastError() == cudaSuccess &&
+                cudaMemcpy(&finds, all, sizeof finds, cudaMemcpyDeviceToHost) == cudaSuccess;
+    cudaFree(all);
+    found->count = finds.count;
+    found->first = finds.first;
+    found->last = finds.last;
+    return done;
+}
+
+static __global__ void look_for_poison(const unsigned char *memory, uint64_t count,
+                                       unsigned element_bytes, unsigned char poison,
+                                       struct finds *all)
+{
+    struct finds own = {0, 0, 0};
+    for (uint64_t i = first_of_thread(); i < count; i += all_threads()) {
+        bool is_poison = true;
+        for (unsigned byte = 0; byte < element_bytes && is_poison; byte++)
+            is_poison = memory[i * element_bytes + byte] == poison;
+        if (is_poison)
+            note(&own, i);
+    }
+    tell(&own, all);
+}
+
+/* As above, of elements that are words at addresses that suit them. */
+static __global__ void look_for_poisoned_words(const unsigned *memory, uint64_t count,
+                                               unsigned poison, struct finds *all)
+{
+    struct finds own = {0, 0, 0};
+    for (uint64_t i = first_of_thread(); i < count; i += all_threads())
+        if (memory[i] == poison)
+            note(&own, i);
+    tell(&own, all);
+}
+
+bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
+                           unsigned char poison, struct device_found *found)
+{
+    struct finds *all = NULL;
+    bool ready = begin(&all);
+    if (ready && element_bytes == sizeof(unsigned) && (uintptr_t)memory % sizeof(unsigned) == 0)
+        look_for_poisoned_words<<<blocks_for(count), THREADS>>>(
+            (const unsigned *)memory, count, poison * 0x01010101u, all);
+    else if (ready)
+        look_for_poison<<<blocks_for(count), THREADS>>>((const unsigned char *)memory, count,
+                                                        (unsigned)element_bytes, poison, all);
+    return end(all, ready, found);
+}
+
+/* --- Comparing -------------------------------------------------------------------------------- */
+
+static __device__ double value_of(float element) { return element; }
+static __device__ double value_of(__half element) { return __half2float(element); }
+static __device__ double value_of(__nv_bfloat16 element) { return __bfloat162float(element); }
+static __device__ double value_of(uint64_t element) { return (double)element; }
+static __device__ double value_of(uint32_t element) { return element; }
+static __device__ double value_of(uint8_t element) { return element; }
+
+template <class Element> static __device__ bool same_bits(const Element *a, const Element *b)
+{
+    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    bool same = true;
+    for (unsigned byte = 0; byte < sizeof(Element); byte++)
+        same = same && x[byte] == y[byte];
+    return same;
+}
+
+/* compare_equal (compare.h), in the same words. */
+static __device__ bool are_like(double got, double wanted, double allowed)
+{
+    if (isnan(wanted))
+        return isnan(got);
+    if (isinf(wanted) || isinf(got))
+        return got == wanted;
+    return fabs(got - wanted) <= allowed;
+}
+
+template <class Element>
+static __global__ void look_for_unlike(const Element *got, const Element *wanted, uint64_t count,
+                                       double share, double scale, struct finds *all)
+{
+    struct finds own = {0, 0, 0};
+    for (uint64_t i = first_of_thread(); i < count; i += all_threads()) {
+        Element mine = got[i], other = wanted[i];
+        if (same_bits(&mine, &other))
+            continue;
+        double have = value_of(mine), want = value_of(other);
+        if (!are_like(have, want, share * (fabs(want) + scale)))
+            note(&own, i);
+    }
+    tell(&own, all);
+}
+
+template <class Element>
+static void find_unlike(const void *got, const void *wanted, uint64_t count, double share,
+                        double scale, struct finds *all)
+{
+    look_for_unlike<<<blocks_for(count), THREADS>>>((const Element *)got, (const Element *)wanted,
+                                                    count, share, scale, all);
+}
+
+bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
+                        double share, double scale, struct device_found *found)
+{
+    static void (*const FIND[])(const void *, const void *, uint64_t, double, double,
+                                struct finds *) = {
+        find_unlike<float>,    find_unlike<__half>,   find_unlike<__nv_bfloat16>,
+        find_unlike<uint32_t>, find_unlike<uint64_t>, find_unlike<uint8_t>}; /* as judge_type */
+    struct finds *all = NULL;
+    bool ready = begin(&all);
+    if (ready)
+        FIND[type](got, wanted, count, share, scale, all);
+    return end(all, ready, found);
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+static __global__ void draw(float *to, uint64_t count, uint64_t seed)
+{
+    for (uint64_t i = first_of_thread(); i < count; i += all_threads())
+        to[i] = data_uniform(data_word(seed, i));
+}
+
+bool device_draw(float *to, uint64_t count, uint64_t seed)
+{
+    draw<<<blocks_for(count), THREADS>>>(to, count, seed);
+    return cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
+}

@@ -1,0 +1,38 @@
+/* device.h - what a GPU does for the grader by itself, so that no gigabytes cross to the host: draw
+ * inputs, look for what no block has written, hold one output to another.
+ *
+ * The grader's own kernels (device.cu), launched on its own memory. Each call returns when the
+ * device is done. False: the device refuses.
+ */
+#ifndef EXAMINE_DEVICE_H
+#define EXAMINE_DEVICE_H
+
+#include "check/judge.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Elements that a search found. */
+struct device_found {
+    uint64_t count;
+    uint64_t first, last;          /* by index; of none when count is 0 */
+};
+
+/* Fill count floats with what data_fill (data.h) draws for uniform data from that stream. */
+bool device_draw(float *to, uint64_t count, uint64_t seed);
+
+/* Elements of which every byte is the poison: nothing has been written there. */
+bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
+                           unsigned char poison, struct device_found *found);
+
+/* Elements of got that are farther from wanted than share * (|wanted| + scale); where both are 0,
+ * those of another value. A NaN is like a NaN. Both lie on the device. */
+bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
+                        double share, double scale, struct device_found *found);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,109 @@
+// grader_kernels.cu - a GPU draws and compares for the grader (check/examine/device.h) as the host
+// would.
+#include "check/examine/device.cu"
+
+#include "program.h"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+enum { COUNT = 70001, LAST = COUNT - 1 };
+
+template <class T> struct both {
+    std::vector<T> host;
+    T *device;
+    explicit both(T value) : host(COUNT, value) { CHECK(cudaMalloc(&device, COUNT * sizeof(T))); }
+    ~both() { cudaFree(device); }
+    const T *sent() const
+    {
+        CHECK(cudaMemcpy(device, host.data(), COUNT * sizeof(T), cudaMemcpyHostToDevice));
+        return device;
+    }
+};
+
+static void draws_as_the_host_does()
+{
+    const uint64_t seed = 0x123456789abcdef0;
+    both<float> drawn(0);
+    EXPECT(device_draw(drawn.device, COUNT, seed));
+    CHECK(cudaMemcpy(drawn.host.data(), drawn.device, COUNT * sizeof(float),
+                     cudaMemcpyDeviceToHost));
+    for (uint64_t i = 0; i < COUNT; i++)
+        EXPECT(drawn.host[i] == data_uniform(data_word(seed, i)));
+}
+
+template <class T> static void finds_what_is_unwritten(unsigned char poison)
+{
+    device_found found;
+    both<T> memory(T(0));
+    T unwritten;
+    memset(&unwritten, poison, sizeof unwritten);
+    EXPECT(device_find_unwritten(memory.sent(), COUNT, sizeof(T), poison, &found));
+    EXPECT(found.count == 0);
+    memory.host[7] = memory.host[300] = memory.host[LAST] = unwritten;
+    EXPECT(device_find_unwritten(memory.sent(), COUNT, sizeof(T), poison, &found));
+    EXPECT(found.count == 3 && found.first == 7 && found.last == LAST);
+    EXPECT(device_find_unwritten(memory.device + 1, LAST, sizeof(T), poison, &found));
+    EXPECT(found.count == 3 && found.first == 6);
+}
+
+// A word that is part poison is written, and so is one whose poison lies across two.
+static void part_of_an_element_is_no_element()
+{
+    device_found found;
+    both<float> memory(0);
+    memset((char *)&memory.host[5] + 2, 0xFF, sizeof(float));
+    EXPECT(device_find_unwritten(memory.sent(), COUNT, sizeof(float), 0xFF, &found));
+    EXPECT(found.count == 0);
+    EXPECT(device_find_unwritten((char *)memory.device + 2, LAST, sizeof(float), 0xFF, &found));
+    EXPECT(found.count == 1 && found.first == 5);
+}
+
+template <class T>
+static void finds_what_is_unlike(judge_type type, T near, T far, double share, double scale)
+{
+    device_found found;
+    both<T> got(T(1)), wanted(T(1));
+    got.host[3] = near;
+    EXPECT(device_find_unlike(got.sent(), wanted.sent(), type, COUNT, share, scale, &found));
+    EXPECT(found.count == 0);
+    got.host[9] = got.host[LAST] = far;
+    EXPECT(device_find_unlike(got.sent(), wanted.device, type, COUNT, share, scale, &found));
+    EXPECT(found.count == 2 && found.first == 9 && found.last == LAST);
+}
+
+static void specials_are_like_their_own_kind()
+{
+    const float kinds[] = {NAN, INFINITY, -INFINITY, 1};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            device_found found;
+            both<float> got(kinds[i]), wanted(kinds[j]);
+            EXPECT(device_find_unlike(got.sent(), wanted.sent(), JUDGE_F32, COUNT, 0.5, 1, &found));
+            EXPECT(found.count == (i == j ? 0 : COUNT));
+        }
+    device_found found;
+    both<float> zero(0.0f), negative(-0.0f);
+    EXPECT(device_find_unlike(zero.sent(), negative.sent(), JUDGE_F32, COUNT, 0, 0, &found));
+    EXPECT(found.count == 0);
+}
+
+int main()
+{
+    draws_as_the_host_does();
+    finds_what_is_unwritten<float>(0xFF);
+    finds_what_is_unwritten<uint16_t>(0xFF);
+    finds_what_is_unwritten<uint64_t>(0x5A);
+    finds_what_is_unwritten<uint8_t>(0x5A);
+    part_of_an_element_is_no_element();
+    finds_what_is_unlike<float>(JUDGE_F32, 1.00001f, 1.01f, 0x1p-16, 1);
+    finds_what_is_unlike<__half>(JUDGE_F16, __float2half(1.004f), __float2half(1.1f), 0x1p-8, 1);
+    finds_what_is_unlike<__nv_bfloat16>(JUDGE_BF16, __float2bfloat16(1.03f),
+                                        __float2bfloat16(1.5f), 0x1p-5, 1);
+    finds_what_is_unlike<uint32_t>(JUDGE_U32, 1, 2, 0, 0);
+    finds_what_is_unlike<uint64_t>(JUDGE_U64, 1, 2, 0, 0);
+    finds_what_is_unlike<uint8_t>(JUDGE_U8, 1, 2, 0, 0);
+    specials_are_like_their_own_kind();
+    return 0;
+}
