@@ -69,6 +69,18 @@ START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
 }
 END_TEST
 
+START_TEST(bit_for_bit_a_zero_has_its_sign)
+{
+    ck_assert(compare_equal(0.0, 0.0, JUDGE_BIT_FOR_BIT));
+    ck_assert(compare_equal(-0.0, -0.0, JUDGE_BIT_FOR_BIT));
+    ck_assert(!compare_equal(-0.0, 0.0, JUDGE_BIT_FOR_BIT));
+    ck_assert(!compare_equal(0.0, -0.0, JUDGE_BIT_FOR_BIT));
+    ck_assert(!compare_equal(1, nextafter(1, 2), JUDGE_BIT_FOR_BIT));
+    ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_BIT_FOR_BIT));
+    ck_assert(compare_equal(NAN, -NAN, JUDGE_BIT_FOR_BIT));
+}
+END_TEST
+
 START_TEST(a_right_output_reports_its_worst_share)
 {
     make_right();
@@ -139,7 +151,7 @@ END_TEST
 TESTS("compare", a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not,
-      where_bits_count_so_do_those_of_a_zero_and_of_a_nan,
+      where_bits_count_so_do_those_of_a_zero_and_of_a_nan, bit_for_bit_a_zero_has_its_sign,
       a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
       the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

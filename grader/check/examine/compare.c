@@ -8,6 +8,8 @@ bool compare_equal(double got, double expected, double allowed)
 {
     if (isnan(expected))
         return isnan(got);
+    if (allowed < 0) /* JUDGE_BIT_FOR_BIT */
+        return got == expected && !signbit(got) == !signbit(expected);
     if (isinf(expected) || isinf(got))
         return got == expected;
     return fabs(got - expected) <= allowed;

@@ -2,7 +2,8 @@
  *
  * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
  * is expected; an infinity passes only for one of its own sign; and -0 for 0, and any NaN for a
- * NaN, unless the truth asks for the same bits.
+ * NaN, unless the truth asks for the same bits (judge_host.same_bits), or for the sign of a zero
+ * (JUDGE_BIT_FOR_BIT).
  */
 #ifndef EXAMINE_COMPARE_H
 #define EXAMINE_COMPARE_H

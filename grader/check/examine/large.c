@@ -238,7 +238,8 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
         }
     }
     spread_close(lab, &lab->link, &spread);
-    return right;
+    /* The next case needs this one's memory, which is free when the runner has let go of it. */
+    return right && (!lab->link.pid || lab_settle(lab, &lab->link, finding));
 }
 
 static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_t seed,

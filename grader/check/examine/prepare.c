@@ -128,7 +128,7 @@ static const char *say_allowed(const struct comparison *result, char *text, size
 {
     if (!isfinite(result->want))
         return "";
-    if (result->allowed == 0)
+    if (result->allowed <= 0)
         return " to the last bit";
     snprintf(text, bytes, " (may be off by %.2g)", result->allowed);
     return text;

@@ -18,48 +18,164 @@ enum { RUNS = 3 };
 enum { X, Y, STEPS, NOW, RUN };               /* buffers; the last two only of scripts with RUNS */
 enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 
-#define DROPOUT(text, n, p, step, layer, ...)                                                  \
-    {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = 2026, [LAYER] = layer},           \
-     .real = {[P] = p}, __VA_ARGS__}
+/* The contract's promises, in its order. */
+enum clause {
+    MASK_IN_BOTH_PASSES, PHILOX, COUNTER, KEY, WORD_OF_ELEMENT, THRESHOLD, SCALE, DROPPED,
+    P_AT_ITS_ENDS, STREAM, NOTHING_BESIDE, CAPTURED, STEP_WHEN_IT_RUNS, REFUSED_N, REFUSED_P,
+    LAUNCH_ERRORS, NO_ELEMENTS, FORWARD_IS, ALIGNMENT, IN_PLACE_FORWARD, MANY_ELEMENTS, P_IS,
+    KEY_IS, STEP_ON_DEVICE, BACKWARD_IS, IN_PLACE_BACKWARD,
+};
 
-/* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. */
+static const struct judge_clause CLAUSES[] = {
+    [MASK_IN_BOTH_PASSES] = {"mask_in_both_passes",
+        "So the mask is the same whatever the grid, in the forward and in the backward pass, in "
+        "eager code and in a replayed graph, and after a resume."},
+    [PHILOX] = {"philox",
+        "Philox4x32-10 (Salmon et al., SC'11; the constants of Random123 and cuRAND) turns a "
+        "counter of four 32-bit words and a key of two into four random words:"},
+    [COUNTER] = {"counter",
+        "counter { low 32 bits of i / 4, high 32 bits of i / 4, low of step, high of step }"},
+    [KEY] = {"key", "key { key.seed, key.layer }"},
+    [WORD_OF_ELEMENT] = {"word_of_element", "and element i takes word i % 4 of them."},
+    [THRESHOLD] = {"threshold",
+        "It is kept if, and only if, word >= floor(p * 2^32) p taken as it is, a float; the "
+        "product is exact in double"},
+    [SCALE] = {"scale",
+        "A kept element is multiplied by the float 1 / (1 - p), computed in FP32;"},
+    [DROPPED] = {"dropped", "a dropped one becomes +0, even if it was NaN or infinite."},
+    [P_AT_ITS_ENDS] = {"p_at_its_ends", "So p = 0 changes nothing and p = 1 gives zeros."},
+    [STREAM] = {"stream", "Both launchers: only the given stream is used;",
+                .always = "every launch: a kernel on another stream is refused"},
+    [NOTHING_BESIDE] = {"nothing_beside",
+        "nothing is allocated, copied to or from the host or waited for,",
+        .counters = JUDGE_ASKS(JUDGE_COPIES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
+                    JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
+    [CAPTURED] = {"captured", "so a call can be captured into a graph."},
+    [STEP_WHEN_IT_RUNS] = {"step_when_it_runs",
+        "step is read when the kernel runs, not when it is launched: a graph replayed after "
+        "*d_step has changed draws new masks."},
+    [REFUSED_N] = {"refused_n", "They return cudaErrorInvalidValue for n < 0"},
+    [REFUSED_P] = {"refused_p", "or a p outside [0, 1] (NaN is outside),"},
+    [LAUNCH_ERRORS] = {"launch_errors", "otherwise what the launch returned;",
+                       .always = "every case: an error that is returned is a verdict, and one that "
+                                 "is kept quiet leaves outputs unwritten"},
+    [NO_ELEMENTS] = {"no_elements", "n = 0 launches nothing and succeeds."},
+    [FORWARD_IS] = {"forward", "y[i] = x[i] kept or dropped, as above."},
+    [ALIGNMENT] = {"alignment", "x, y n floats on the device, aligned to 4 bytes and no better."},
+    [IN_PLACE_FORWARD] = {"in_place_forward",
+                          "y may be x itself; they do not overlap otherwise."},
+    [MANY_ELEMENTS] = {"many_elements", "n at least 0; beyond 2^32 is allowed."},
+    [P_IS] = {"p", "p the part that is dropped, 0 to 1."},
+    [KEY_IS] = {"which_key", "key which seed and which layer: see common/quest.h."},
+    [STEP_ON_DEVICE] = {"step_on_device", "d_step one number on the device."},
+    [BACKWARD_IS] = {"backward",
+        "gx[i] = gy[i] kept or dropped by the very mask that the forward call with the same p, "
+        "key and step used."},
+    [IN_PLACE_BACKWARD] = {"in_place_backward",
+                           "Everything else is as above; gx may be gy itself."},
+};
+
+static const char *const CONTEXT[] = {
+    "05_dropout.h - contract of lesson 5: dropout that stores no mask and no generator.",
+    "Element i is kept or dropped by a random word that anyone can compute again from four "
+    "numbers: the seed, the layer, the step of training, and i.",
+    "The word.",
+    NULL,
+};
+
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+#define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
+
+#define KEYED_DROPOUT(text, n, p, step, seed, layer, ...)                                      \
+    {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = seed, [LAYER] = layer},           \
+     .real = {[P] = p}, __VA_ARGS__}
+#define DROPOUT(text, n, p, step, layer, ...)                                                  \
+    KEYED_DROPOUT(text, n, p, step, 2026, layer, __VA_ARGS__)
+#define REFUSED(text, n, p, clause, ...)                                                       \
+    DROPOUT(text, n, p, 0, 0, .refused_with = cudaErrorInvalidValue,                           \
+            .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+#define STEP_OF_TWO_WORDS INT64_C(0x7EDCBA9876543210)
+
+/* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
+ * place, it is once on the road of single floats, and once on that of whole quads, where several
+ * blocks work at the same time. What has to be refused comes last. */
 static const struct judge_case CASES[] = {
-    DROPOUT("n = 0", 0, 0.5, 0, 0),
-    DROPOUT("n = 1", 1, 0.5, 0, 0),
-    DROPOUT("n = 3", 3, 0.5, 0, 0),
-    DROPOUT("n = 4", 4, 0.5, 0, 0),
-    DROPOUT("n = 5", 5, 0.5, 0, 0),
-    DROPOUT("n = 31", 31, 0.5, 0, 0),
-    DROPOUT("n = 1023", 1023, 0.5, 0, 0),
-    DROPOUT("n = 1023, step 1", 1023, 0.5, 1, 0),
-    DROPOUT("n = 1023, layer 1", 1023, 0.5, 0, 1),
-    DROPOUT("n = 1023, p = 0: nothing changes", 1023, 0, 5, 2),
-    DROPOUT("n = 1023, p = 1: zeros", 1023, 1, 5, 2),
-    DROPOUT("n = 1023, p = 0.999", 1023, 0.999f, 5, 2),
-    DROPOUT("n = 1001, x one element off", 1001, 0.1f, 5, 2, .offset_bytes = {[X] = ONE_FLOAT}),
-    DROPOUT("n = 1000, y one element off", 1000, 0.1f, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT}),
-    DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE),
-    DROPOUT("n = 1023, NaN and infinities", 1023, 0.5, 5, 2, .data = JUDGE_DATA_SPECIALS),
-    DROPOUT("n = 64, word 13 is just below p", 64, P_ABOVE_WORD_13, 0, 0),
-    DROPOUT("n = 64, word 51 is p", 64, P_OF_WORD_51, 0, 0),
-    DROPOUT("n = 1023, step 2^32", 1023, 0.5, INT64_C(1) << 32, 0),
-    DROPOUT("n = 1023, layer 1023", 1023, 0.5, 7, 1023),
-    DROPOUT("n = 1023, backward", 1023, 0.1f, 5, 2, .launcher = BACKWARD),
+    DROPOUT("n = 0", 0, 0.5, 0, 0, .launches_nothing = 1, ASKS2(NO_ELEMENTS, MANY_ELEMENTS)),
+    DROPOUT("n = 1", 1, 0.5, 0, 0, ASKS3(FORWARD_IS, PHILOX, SCALE)),
+    DROPOUT("n = 3", 3, 0.5, 0, 0, .asks = JUDGE_ASKS(WORD_OF_ELEMENT)),
+    DROPOUT("n = 4", 4, 0.5, 0, 0, .asks = JUDGE_ASKS(WORD_OF_ELEMENT)),
+    DROPOUT("n = 5", 5, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 31", 31, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023", 1023, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023, step 1", 1023, 0.5, 1, 0, ASKS2(COUNTER, STEP_ON_DEVICE)),
+    DROPOUT("n = 1023, layer 1", 1023, 0.5, 0, 1, .asks = JUDGE_ASKS(KEY)),
+    DROPOUT("n = 1023, p = 0: nothing changes", 1023, 0, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
+    DROPOUT("n = 1023, p = 1: zeros", 1023, 1, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
+    DROPOUT("n = 1023, p = 0.999", 1023, 0.999f, 5, 2, .asks = JUDGE_ASKS(SCALE)),
+    DROPOUT("n = 1001, x one element off", 1001, 0.1f, 5, 2, .offset_bytes = {[X] = ONE_FLOAT},
+            .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1000, y one element off", 1000, 0.1f, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT},
+            .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE,
+            .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    DROPOUT("n = 1023, NaN and infinities", 1023, 0.5, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            .asks = JUDGE_ASKS(DROPPED)),
+    DROPOUT("n = 64, word 13 is just below p", 64, P_ABOVE_WORD_13, 0, 0,
+            .asks = JUDGE_ASKS(THRESHOLD)),
+    DROPOUT("n = 64, word 51 is p", 64, P_OF_WORD_51, 0, 0, .asks = JUDGE_ASKS(THRESHOLD)),
+    DROPOUT("n = 1023, step 2^32", 1023, 0.5, INT64_C(1) << 32, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023, layer 1023", 1023, 0.5, 7, 1023, .asks = JUDGE_ASKS(KEY)),
+    DROPOUT("n = 1023, backward", 1023, 0.1f, 5, 2, .launcher = BACKWARD,
+            ASKS2(BACKWARD_IS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 1001, backward, in place", 1001, 0.1f, 6, 2, .launcher = BACKWARD,
-            .alias = IN_PLACE),
-    DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED),
+            .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
-            .launcher = BACKWARD),
-    DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK),
-    DROPOUT("n = 100003", 100003, 0.1f, 12345, 9),
+            .launcher = BACKWARD, ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK,
+            .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 64, word 51 is p * 2^32 rounded down", 64, P_ABOVE_WORD_51, 0, 0,
+            .asks = JUDGE_ASKS(THRESHOLD)),
+    KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
+                  ASKS2(KEY, KEY_IS)),
+    DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),
+    DROPOUT("n = 1023, step 0x7EDCBA9876543210", 1023, 0.5, STEP_OF_TWO_WORDS, 5,
+            ASKS2(COUNTER, STEP_ON_DEVICE)),
+    DROPOUT("n = 1023, p = 0 of NaN and zeros", 1023, 0, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
+    DROPOUT("n = 1023, p = 1 of NaN and infinities", 1023, 1, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            ASKS2(P_AT_ITS_ENDS, DROPPED)),
+    DROPOUT("n = 1023, backward, NaN and infinities", 1023, 0.5, 5, 2, .launcher = BACKWARD,
+            .data = JUDGE_DATA_SPECIALS, ASKS2(DROPPED, BACKWARD_IS)),
+    DROPOUT("n = 16384, in place", 16384, 0.1f, 5, 2, .alias = IN_PLACE,
+            .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    DROPOUT("n = 16384, backward, in place", 16384, 0.1f, 6, 2, .launcher = BACKWARD,
+            .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    DROPOUT("n = 100003", 100003, 0.1f, 12345, 9, ASKS2(FORWARD_IS, COUNTER)),
+    DROPOUT("n = 0, backward", 0, 0.5, 0, 0, .launcher = BACKWARD, .launches_nothing = 1,
+            .asks = JUDGE_ASKS(NO_ELEMENTS)),
+    REFUSED("n = -1", -1, 0.5, REFUSED_N),
+    REFUSED("n = -2^63", INT64_MIN, 0.5, REFUSED_N),
+    REFUSED("n = -1, backward", -1, 0.5, REFUSED_N, .launcher = BACKWARD),
+    REFUSED("p is NaN", 64, NAN, REFUSED_P),
+    REFUSED("p is NaN, backward", 64, NAN, REFUSED_P, .launcher = BACKWARD),
+    REFUSED("p = 2", 64, 2, REFUSED_P),
+    REFUSED("p = 2, backward", 64, 2, REFUSED_P, .launcher = BACKWARD),
+    REFUSED("p = 1 + 2^-23", 64, 1 + 0x1p-23, REFUSED_P),
+    REFUSED("p = -2^-149", 64, -0x1p-149, REFUSED_P),
+    REFUSED("p = -1, backward", 64, -1, REFUSED_P, .launcher = BACKWARD),
 };
 
 /* Past the ends of an int and of an unsigned; and where the number of a quad needs the counter's
  * high word, in place, since two such arrays fit no device. */
 static const struct judge_case LARGE[] = {
-    DROPOUT("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, 0.1f, 5, 2),
+    DROPOUT("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, 0.1f, 5, 2,
+            .asks = JUDGE_ASKS(MANY_ELEMENTS)),
     DROPOUT("n = 5 * 2^32 + 3, backward, in place", 5 * (INT64_C(1) << 32) + 3, 0.1f, 5, 2,
-            .launcher = BACKWARD, .alias = IN_PLACE),
+            .launcher = BACKWARD, .alias = IN_PLACE, ASKS2(MANY_ELEMENTS, COUNTER)),
+    DROPOUT("n = 5 * 2^32, in place", 5 * (INT64_C(1) << 32), 0.1f, 5, 2, .alias = IN_PLACE,
+            ASKS2(MANY_ELEMENTS, COUNTER)),
 };
 
 /* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
@@ -103,16 +219,21 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
     return (uint64_t)problem->size[STEP] + ahead;
 }
 
-/* Uniform in [-1, 1], from a word of splitmix64; one in eight special where the case says so. */
+/* Uniform in [-1, 1], from a word of splitmix64; where the case says so, one in eight is special,
+ * and so are all from ALL_SPECIAL on, so that each special is kept and dropped for any seed. */
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
 {
-    static const float SPECIALS[] = {NAN, INFINITY, -INFINITY, -0.0f, 0x1p-149f, 0x1.fffffep127f};
+    enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
+    static const float SPECIALS[SPECIAL_COUNT] = {NAN,   INFINITY,  -INFINITY,       -0.0f,
+                                                  -1.0f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
     uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
     word ^= word >> 31;
+    if (problem->data == JUDGE_DATA_SPECIALS && i >= ALL_SPECIAL)
+        return SPECIALS[i % SPECIAL_COUNT];
     if (problem->data == JUDGE_DATA_SPECIALS && word % 8 == 0)
-        return SPECIALS[word / 8 % (sizeof SPECIALS / sizeof *SPECIALS)];
+        return SPECIALS[word / 8 % SPECIAL_COUNT];
     return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
@@ -139,8 +260,8 @@ static uint32_t word_of(const struct judge_case *problem, uint64_t step, uint64_
     return word[i % PHILOX_WORDS];
 }
 
-/* Dropped: 0, bit for bit. Kept: x times the scale, one rounding; 2^-22 also allows x / (1 - p),
- * and is 1000 times closer than FP16 comes. With p = 0 there is nothing to round. */
+/* Dropped: +0, bit for bit. Kept: x times the scale, one rounding; 2^-22 also allows x / (1 - p),
+ * and is 1000 times closer than FP16 comes. With p = 0, and of zeros, there is nothing to round. */
 static void truth_of_step(const struct judge_case *problem, uint64_t step, uint64_t first,
                           uint64_t count, const float *x, double *expected, double *allowed)
 {
@@ -150,7 +271,8 @@ static void truth_of_step(const struct judge_case *problem, uint64_t step, uint6
     for (uint64_t i = 0; i < count; i++) {
         bool kept = word_of(problem, step, first + i) >= threshold;
         expected[i] = kept ? x[i] * scale : 0;
-        allowed[i] = kept && p > 0 && isfinite(expected[i]) ? 0x1p-22 * fabs(expected[i]) : 0;
+        bool rounds = kept && p > 0 && isfinite(expected[i]) && expected[i] != 0;
+        allowed[i] = rounds ? 0x1p-22 * fabs(expected[i]) : JUDGE_BIT_FOR_BIT;
     }
 }
 
@@ -307,6 +429,9 @@ static const struct judge DROPOUT_JUDGE = {
     .title = "stateless dropout",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters mistake words_in_memory",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

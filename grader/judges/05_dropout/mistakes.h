@@ -39,7 +39,14 @@ SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD)
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13)
 SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
-SEEN(times_the_mask, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got))
+SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
+                                  (e->got == 0 && e->want == 0 && signbit(e->got))))
+SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
+SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+SEEN(threshold_rounded, wrong(e) && e->where->real[P] == P_ABOVE_WORD_51)
+SEEN(key_cut_short, wrong(e) && (e->where->size[SEED] > UINT16_MAX ||
+                                 e->where->size[LAYER] > UINT16_MAX))
+SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
@@ -95,7 +102,24 @@ static const struct judge_mistake MISTAKES[] = {
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
      "It wants a case of its own."},
     {"times_the_mask", times_the_mask,
-     "0 times NaN is NaN. Choose between the scaled value and 0, do not multiply."},
+     "0 times NaN is NaN, and 0 times a negative number is -0, where the contract wants +0. Choose "
+     "between the scaled value and 0, do not multiply."},
+    {"sign_of_zero_lost", sign_of_zero_lost,
+     "A kept -0 must stay -0: adding 0 to it makes it +0. Multiply by the scale, and by nothing "
+     "else."},
+    {"not_refused", not_refused,
+     "The contract wants cudaErrorInvalidValue, and no launch, for n < 0 and for a p outside [0, "
+     "1]. Every comparison with NaN is false, so ask whether p is inside: !(p >= 0 && p <= 1)."},
+    {"threshold_rounded", threshold_rounded,
+     "The threshold is p * 2^32 rounded down: a conversion to an integer does that, rint() and "
+     "ceil() do not."},
+    {"key_cut_short", key_cut_short,
+     "Seed and layer have 32 bits each, and all of them count: small numbers came out right, large "
+     "ones did not."},
+    {"overwritten_in_place", overwritten_in_place,
+     "With y apart from x it is right, with y being x it is not: an element is read after "
+     "something has been written there. Let the thread that writes an element be the only one "
+     "that reads it, and write it once, last."},
     {"half_a_step", half_a_step,
      "Steps that differ by 2^32 get the same mask: the step has 64 bits, and the counter has two "
      "words for it."},

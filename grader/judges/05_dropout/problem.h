@@ -23,5 +23,7 @@ enum { P };                                   /* judge_case.real */
  * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
 #define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
 #define P_OF_WORD_51 0x1.0035c4p-10f
+/* Times 2^32 this is 0x00400D71 and a half: rounded down, word 51 is kept. */
+#define P_ABOVE_WORD_51 0x1.0035c6p-10f
 
 #endif
