@@ -111,14 +111,13 @@ struct judge_buffer {
 struct judge_host {
     void *input;               /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
     double *expected;          /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
-    double *allowed;           /* how far off each may be; 0 at first: not at all, but -0
-                                * passes for 0 */
+    double *allowed;           /* how far off each may be; 0 at first: exactly that value */
     uint64_t count;
     bool same_bits;            /* of floats: a zero's sign and the bits of a NaN count as well */
 };
 
-/* For allowed: nothing, and a zero must have the sign of the one expected. */
-#define JUDGE_BIT_FOR_BIT (-1.0)
+/* For allowed: exactly that value, and a zero must have the sign of the one expected. */
+#define JUDGE_WITH_SIGN (-1.0)
 
 /* The inputs of a case that is too large to be whole on the host: each repeats a period of random
  * elements. See examine/spread.h. */

@@ -51,6 +51,18 @@ START_TEST(the_edge_of_what_is_allowed_passes_and_beyond_does_not)
 }
 END_TEST
 
+START_TEST(a_zero_has_its_sign_where_that_counts)
+{
+    ck_assert(compare_equal(0.0, 0.0, JUDGE_WITH_SIGN));
+    ck_assert(compare_equal(-0.0, -0.0, JUDGE_WITH_SIGN));
+    ck_assert(!compare_equal(-0.0, 0.0, JUDGE_WITH_SIGN));
+    ck_assert(!compare_equal(0.0, -0.0, JUDGE_WITH_SIGN));
+    ck_assert(!compare_equal(1, nextafter(1, 2), JUDGE_WITH_SIGN));
+    ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_WITH_SIGN));
+    ck_assert(compare_equal(NAN, -NAN, JUDGE_WITH_SIGN));
+}
+END_TEST
+
 START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
 {
     struct judge_host host = {.expected = expected, .allowed = allowed, .count = COUNT};
@@ -66,18 +78,6 @@ START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
     ck_assert_uint_eq(result.wrong, 2);
     ck_assert_uint_eq(result.first_wrong, 3);
     ck_assert_uint_eq(result.last_wrong, 5);
-}
-END_TEST
-
-START_TEST(bit_for_bit_a_zero_has_its_sign)
-{
-    ck_assert(compare_equal(0.0, 0.0, JUDGE_BIT_FOR_BIT));
-    ck_assert(compare_equal(-0.0, -0.0, JUDGE_BIT_FOR_BIT));
-    ck_assert(!compare_equal(-0.0, 0.0, JUDGE_BIT_FOR_BIT));
-    ck_assert(!compare_equal(0.0, -0.0, JUDGE_BIT_FOR_BIT));
-    ck_assert(!compare_equal(1, nextafter(1, 2), JUDGE_BIT_FOR_BIT));
-    ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_BIT_FOR_BIT));
-    ck_assert(compare_equal(NAN, -NAN, JUDGE_BIT_FOR_BIT));
 }
 END_TEST
 
@@ -151,7 +151,7 @@ END_TEST
 TESTS("compare", a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not,
-      where_bits_count_so_do_those_of_a_zero_and_of_a_nan, bit_for_bit_a_zero_has_its_sign,
+      a_zero_has_its_sign_where_that_counts, where_bits_count_so_do_those_of_a_zero_and_of_a_nan,
       a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
       the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

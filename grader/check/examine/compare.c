@@ -8,7 +8,7 @@ bool compare_equal(double got, double expected, double allowed)
 {
     if (isnan(expected))
         return isnan(got);
-    if (allowed < 0) /* JUDGE_BIT_FOR_BIT */
+    if (allowed < 0) /* JUDGE_WITH_SIGN */
         return got == expected && !signbit(got) == !signbit(expected);
     if (isinf(expected) || isinf(got))
         return got == expected;

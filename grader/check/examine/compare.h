@@ -1,9 +1,8 @@
 /* compare.h - is this output right? Every element, against the truth, in double.
  *
  * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
- * is expected; an infinity passes only for one of its own sign; and -0 for 0, and any NaN for a
- * NaN, unless the truth asks for the same bits (judge_host.same_bits), or for the sign of a zero
- * (JUDGE_BIT_FOR_BIT).
+ * is expected; an infinity passes only for one of its own sign; and -0 for 0, unless allowed is
+ * JUDGE_WITH_SIGN; and any NaN for a NaN. Where the truth asks for the same bits, all of them count.
  */
 #ifndef EXAMINE_COMPARE_H
 #define EXAMINE_COMPARE_H

@@ -272,7 +272,7 @@ static void truth_of_step(const struct judge_case *problem, uint64_t step, uint6
         bool kept = word_of(problem, step, first + i) >= threshold;
         expected[i] = kept ? x[i] * scale : 0;
         bool rounds = kept && p > 0 && isfinite(expected[i]) && expected[i] != 0;
-        allowed[i] = rounds ? 0x1p-22 * fabs(expected[i]) : JUDGE_BIT_FOR_BIT;
+        allowed[i] = rounds ? 0x1p-22 * fabs(expected[i]) : JUDGE_WITH_SIGN;
     }
 }
 
