@@ -25,27 +25,110 @@ static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
 enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
 
 #define CASE(text, m, n, k, activation, with_bias, save_z, ...)                                \
+    SLOPE_CASE(text, m, n, k, FIRST_SLOPE, activation, with_bias, save_z, __VA_ARGS__)
+#define SLOPE_CASE(text, m, n, k, slope, activation, with_bias, save_z, ...)                   \
     {.name = text,                                                                             \
      .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z},                             \
-     .real = {[SLOPE] = FIRST_SLOPE}, __VA_ARGS__}
+     .real = {[SLOPE] = slope}, __VA_ARGS__}
+
+/* The contract's promises, in its order. */
+enum clause {
+    Z_IS, READ_AT_ONCE, FLAGS_FALSE, SIDES, A_AND_B, BIAS_OF_COLUMNS, BIAS_OR_NULL, Y_IS, Z_OR_NULL,
+    PACKED, ALIGNED_TO_4, HELD_BEFORE, NO_SUM, FP32, TWO_GELUS, NAN_SPREADS, STREAM, CAPTURED,
+    REFUSED_SIZE, REFUSED_TRANSPOSE, REFUSED_ACTIVATION, REFUSED_POINTER, NO_ELEMENTS,
+    LAUNCH_ERRORS, LONG_SIDES,
+};
+
+static const struct judge_clause CLAUSES[] = {
+    [Z_IS] = {"z", "Z = A B + bias Y = act(Z)"},
+    [READ_AT_ONCE] = {"read_at_once",
+        "gemm what is asked for, in host memory, read before the call returns (see quest.h).",
+        .always = "every case: the struct is gone when the kernel runs"},
+    [FLAGS_FALSE] = {"flags_false", "Its transpose flags are false.",
+        .always = "every case but those that are refused for a flag"},
+    [SIDES] = {"sides", "m, n and k are 0 to LESSON4_LARGEST_SIDE each."},
+    [A_AND_B] = {"a_and_b", "A m x k floats. B k x n floats."},
+    [BIAS_OF_COLUMNS] = {"bias_of_columns", "bias n floats, the same for every row;"},
+    [BIAS_OR_NULL] = {"bias_or_null", "NULL if, and only if, with_bias is false."},
+    [Y_IS] = {"y", "Y m x n floats."},
+    [Z_OR_NULL] = {"z_or_null", "Z m x n floats; NULL if, and only if, save_z is false."},
+    [PACKED] = {"packed", "All matrices are row-major, without gaps between rows;"},
+    [ALIGNED_TO_4] = {"aligned_to_4",
+        "pointers are device pointers, aligned to 4 bytes and no better;"},
+    [HELD_BEFORE] = {"held_before", "nothing overlaps; what Y and Z held before does not matter.",
+        .always = "every case: numerics runs over two kinds of poison, and safety sees a read of "
+                  "what nobody wrote"},
+    [NO_SUM] = {"no_sum", "k = 0 is allowed: then Z is the bias, or zero."},
+    [FP32] = {"fp32",
+        "FP32 arithmetic, in any order: inputs are not rounded to a narrower type."},
+    [TWO_GELUS] = {"two_gelus",
+        "Activations are good to a few units in the last place of the larger of z and 1, so the "
+        "two forms of GELU are two functions, not one."},
+    [NAN_SPREADS] = {"nan_spreads", "A NaN spreads as the formula says and no further."},
+    [STREAM] = {"stream", "Only the given stream is used;",
+                .always = "every launch: a kernel on the default stream is refused"},
+    [CAPTURED] = {"captured",
+        "nothing is allocated, copied or waited for, so a call can be captured into a graph.",
+        .counters = JUDGE_ASKS(JUDGE_COPIES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
+                    JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
+    [REFUSED_SIZE] = {"refused_size", "Returns cudaErrorInvalidValue for a size out of range,"},
+    [REFUSED_TRANSPOSE] = {"refused_transpose", "a transpose flag,"},
+    [REFUSED_ACTIVATION] = {"refused_activation", "an unknown activation,"},
+    [REFUSED_POINTER] = {"refused_pointer",
+        "or a pointer that is there when its flag says no, or the other way round."},
+    [NO_ELEMENTS] = {"no_elements", "Y without elements launches nothing and succeeds."},
+    [LAUNCH_ERRORS] = {"launch_errors", "Otherwise it returns what the launch returned.",
+        .always = "every case: an error that is returned is a verdict, and one that is kept quiet "
+                  "leaves outputs unwritten"},
+    [LONG_SIDES] = {"long_sides",
+        "So that a grid of tiles fits in its limits, and an offset inside a tile in 32 bits."},
+};
+
+static const char *const CONTEXT[] = {
+    "04_epilogue.h - contract of lesson 4: a matrix product that ends with bias and activation.",
+    NULL,
+};
+
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+#define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
 
 /* Every activation four ways, at a size that a test of this kernel was once run at. */
 #define FOUR_CASES(text, activation)                                                           \
-    CASE(text, 32, 16, 64, activation, false, false),                                          \
-    CASE(text ", Z saved", 32, 16, 64, activation, false, true),                               \
-    CASE(text ", bias", 32, 16, 64, activation, true, false),                                  \
-    CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true)
+    CASE(text, 32, 16, 64, activation, false, false, ASKS3(Y_IS, BIAS_OR_NULL, Z_OR_NULL)),    \
+    CASE(text ", Z saved", 32, 16, 64, activation, false, true, ASKS2(Z_IS, A_AND_B)),         \
+    CASE(text ", bias", 32, 16, 64, activation, true, false,                                   \
+         .asks = JUDGE_ASKS(BIAS_OF_COLUMNS)),                                                 \
+    CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true, ASKS2(Z_IS, BIAS_OF_COLUMNS))
 
 #define SPECIAL_CASE(text, activation)                                                         \
     CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true,                 \
-         .data = JUDGE_DATA_SPECIALS)
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM))
 
 #define INTEGER_CASE(text, activation)                                                         \
     CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false,                 \
-         .data = JUDGE_DATA_INTEGERS)
+         .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
+
+/* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
+ * the other sign, gives something else; and of specials. */
+#define SLOPE_CASES(text, slope)                                                               \
+    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,         \
+               ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                  \
+    SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
+               false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
 
 #define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+#define OFF_CASE(text, buffer)                                                                 \
+    CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer),  \
+         .asks = JUDGE_ASKS(ALIGNED_TO_4))
 
+#define REFUSED(text, m, n, k, clause, ...)                                                    \
+    CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue,               \
+         .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+#define REFUSED_ACT(text, number)                                                              \
+    {.name = text, .size = {32, 16, 8, number, true, true},                                    \
+     .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION)}
+
+/* What has to be refused, and what must launch nothing, comes last. */
 static const struct judge_case CASES[] = {
     FOUR_CASES("none", NONE),
     FOUR_CASES("relu", RELU),
@@ -65,26 +148,60 @@ static const struct judge_case CASES[] = {
     INTEGER_CASE("tanh", TANH),
     INTEGER_CASE("gelu by erf", GELU_ERF),
     INTEGER_CASE("gelu by tanh", GELU_TANH),
-    CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true),
-    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true),
-    CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true),
-    {.name = "33 x 65 x 17, slope 0.2", .real = {[SLOPE] = 0.2},
-     .size = {33, 65, 17, QUEST_ACT_LEAKY_RELU, true, true}},
-    CASE("64 x 96 x 40, A one element off", 64, 96, 40, TANH, true, true, OFF(A)),
-    CASE("64 x 96 x 40, B one element off", 64, 96, 40, TANH, true, true, OFF(B)),
-    CASE("64 x 96 x 40, bias one element off", 64, 96, 40, TANH, true, true, OFF(BIAS)),
-    CASE("64 x 96 x 40, Y one element off", 64, 96, 40, TANH, true, true, OFF(Y)),
-    CASE("64 x 96 x 40, Z one element off", 64, 96, 40, TANH, true, true, OFF(Z)),
+    CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true,
+         ASKS2(NO_SUM, Z_IS)),
+    CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    SLOPE_CASE("33 x 65 x 17, slope 0.2", 33, 65, 17, 0.2, LEAKY_RELU, true, true,
+               .asks = JUDGE_ASKS(Z_IS)),
+    OFF_CASE("A", A),
+    OFF_CASE("B", B),
+    OFF_CASE("bias", BIAS),
+    OFF_CASE("Y", Y),
+    OFF_CASE("Z", Z),
     CASE("200 x 72 x 1, NaN and infinities", 200, 72, 1, RELU, false, true,
-         .data = JUDGE_DATA_SPECIALS),
-    CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true),
-    CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true),
+         .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    SLOPE_CASES("1.5", 1.5),
+    SLOPE_CASES("-0.5", -0.5),
+    CASE("133 x 71 x 0, NaN in the last column", 133, 71, 0, RELU, true, true,
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM)),
+    CASE("259 x 130 x 2, NaN in the last row", 259, 130, 2, RELU, false, false,
+         .data = JUDGE_DATA_FEW_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("16 x 0 x 8: nothing to do", 16, 0, 8, NONE, true, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    REFUSED("m = -1", -1, 16, 8, REFUSED_SIZE),
+    REFUSED("n = -1", 16, -1, 8, REFUSED_SIZE),
+    REFUSED("k = -1", 16, 16, -1, REFUSED_SIZE),
+    REFUSED("m = 1000001", 1000001, 1, 1, REFUSED_SIZE),
+    REFUSED("n = 1000001", 1, 1000001, 1, REFUSED_SIZE),
+    REFUSED("k = 1000001", 1, 1, 1000001, REFUSED_SIZE),
+    REFUSED("m = 2^32 + 16", (INT64_C(1) << 32) + 16, 16, 8, REFUSED_SIZE),
+    REFUSED("m = -1 and n = 0", -1, 0, 8, REFUSED_SIZE),
+    REFUSED("A is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED("B is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_B),
+    REFUSED("A transposed, m = 0", 0, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED_ACT("activation 7", QUEST_ACT_GELU_TANH + 1),
+    REFUSED_ACT("activation -1", -1),
+    REFUSED("a bias, and with_bias is false", 16, 16, 8, REFUSED_POINTER, .script = NO_BIAS_SAID),
+    REFUSED("no bias, and with_bias is true", 16, 16, 8, REFUSED_POINTER, .script = BIAS_MISSING),
+    REFUSED("Z, and save_z is false", 16, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
+    REFUSED("no Z, and save_z is true", 16, 16, 8, REFUSED_POINTER, .script = Z_MISSING),
 };
 
-/* More than 2^31 elements of Y and Z, and of A; a side longer than an axis of the grid may be. */
+/* More than 2^31 elements of Y and Z, and of A; a side longer than an axis of the grid may be, and
+ * the longest along each. */
 static const struct judge_case LARGE[] = {
-    CASE("50000 x 50000 x 8", 50000, 50000, 8, GELU_TANH, true, true),
-    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false),
+    CASE("50000 x 50000 x 8", 50000, 50000, 8, GELU_TANH, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 2200 x 0", 1000000, 2200, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
 };
 
 /* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated
@@ -241,18 +358,25 @@ static cudaError_t launch(const struct judge_call *call)
     typedef cudaError_t gemm_bias_act(const float *, const float *, const float *, float *, float *,
                                       const struct quest_gemm *, cudaStream_t);
     const struct judge_case *problem = call->problem;
-    const struct quest_gemm gemm = {
+    struct quest_gemm gemm = {
         .m = problem->size[M],
         .n = problem->size[N],
         .k = problem->size[K],
-        .with_bias = problem->size[WITH_BIAS],
-        .save_z = problem->size[SAVE_Z],
+        .transpose_a = problem->script == TRANSPOSED_A,
+        .transpose_b = problem->script == TRANSPOSED_B,
+        .with_bias = problem->size[WITH_BIAS] && problem->script != NO_BIAS_SAID,
+        .save_z = problem->size[SAVE_Z] && problem->script != NO_Z_SAID,
         .activation = (enum quest_activation)problem->size[ACTIVATION],
         .leaky_slope = (float)problem->real[SLOPE],
     };
     void *const *b = call->buffers;
-    return ((gemm_bias_act *)call->symbols[0])(b[A], b[B], b[BIAS], b[Y], b[Z], &gemm,
-                                               call->stream);
+    const float *bias = problem->script == BIAS_MISSING ? NULL : b[BIAS];
+    float *z = problem->script == Z_MISSING ? NULL : b[Z];
+    cudaError_t error =
+        ((gemm_bias_act *)call->symbols[0])(b[A], b[B], bias, b[Y], z, &gemm, call->stream);
+    memset(&gemm, 0xFF, sizeof gemm); /* it was read before the call returned */
+    __asm__ volatile("" ::"r"(&gemm) : "memory");
+    return error;
 }
 
 /* --- Bars ------------------------------------------------------------------------------------- */
@@ -303,6 +427,9 @@ static const struct judge EPILOGUE = {
     .title = "fused epilogue",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters mistake separate_kernels",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

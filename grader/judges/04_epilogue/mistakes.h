@@ -85,6 +85,9 @@ SEEN(slope_is_fixed, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
 SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
                                   (is_near(e->got, e->want * e->where->real[SLOPE]) ||
                                    is_near(e->got, e->want / e->where->real[SLOPE])))
+SEEN(slope_by_maximum, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                           (e->where->real[SLOPE] > 1 || e->where->real[SLOPE] < 0))
+SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 /* Without an activation all is as it should be: those cases come first. */
 SEEN(activation_mixed_up, wrong(e) && is_plain(e) && !is_activation(e, QUEST_ACT_NONE) &&
                               e->largest_error > 0x1p-6)
@@ -158,8 +161,15 @@ static const struct judge_mistake MISTAKES[] = {
     {"slope_is_fixed", slope_is_fixed,
      "A slope of 0.01 is right and one of 0.2 is not: the slope is an argument of the call, "
      "gemm->leaky_slope."},
+    {"slope_by_maximum", slope_by_maximum,
+     "Slopes between 0 and 1 come out right, others do not: leaky relu is z where z > 0 and slope "
+     "z elsewhere, and only for slopes between 0 and 1 is that the larger of the two."},
     {"slope_of_the_wrong_side", slope_of_the_wrong_side,
      "The slope is for z <= 0; what is positive stays as it is."},
+    {"not_refused", not_refused,
+     "The contract lists what is cudaErrorInvalidValue: a side below 0 or above "
+     "LESSON4_LARGEST_SIDE, a transpose flag, an activation that is none of the seven, and a "
+     "pointer whose flag says otherwise. Ask for all of them before the first launch."},
     {"activation_mixed_up", activation_mixed_up,
      "The product is right without an activation; with this one it is something else, or not "
      "written at all. Does each of the seven have a case of its own in your switch, and does that "

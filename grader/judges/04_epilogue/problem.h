@@ -11,7 +11,18 @@
 enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z };      /* judge_case.size */
 enum { SLOPE };                                       /* judge_case.real */
 
-#define FIRST_SLOPE 0.01 /* of all cases but one */
+/* What a call says that it must not: with these everything is refused. */
+enum script {
+    ONE_CALL,
+    TRANSPOSED_A,
+    TRANSPOSED_B,
+    NO_BIAS_SAID, /* there is a bias, and the flag says no */
+    BIAS_MISSING,
+    NO_Z_SAID,
+    Z_MISSING,
+};
+
+#define FIRST_SLOPE 0.01 /* of all cases but a few */
 
 static inline double activate(double z, enum quest_activation activation, double slope)
 {

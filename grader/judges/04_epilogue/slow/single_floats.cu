@@ -57,9 +57,24 @@ static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) gemm(struct 
     }
 }
 
+static bool is_side(int64_t side)
+{
+    return side >= 0 && side <= LESSON4_LARGEST_SIDE;
+}
+
+static bool is_askable(const float *bias, const float *Z, const struct quest_gemm *gemm)
+{
+    return is_side(gemm->m) && is_side(gemm->n) && is_side(gemm->k) && !gemm->transpose_a &&
+           !gemm->transpose_b && (bias != NULL) == gemm->with_bias &&
+           (Z != NULL) == gemm->save_z && gemm->activation >= QUEST_ACT_NONE &&
+           gemm->activation <= QUEST_ACT_GELU_TANH;
+}
+
 cudaError_t lesson4_gemm_bias_act(const float *A, const float *B, const float *bias, float *Y,
                                   float *Z, const struct quest_gemm *g, cudaStream_t stream)
 {
+    if (!is_askable(bias, Z, g))
+        return cudaErrorInvalidValue;
     struct call p = {A, B, bias, Y, Z, (int)g->m, (int)g->n, (int)g->k, g->activation,
                      g->leaky_slope};
     if (p.m > 0 && p.n > 0)
