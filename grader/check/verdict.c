@@ -81,6 +81,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_MISSING_WAIT:
         return VERDICT_RACE;
     case SIM_FAULT_BARRIER:
+    case SIM_FAULT_BARRIER_OPERAND:
     case SIM_FAULT_MBARRIER:
     case SIM_FAULT_MEMBER_MASK:
     case SIM_FAULT_PARTIAL_WARP:

@@ -290,7 +290,8 @@ static bool find_successors(struct decoder *decoder)
 {
     uint32_t count = (uint32_t)decoder->syntax->instruction_count, total = 0;
     uint32_t blocks = count ? decoder->block_at[count - 1] + 1 : 0;
-    decoder->successor_start = calloc(blocks + 1, sizeof *decoder->successor_start);
+    struct arena *arena = &decoder->module->arena;
+    decoder->successor_start = arena_alloc(arena, (blocks + 1) * sizeof(uint32_t));
     for (int turn = 0; turn < 2 && decoder->successor_start; turn++) {
         total = 0;
         for (uint32_t i = 0; i < count; i++)
@@ -298,9 +299,11 @@ static bool find_successors(struct decoder *decoder)
                 add_successors(decoder, i, &total);
                 decoder->successor_start[decoder->block_at[i] + 1] = total;
             }
-        if (turn == 0 && !(decoder->successors = calloc(total + 1, sizeof *decoder->successors)))
+        if (turn == 0 && !(decoder->successors = arena_alloc(arena, (total + 1) * sizeof total)))
             return false;
     }
+    decoder->function->successor_start = decoder->successor_start;
+    decoder->function->successors = decoder->successors;
     return decoder->successor_start != NULL;
 }
 
@@ -422,8 +425,8 @@ static bool refuse_function(struct decoder *decoder, uint32_t i)
 static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
 {
     const struct function *function = decoder->function;
-    const uint32_t *next = decoder->successors + decoder->successor_start[block];
-    uint32_t count = decoder->successor_start[block + 1] - decoder->successor_start[block];
+    const uint32_t *next = flow_successors(function, block);
+    uint32_t count = flow_successor_count(function, block);
     for (uint32_t i = 0; function->is_kernel && count == 2 && i < 2; i++)
         if (flow_only_ends(function, next[i]) && next[1 - i] > block)
             return next[1 - i];
@@ -466,8 +469,7 @@ static bool decode_all(struct decoder *decoder)
     if (!note_compared(decoder))
         return false;
     function->register_bytes = (function->register_bytes + 63) & ~UINT32_C(63);
-    return flow_find_joins(function, decoder->successor_start, decoder->successors) &&
-           flow_find_barriers(function, decoder->successor_start, decoder->successors) &&
+    return flow_find_joins(function) && flow_find_barriers(function) &&
            note_atomics_for_all(decoder) && find_certain(decoder);
 }
 
@@ -482,8 +484,6 @@ bool decode_function(struct sim_machine *machine, struct function *function,
     free(decoder.opcodes);
     free(decoder.is_read);
     free(decoder.block_at);
-    free(decoder.successor_start);
-    free(decoder.successors);
     free(decoder.parameter_place);
     return ok;
 }

@@ -102,10 +102,11 @@ static void settle_joins(struct flow *flow)
     }
 }
 
-bool flow_find_joins(struct function *function, const uint32_t *start, const uint32_t *list)
+bool flow_find_joins(struct function *function)
 {
-    uint32_t count = function->block_count, edges = start[count];
-    struct flow flow = {.count = count, .start = start, .list = list};
+    uint32_t count = function->block_count, edges = function->successor_start[count];
+    struct flow flow = {
+        .count = count, .start = function->successor_start, .list = function->successors};
     uint32_t *memory = calloc((size_t)(count + 2) * 6 + edges, sizeof *memory);
     if (!memory)
         return false;
@@ -125,31 +126,33 @@ bool flow_find_joins(struct function *function, const uint32_t *start, const uin
     return true;
 }
 
-static bool has_barrier(const struct function *function, const struct basic_block *block)
+static bool may_have_barrier(const struct function *function, const struct basic_block *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
-        const struct op_info *info =
-            &function->module->ops[function->ops[block->first + i].id];
-        if (opcode_at(info->row)->class == SIM_OP_BARRIER)
+        const struct op *op = &function->ops[block->first + i];
+        if (opcode_at(function->module->ops[op->id].row)->class == SIM_OP_BARRIER ||
+            op->run == call || op->run == call_indirect)
             return true;
     }
     return false;
 }
 
-bool flow_find_barriers(struct function *function, const uint32_t *start, const uint32_t *list)
+bool flow_find_barriers(struct function *function)
 {
     bool *comes = arena_alloc(&function->module->arena, function->block_count + 1);
     if (!comes)
         return false;
     function->comes_to_barrier = comes;
     for (uint32_t b = 0; b < function->block_count; b++)
-        comes[b] = has_barrier(function, &function->blocks[b]);
+        comes[b] = may_have_barrier(function, &function->blocks[b]);
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t b = function->block_count; b-- > 0;)
-            for (uint32_t s = start[b]; s < start[b + 1] && !comes[b]; s++)
-                if (list[s] != EXIT_BLOCK && comes[list[s]])
+        for (uint32_t b = function->block_count; b-- > 0;) {
+            const uint32_t *next = flow_successors(function, b);
+            for (uint32_t s = 0; s < flow_successor_count(function, b) && !comes[b]; s++)
+                if (next[s] != EXIT_BLOCK && comes[next[s]])
                     changed = comes[b] = true;
+        }
     }
     return true;
 }

@@ -135,7 +135,8 @@ struct function {
     uint32_t op_count;
     struct basic_block *blocks;
     uint32_t block_count;
-    bool *comes_to_barrier;        /* by block: may a barrier follow in this function? */
+    const uint32_t *successor_start, *successors; /* of each block: flow_successors */
+    bool *comes_to_barrier;        /* by block: may a barrier follow, or a call that has one? */
     uint32_t first_op_id, first_block_id;
     uint32_t register_bytes;       /* of a frame */
     struct constant *constants;
@@ -235,12 +236,19 @@ bool function_hands_on(const struct function *function);
 
 /* --- flow.c ---------------------------------------------------------------------------------- */
 
-/* Set join of every basic block: its immediate post-dominator. successors of block b are
- * list[start[b]] .. list[start[b + 1] - 1]; EXIT_BLOCK stands for leaving the function.
- * False when memory is exhausted. */
-bool flow_find_joins(struct function *function, const uint32_t *start, const uint32_t *list);
+/* Where the block can go from its last op: basic blocks, or EXIT_BLOCK for the function's end. */
+static inline const uint32_t *flow_successors(const struct function *function, uint32_t block)
+{
+    return function->successors + function->successor_start[block];
+}
+static inline uint32_t flow_successor_count(const struct function *function, uint32_t block)
+{
+    return function->successor_start[block + 1] - function->successor_start[block];
+}
+/* Set join of every basic block: its immediate post-dominator. False when memory is exhausted. */
+bool flow_find_joins(struct function *function);
 /* Set comes_to_barrier of the function. False when memory is exhausted. */
-bool flow_find_barriers(struct function *function, const uint32_t *start, const uint32_t *list);
+bool flow_find_barriers(struct function *function);
 /* Does the basic block nothing more than to end? EXIT_BLOCK does. */
 bool flow_only_ends(const struct function *function, uint32_t block);
 

@@ -1,6 +1,6 @@
 /* split.h - what the files about a warp's splits share: split.c, warp.c, warp_call.c, warp_ahead.c,
- * warp_wait.c, warp_absent.c. Splits are named by their index, since they move when there are more
- * of them.
+ * warp_wait.c, warp_absent.c, warp_skip.c. Splits are named by their index, since they move when
+ * there are more of them.
  */
 #ifndef SIM_SPLIT_H
 #define SIM_SPLIT_H
@@ -61,8 +61,19 @@ static inline const struct op *split_waiting_op(const struct split *split)
 bool warp_checks_barrier(const struct warp *warp, const struct split *split);
 /* Lanes leave the kernel: tell if they went ahead since a mask names them, and did not come. */
 void warp_raise_owed(struct warp *warp, lane_mask lanes);
-/* Are the ops (ids) at the same place of the source, as copies in a loop that was unrolled are? */
+/* Are the ops (ids) at the same place of the source, inlined by the same calls, as copies in a loop
+ * that was unrolled are? */
 bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
+
+/* --- warp_skip.c ------------------------------------------------------------------------------ */
+
+/* Does split wait at the barrier that the current split has come to at op: the same of the source,
+ * by the same calls? */
+bool split_waits_alike(const struct warp *warp, const struct split *split, const struct op *op);
+/* The current split, which went ahead, comes to the basic block that it is at. If that decides once
+ * more about a barrier that others of its warp wait at, those are told. False when the launch
+ * stops. */
+bool warp_check_skip(struct warp *warp);
 
 /* --- warp_ahead.c ----------------------------------------------------------------------------- */
 
@@ -72,9 +83,9 @@ bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
  * NO_SPLIT. */
 uint32_t warp_let_arrived_go(struct warp *warp, lane_mask wanted);
 /* No split can run. If some wait for lanes that stand at a join, let these go on; true if so. These
- * may be about to leave the kernel: then nobody waits for them any more. If they come to another
- * barrier instead, or stand where another barrier may follow, that is told; and if they end though
- * a mask names them, too (warp_raise_owed). */
+ * may be about to leave the kernel: then no lane waits for them any more. If they come to another
+ * barrier instead, or decide once more about the one that the others wait at (warp_check_skip),
+ * that is told; and if they end though a mask names them, too (warp_raise_owed). */
 bool warp_go_on_to_exit(struct warp *warp);
 
 #endif

@@ -138,6 +138,23 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     }
 }
 
+/* The same as the loops of warp_run, for a warp of which it matters where some lanes go. */
+static __attribute__((noinline)) void run_and_look(struct warp *warp)
+{
+    const struct launch *launch = block_launch(warp);
+    bool followed = warp->watched || warp->undefined;
+    while (warp->may_skip && warp->status == WARP_READY && warp->steps < warp->turn_end &&
+           !launch->faulted) {
+        if (warp->split->ahead && !warp_check_skip(warp))
+            return;
+        if (followed)
+            run_basic_block(warp, true);
+        else
+            run_basic_block(warp, false);
+        settle(warp);
+    }
+}
+
 void warp_asks(struct warp *warp)
 {
     warp->asked_at = warp->steps;
@@ -167,6 +184,8 @@ void warp_run(struct warp *warp, uint64_t budget)
     }
     split_enter(warp, next);
     settle(warp);
+    if (warp->may_skip)
+        run_and_look(warp);
     while ((warp->watched || warp->undefined) && warp->status == WARP_READY &&
            warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, true);
@@ -190,7 +209,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     const struct function *kernel = launch->function;
     warp->idle = ~lanes;
     warp->status = WARP_READY;
-    warp->again = warp->ran_ahead = false;
+    warp->again = warp->ran_ahead = warp->may_skip = false;
     warp->steps = warp->changed_at = warp->joined_at = warp->asked_at = 0;
     warp->carry = 0;
     warp->owed = 0;

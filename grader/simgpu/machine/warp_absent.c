@@ -45,20 +45,6 @@ bool warp_checks_barrier(const struct warp *warp, const struct split *split)
            split->state == SPLIT_WAITS_AT_BARRIER && split_waiting_op(split)->run != barrier_sync;
 }
 
-static bool same_line(const struct sim_line *a, const struct sim_line *b)
-{
-    return a->line == b->line && a->column == b->column &&
-           (a->file == b->file || (a->file && b->file && strcmp(a->file, b->file) == 0));
-}
-
-bool place_is_same(const struct module *module, uint32_t op, uint32_t other)
-{
-    uint32_t a = module->ops[op].location, b = module->ops[other].location;
-    const struct sim_line *lines = module->lines, *inlined = lines + module->line_count;
-    return a == b || (lines[a].line && same_line(&lines[a], &lines[b]) &&
-                      same_line(&inlined[a], &inlined[b]));
-}
-
 /* --- Telling ---------------------------------------------------------------------------------- */
 
 /* Lanes of the current split may be those that are missing: at op, unless that is NULL. */
@@ -133,7 +119,7 @@ bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct
         const struct split *split = &warp->splits[i];
         if (!warp_checks_barrier(warp, split) || !(warp_live(warp) & ~split->mask & absent))
             continue;
-        if (op && place_is_same(split->function->module, op->id, split_waiting_op(split)->id))
+        if (op && split_waits_alike(warp, split, op))
             continue;
         raise_barrier(warp, i, op);
         return true;

@@ -168,10 +168,9 @@ bool warp_go_on_to_exit(struct warp *warp)
     uint32_t ahead = warp_let_arrived_go(warp, ALL_LANES);
     if (ahead == NO_SPLIT)
         return false;
-    const struct split *split = &warp->splits[ahead];
     warp->splits[ahead].ahead = true;
-    if (split->function->comes_to_barrier[split->at])
-        warp_raise_absent_barrier(warp, split->mask, NULL); /* and not because they leave */
+    warp->may_skip = (block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) != 0;
+    warp->turn_end = warp->steps; /* the next turn looks where they go */
     return true;
 }
 

@@ -121,12 +121,19 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
 
 void warp_release(struct warp *warp, uint32_t barrier)
 {
+    lane_mask released = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         struct split *split = &warp->splits[i];
         if (split->state != SPLIT_WAITS_AT_BARRIER || split->barrier != barrier)
             continue;
         split->state = SPLIT_RUNS;
         split->released = true;
+        released |= split->mask;
+    }
+    if (released == warp_live(warp)) { /* they have met */
+        warp->may_skip = false;
+        for (uint32_t i = 0; i < warp->split_count; i++)
+            warp->splits[i].ahead = false;
     }
     if (warp->status == WARP_WAITS)
         warp->status = WARP_READY;
@@ -149,6 +156,23 @@ static bool same_barrier(struct warp *warp, const struct op *op, const struct ba
     return false;
 }
 
+/* PTX ISA 9.7.13.1: barriers are numbered from 0 to 15, and the threads of one are counted in whole
+ * warps; who only arrives has to say how many come. */
+static bool check_operands(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
+                           uint32_t count, bool waits)
+{
+    int lane = __builtin_ctz(active);
+    if (!(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
+        return true;
+    if (id >= BARRIERS)
+        fault_raise(warp, op, SIM_FAULT_BARRIER_OPERAND, lane,
+                    "comes to barrier %u, but a block has barriers 0 to %u", id, BARRIERS - 1);
+    else if (count % WARP_LANES || (!waits && !count))
+        fault_raise(warp, op, SIM_FAULT_BARRIER_OPERAND, lane,
+                    "comes to a barrier of %u threads, which is no number of whole warps", count);
+    return !block_launch(warp)->faulted;
+}
+
 bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
                   uint32_t count, bool waits)
 {
@@ -159,6 +183,8 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
             trace_barrier_passed(warp, id % BARRIERS);
         return true;
     }
+    if (!check_operands(warp, op, active, id, count, waits))
+        return false;
     struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
     bool is_first = !(warp->block->barriers_met >> id % BARRIERS & 1);
     if (is_first) {

@@ -58,6 +58,56 @@ __global__ void returns_from_a_loop(int *out, int n)
     }
 }
 
+/* One thread returns in each round, after it has written something. */
+__global__ void returns_in_its_round(int *out, int n)
+{
+    __shared__ int s_row[THREADS];
+    int i = threadIdx.x;
+    for (int round = 0; round < n; round++) {
+        if (i == n - 1 - round) {
+            out[i] = round;
+            return;
+        }
+        s_row[i] = round;
+        __syncthreads();
+    }
+}
+
+/* The same, but the loop asks a variable: the thread walks past the barrier to the loop's end. */
+__global__ void says_that_it_leaves(int *out, int n)
+{
+    __shared__ int s_row[THREADS];
+    int i = threadIdx.x;
+    bool stays = true;
+    for (int round = 0; round < n && stays; round++) {
+        s_row[i] = round;
+        if (i == n - 1 - round)
+            stays = false;
+        if (stays)
+            __syncthreads();
+    }
+    if (!stays)
+        out[i] = s_row[i];
+}
+
+/* Odd threads begin in the middle of the first round; threads leave at the top of any. */
+__global__ void begins_in_the_middle(int *out, int n)
+{
+    __shared__ int s_row[THREADS];
+    int i = threadIdx.x, round = 0;
+    for (bool begins = i & 1;; begins = false) {
+        if (!begins) {
+            if (i >= n || round == ROUNDS)
+                break;
+            s_row[i] = n - 1 - i + round;
+        }
+        __syncthreads();
+        round++;
+    }
+    if (i < n)
+        out[i] = s_row[i] - ROUNDS + 1;
+}
+
 /* A loop that threads leave one by one, and the kernel with it; how often is only known there. */
 __global__ void loops_while(int *out, int n)
 {
@@ -199,6 +249,7 @@ static const struct {
 } KERNELS[] = {
 #define KERNEL(name) {#name, name}
     KERNEL(returns), KERNEL(writes_and_returns), KERNEL(has_all_in_a_condition),
+    KERNEL(returns_in_its_round), KERNEL(says_that_it_leaves), KERNEL(begins_in_the_middle),
     KERNEL(returns_from_a_loop), KERNEL(loops_while), KERNEL(returns_from_a_function),
     KERNEL(asks_a_function), KERNEL(exits_in_a_function), KERNEL(names_a_barrier),
     KERNEL(arrives), KERNEL(votes), KERNEL(syncs_its_warp), KERNEL(thins_its_warps),

@@ -1,5 +1,5 @@
-// expect: BARRIER safety line 18 mistake sgemm_barrier_in_branch
-// Threads outside of C skip what the loop does, barriers and all.
+// expect: BARRIER safety line 17 mistake sgemm_barrier_in_branch
+// Threads to the right of C skip the product of two tiles, and the barrier before it with it.
 #include "contracts/02_tiling.h"
 
 enum { TILE = 32 };
@@ -11,13 +11,13 @@ static __global__ void sgemm(const float *A, const float *B, float *C, int m, in
     int col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
     float sum = 0;
     for (int first = 0; first < k; first += TILE) {
-        if (row >= m || col >= n)
-            continue;
-        s_a[y][x] = first + x < k ? A[(int64_t)row * k + first + x] : 0;
-        s_b[y][x] = first + y < k ? B[(int64_t)(first + y) * n + col] : 0;
-        __syncthreads();
-        for (int i = 0; i < TILE; i++)
-            sum += s_a[y][i] * s_b[i][x];
+        s_a[y][x] = row < m && first + x < k ? A[(int64_t)row * k + first + x] : 0;
+        s_b[y][x] = first + y < k && col < n ? B[(int64_t)(first + y) * n + col] : 0;
+        if (col < n) {
+            __syncthreads();
+            for (int i = 0; i < TILE; i++)
+                sum += s_a[y][i] * s_b[i][x];
+        }
         __syncthreads();
     }
     if (row < m && col < n)

@@ -304,9 +304,11 @@ static void version_directive(struct parser *parser)
 
 static void target_directive(struct parser *parser)
 {
+    bool for_debugger = false;
     parser->module->target = parser_name(parser);
     while (parser_accept(parser, ','))
-        parser_name(parser);
+        for_debugger |= strcmp(parser_name(parser), "debug") == 0;
+    parser->module->is_optimised |= !for_debugger;
 }
 
 static void linked_item(struct parser *parser)

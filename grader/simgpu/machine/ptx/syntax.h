@@ -154,6 +154,7 @@ struct ptx_module {
     size_t location_count;
     const char **files;             /* by the number of .file; NULL where there is none */
     size_t file_count;
+    bool is_optimised;            /* at least in part: not all of it is for a debugger (-G) */
 };
 
 struct ptx_error {

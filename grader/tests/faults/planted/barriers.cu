@@ -186,10 +186,116 @@ __global__ void grid_barrier_without_cooperation(int *out)
     cooperative_groups::this_grid().sync();
 }
 
+// fault halves_of_warps_meet_by_a_helper: divergent barrier
+//     __syncthreads(); // of one line, but twice in the kernel
+//     ^
+// says 16 of the 32
+// sanitizer none: synccheck looks at whole warps
+static __device__ __forceinline__ void meet()
+{
+    __syncthreads(); // of one line, but twice in the kernel
+}
+
+__global__ void halves_of_warps_meet_by_a_helper(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (out[i] + (int)i & 1) {
+        out[i] = 1;
+        meet();
+        out[i] += 7;
+    } else {
+        atomicAdd(&out[i], 2);
+        meet();
+        out[i] -= 3;
+    }
+}
+
+// fault halves_of_warps_call_a_barrier: divergent barrier
+//     __syncthreads(); // in a function
+//     ^
+// says 16 of the 32
+// sanitizer none: synccheck looks at whole warps
+static __device__ __noinline__ int next_after_meeting(int number)
+{
+    __syncthreads(); // in a function
+    return number + 1;
+}
+
+__global__ void halves_of_warps_call_a_barrier(int *out)
+{
+    unsigned i = threadIdx.x;
+    if (i & 1)
+        out[i] = next_after_meeting(out[i]) + 7;
+    else
+        out[i] = next_after_meeting(out[i] * 3);
+}
+
+// fault not_in_every_round: divergent barrier
+//     __syncthreads(); // now and then
+//     ^
+// says of its warp do not come to
+// sanitizer none: synccheck looks at whole warps
+__global__ void not_in_every_round(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = (int)i;
+    for (unsigned round = 0; round < 4; round++)
+        if ((i + round) % 8) {
+            s_row[i] += (int)round;
+            __syncthreads(); // now and then
+        }
+    out[i] = s_row[i];
+}
+
+// fault calls_in_some_rounds: divergent barrier
+//     __syncthreads(); // now and then, too
+//     ^
+// says of its warp do not come to
+// sanitizer none: synccheck looks at whole warps
+static __device__ __noinline__ int twice_after_meeting(int number)
+{
+    __syncthreads(); // now and then, too
+    return number * 2;
+}
+
+__global__ void calls_in_some_rounds(int *out)
+{
+    unsigned i = threadIdx.x, rounds = 4 + (unsigned)out[i];
+    int number = (int)i;
+    for (unsigned round = 0; round < rounds; round++)
+        if ((i + round) % 8)
+            number = twice_after_meeting(number);
+    out[i] = number;
+}
+
+// fault barrier_of_forty: bad barrier operand
+//     asm volatile("bar.sync 2, 40;" ::: "memory");
+//     ^
+// says 40 threads, which is no number of whole warps
+// sanitizer none
+__global__ void barrier_of_forty(int *out)
+{
+    asm volatile("bar.sync 2, 40;" ::: "memory");
+    out[threadIdx.x] = 1;
+}
+
+// fault barrier_of_a_number_too_large: bad barrier operand
+//     asm volatile("bar.sync %0, 64;" ::"r"(16 + out[0]) : "memory");
+//     ^
+// says comes to barrier 16
+// sanitizer none
+__global__ void barrier_of_a_number_too_large(int *out)
+{
+    asm volatile("bar.sync %0, 64;" ::"r"(16 + out[0]) : "memory");
+    out[threadIdx.x] = 1;
+}
+
 static void launch(void (*kernel)(int *))
 {
     int *d_out;
     CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
+    CHECK(cudaMemset(d_out, 0, THREADS * sizeof(int)));
     kernel<<<1, THREADS>>>(d_out);
 }
 
@@ -226,6 +332,36 @@ PLANTED(count_of_a_few)
 PLANTED(barrier_of_one_warp)
 {
     launch(barrier_of_one_warp);
+}
+
+PLANTED(halves_of_warps_meet_by_a_helper)
+{
+    launch(halves_of_warps_meet_by_a_helper);
+}
+
+PLANTED(halves_of_warps_call_a_barrier)
+{
+    launch(halves_of_warps_call_a_barrier);
+}
+
+PLANTED(not_in_every_round)
+{
+    launch(not_in_every_round);
+}
+
+PLANTED(calls_in_some_rounds)
+{
+    launch(calls_in_some_rounds);
+}
+
+PLANTED(barrier_of_forty)
+{
+    launch(barrier_of_forty);
+}
+
+PLANTED(barrier_of_a_number_too_large)
+{
+    launch(barrier_of_a_number_too_large);
 }
 
 PLANTED(numbers_differ)
