@@ -178,20 +178,22 @@ struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most;  /* only one is set; the other is 0 */
     uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
+    bool every_case;           /* the contract says it of every call: small cases are held to it
+                                * as well (at_most), on the simulated device */
     const char *message;       /* "loads touch more sectors than they need" */
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
 
 /* The last bars of a launcher whose contract says that it neither copies, allocates nor waits. */
 #define JUDGE_BARS_OF_HOST                                                                     \
-    {JUDGE_COPIES, .at_most = 0,                                                               \
+    {JUDGE_COPIES, .at_most = 0, .every_case = true,                                           \
      .message = "the contract forbids a call to copy or set memory",                           \
      .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
-    {JUDGE_ALLOCATIONS, .at_most = 0,                                                          \
+    {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
      .message = "the contract forbids a call to allocate device memory",                       \
      .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \
                 "all that is needed"},                                                         \
-    {JUDGE_SYNCHRONISATIONS, .at_most = 0,                                                     \
+    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .every_case = true,                                 \
      .message = "the contract forbids a call to wait for the device",                          \
      .look_at = "the stream keeps the order, and the caller who needs the result waits for it"}
 

@@ -89,14 +89,26 @@ double bars_gain(const struct bars_call *call, const struct judge_bar *bar, doub
     return fmin(1, fmax(0, gain_ns / time_ns));
 }
 
+void bars_read(const struct lab *lab, const struct judge_case *problem,
+               const struct simgpu_report *report, const struct figures_reference *reference,
+               struct figures *figures)
+{
+    struct judge_work work = lab->judge->work(problem);
+    const struct figures_own own = {
+        .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
+        .copies = lab->shared ? 2 : 0,
+        .handed_bytes = problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
+    figures_of(report, &work, &own, reference, figures);
+}
+
 /* --- Holding ---------------------------------------------------------------------------------- */
 
-static bool applies(const struct judge_bar *bar, const struct judge_case *problem)
+bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
 {
     return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
 }
 
-static bool meets(const struct judge_bar *bar, double value)
+bool bars_meets(const struct judge_bar *bar, double value)
 {
     return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
 }
@@ -104,7 +116,7 @@ static bool meets(const struct judge_bar *bar, double value)
 static json_t *figure_json(const struct judge_bar *bar, double value)
 {
     json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
-                               meets(bar, value));
+                               bars_meets(bar, value));
     json_object_set_new(figure, "value", isnan(value) ? json_null() : json_real(value));
     json_object_set_new(figure, bar->at_least ? "at_least" : "at_most",
                         json_real(bar->at_least ? bar->at_least : bar->at_most));
@@ -141,11 +153,11 @@ struct bars_refused bars_hold(const struct judge *judge, const struct bars_call 
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
         double value = call->figures->counter[bar->counter];
-        if (!applies(bar, call->problem))
+        if (!bars_applies(bar, call->problem))
             continue;
         json_t *figure = figure_json(bar, value);
         json_array_append_new(figures, figure);
-        if (meets(bar, value))
+        if (bars_meets(bar, value))
             continue;
         bool is_rule = bars_is_rule(bar->counter);
         double gain = is_rule ? 0 : bars_gain(call, bar, value);

@@ -29,6 +29,15 @@ struct bars_refused {
     bool is_rule;
 };
 
+bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem);
+/* What was not measured meets any bar. */
+bool bars_meets(const struct judge_bar *bar, double value);
+
+/* The figures of a launch of the case, without what the runner itself did. */
+void bars_read(const struct lab *lab, const struct judge_case *problem,
+               const struct simgpu_report *report, const struct figures_reference *reference,
+               struct figures *figures);
+
 /* Is a bar on it a rule of the contract? */
 bool bars_is_rule(enum judge_counter counter);
 
@@ -37,8 +46,9 @@ bool bars_is_rule(enum judge_counter counter);
 double bars_gain(const struct bars_call *call, const struct judge_bar *bar, double value);
 
 /* Adds to figures {"name", "value", "at_least" or "at_most", "ok", and of one that is missed
- * "refuses" and, but for a rule, "gain"} for each bar of the call's launcher, and to remarks a sentence for each that is missed
- * and does not refuse. The first that refuses makes the finding: rules before others. */
+ * "refuses" and, but for a rule, "gain"} for each bar of the call's launcher, and to remarks a
+ * sentence for each that is missed and does not refuse. The first that refuses makes the finding:
+ * rules before others. */
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,
                               json_t *figures, json_t *remarks, struct finding *finding);
 

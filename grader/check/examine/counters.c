@@ -9,6 +9,7 @@
  */
 #include "check/examine/bars.h"
 #include "check/examine/data.h"
+#include "check/examine/every_case.h"
 #include "check/examine/figures.h"
 #include "check/examine/large.h"
 #include "check/examine/spread.h"
@@ -46,17 +47,6 @@ static void forget(struct lab *lab, struct measured *measured)
     measured->report = NULL;
 }
 
-static void read_figures(struct lab *lab, const struct judge_case *problem,
-                         const struct figures_reference *reference, struct measured *measured)
-{
-    struct judge_work work = lab->judge->work(problem);
-    const struct figures_own own = {
-        .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
-        .copies = lab->shared ? 2 : 0,
-        .handed_bytes = problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
-    figures_of(measured->report, &work, &own, reference, &measured->figures);
-}
-
 static bool is_right(struct lab *lab, struct room *room, const struct prepared *prepared,
                      struct finding *finding)
 {
@@ -91,7 +81,7 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
            lab_launch(lab, link, &command, &answer, finding) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done) {
-        read_figures(lab, timed->problem, reference, measured);
+        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = is_right(lab, &room, &prepared, finding);
     }
     if (room.size_bytes && link->pid)
@@ -123,7 +113,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         lab_stop(lab, link);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
-        read_figures(lab, timed->problem, reference, measured);
+        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = spread_verify(lab, &spread, large_most_elements(lab, timed->problem), &comparison,
                              &buffer, finding);
     }
@@ -380,6 +370,8 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     for (size_t i = 0; i < count; i++)
         if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
+    if (gate.first.verdict == VERDICT_PASS)
+        every_case_holds(lab, &gate.first);
     json_t *result = finding_json(&gate.first);
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));

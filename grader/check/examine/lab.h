@@ -51,6 +51,8 @@ struct lab {
     bool endless;                       /* the simulated device found that it does not end */
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
+    const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
+    const struct judge_case *missed_in;
     json_t *log;                        /* what the submission printed */
     bool log_capped;
 };

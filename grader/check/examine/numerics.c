@@ -5,6 +5,7 @@
  * guards (image.h), which goes to the device and back whole.
  */
 #include "check/examine/data.h"
+#include "check/examine/every_case.h"
 #include "check/examine/large.h"
 #include "check/examine/stages.h"
 
@@ -118,6 +119,8 @@ static bool check_run(struct numerics *numerics, struct prepared *prepared, unsi
         numerics->worst_share = comparison.worst_share;
         numerics->worst_case = prepared->problem->name;
     }
+    if (!numerics->pretend_zeros && prepared->problem->processes <= 1)
+        every_case_note(numerics->lab, prepared->problem);
     if (run == 0)
         memcpy(numerics->first, numerics->after, prepared->image.total_bytes);
     return run == 0 || prepared->problem->nondeterministic || same_bits(numerics, prepared);

@@ -182,7 +182,7 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1,
+    {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "each launch reads and writes the arrays again: do all of the formula in one"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
@@ -248,11 +248,23 @@ static bool one_thread_blocks(const struct judge_evidence *e)
     return slow(e, JUDGE_LANES_ON, 0, 16);
 }
 
+enum { REQUIRED_PERCENT = 70 };
+
+/* The timed case is without reproach, in its counters and in time. */
+static bool not_in_every_case(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && slow(e, JUDGE_STORE_EFFICIENCY, 0.95, 1) &&
+           e->counter[JUDGE_BYTES_RATIO] <= 1.02 && e->counter[JUDGE_LAUNCHES] == 1 &&
+           slow(e, JUDGE_COPIES, 0, 0) && slow(e, JUDGE_ALLOCATIONS, 0, 0) &&
+           slow(e, JUDGE_SYNCHRONISATIONS, 0, 0) && 100 * e->ratio >= REQUIRED_PERCENT;
+}
+
 /* Nothing but the time is wrong. */
 static bool starved(const struct judge_evidence *e)
 {
     return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->counter[JUDGE_BYTES_RATIO] <= 1.02 &&
-           e->counter[JUDGE_COPIES] + e->counter[JUDGE_ALLOCATIONS] == 0;
+           e->counter[JUDGE_COPIES] + e->counter[JUDGE_ALLOCATIONS] == 0 &&
+           100 * e->ratio < REQUIRED_PERCENT;
 }
 
 /* One multiprocessor of a hundred. */
@@ -329,6 +341,12 @@ static bool stride_too_short(const struct judge_evidence *e)
            (e->verdict == VERDICT_TIMEOUT && e->where && e->where->size[N] > 10000);
 }
 
+/* The same elements are no race where out is not x: both threads write the same value. */
+static bool done_twice(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_RACE && e->where && e->where->alias;
+}
+
 static bool default_stream(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_STREAM;
@@ -384,6 +402,10 @@ static const struct judge_mistake MISTAKES[] = {
      "The kernel is fine, but the launcher waits for it, and the device stands still until the "
      "host comes with the next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
+    {"not_in_every_case", not_in_every_case,
+     "The timed case is fine. In the case that is named a call does more than the contract allows: "
+     "a second launch, a copy, an allocation or a wait. One kernel can do all n elements of any "
+     "pointers, wide ones where it may and single ones elsewhere."},
     {"one_block", one_block,
      "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
      "Launch enough blocks for every multiprocessor to hold many warps."},
@@ -425,6 +447,9 @@ static const struct judge_mistake MISTAKES[] = {
      "Elements are done more than once. That takes long, and where out is x itself it takes a "
      "result for an input. A grid-stride loop steps by the number of all threads, "
      "gridDim.x * blockDim.x."},
+    {"done_twice", done_twice,
+     "Two threads do the same element, which only shows where out is x: the second takes a result "
+     "for an input. Look at the last n % 4 elements, and at the last block: who else does them?"},
     {"default_stream", default_stream,
      "Without its fourth argument, a launch goes to the default stream, which is in no order with "
      "the caller's: kernel<<<blocks, threads, 0, stream>>>."},
@@ -458,7 +483,7 @@ static const struct judge COALESCING = {
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
-    .utilization_bar = 0.7,
+    .utilization_bar = REQUIRED_PERCENT / 100.0,
     .gold_bar = 0.92,
     .ceiling = "copy rate",
     .hints = HINTS,

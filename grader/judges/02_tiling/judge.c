@@ -82,7 +82,7 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1,
+    {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",

@@ -175,8 +175,11 @@ TRANSPOSE_SEEN(transpose_edge_missing,
                transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
 TRANSPOSE_SEEN(transpose_mirror_forgotten,
-               transpose_failed(e, VERDICT_WRONG) ||
+               (transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_UNIFORM) ||
                    (transpose_failed(e, VERDICT_UNINITIALISED) && transpose_has_tiles(e)))
+/* Plain numbers were moved to their places in smaller cases. */
+TRANSPOSE_SEEN(transpose_calculates,
+               transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_SPECIALS)
 TRANSPOSE_SEEN(transpose_sides_exchanged, transpose_failed(e, VERDICT_OUT_OF_BOUNDS))
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
 TRANSPOSE_SEEN(transpose_barrier_missing, transpose_failed(e, VERDICT_RACE) ||
@@ -207,6 +210,10 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "The block that has read the tile at (x, y) of in writes the tile at (y, x) of out: for " \
      "the store, blockIdx.x and blockIdx.y change places, and threadIdx.x still runs along the " \
      "row. The guard asks about the row and column that are written: out has cols rows."},     \
+    {"transpose_calculates", transpose_calculates,                                             \
+     "Plain numbers arrive, and special ones do not: a NaN, an infinity, -0 or a number below " \
+     "2^-126 is changed on the way. Bits are moved as they are: nothing is added, multiplied, " \
+     "compared or converted."},                                                                \
     {"transpose_sides_exchanged", transpose_sides_exchanged,                                   \
      "Square matrices forgive what others do not: a row of out is as long as in is high. "     \
      "out[column][row] lies at column * rows + row."},                                         \

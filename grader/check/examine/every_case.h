@@ -1,0 +1,18 @@
+/* every_case.h - what a contract says of every call, held in the small cases, too.
+ *
+ * Most bars are for the timed cases. One launch, no allocation, no copy may be broken in small cases
+ * alone: by a second launch for the rest that no tile divides, by a copy of what is not aligned. So
+ * the small cases are counted as well, and the first that breaks such a bar (judge_bar.every_case)
+ * is kept until the timed cases have been judged.
+ */
+#ifndef EXAMINE_EVERY_CASE_H
+#define EXAMINE_EVERY_CASE_H
+
+#include "check/examine/lab.h"
+
+/* The last launch was that of a small case, and right. */
+void every_case_note(struct lab *lab, const struct judge_case *problem);
+/* False, with a finding, when a case that was noted breaks a bar for every case. */
+bool every_case_holds(const struct lab *lab, struct finding *finding);
+
+#endif
