@@ -1,0 +1,84 @@
+// expect: PASS
+// One template of the sum for blocks of 128 and 512 threads: short rows take the small ones.
+#include "contracts/03_divergence.h"
+
+enum { THREADS = 256, PAIRS = 2 * THREADS };
+
+static __global__ void gated(const float *x, float *y, int64_t n)
+{
+    int64_t even = blockIdx.x * (int64_t)PAIRS + 2 * threadIdx.x;
+    bool wide = ((uintptr_t)x | (uintptr_t)y) % sizeof(float2) == 0 && even + 1 < n;
+    if (wide) {
+        float2 pair = *(const float2 *)(x + even);
+        *(float2 *)(y + even) = make_float2(lesson3_decay(pair.x), lesson3_orbit(pair.y));
+        return;
+    }
+    float first = even < n ? lesson3_decay(x[even]) : 0;
+    float second = even + 1 < n ? lesson3_orbit(x[even + 1]) : 0;
+    if (even < n)
+        y[even] = first;
+    if (even + 1 < n)
+        y[even + 1] = second;
+}
+
+static __device__ float warp_sum(float sum)
+{
+    for (int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+    return sum;
+}
+
+template <int ROW_THREADS>
+static __device__ float thread_sumsq(const float *row, int cols)
+{
+    float sum = 0;
+    if (((uintptr_t)row / sizeof(float) | cols) % 4 == 0) {
+        const float4 *quads = (const float4 *)row;
+        for (int i = threadIdx.x; i < cols / 4; i += ROW_THREADS)
+            sum += quads[i].x * quads[i].x + quads[i].y * quads[i].y + quads[i].z * quads[i].z +
+                   quads[i].w * quads[i].w;
+    } else {
+        for (int i = threadIdx.x; i < cols; i += ROW_THREADS)
+            sum += row[i] * row[i];
+    }
+    return sum;
+}
+
+template <int ROW_THREADS>
+static __global__ void row_sumsq(const float *x, float *out, int cols)
+{
+    constexpr int ROW_WARPS = ROW_THREADS / 32;
+    __shared__ float s_sum[ROW_WARPS];
+    int lane = threadIdx.x % 32;
+    float sum = thread_sumsq<ROW_THREADS>(x + (int64_t)blockIdx.x * cols, cols);
+    sum = warp_sum(sum);
+    if (lane == 0)
+        s_sum[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        sum = warp_sum(lane < ROW_WARPS ? s_sum[lane] : 0);
+        if (lane == 0)
+            out[blockIdx.x] = sum;
+    }
+}
+
+cudaError_t lesson3_gated(const float *x, float *y, int64_t n, cudaStream_t stream)
+{
+    if (n < 0)
+        return cudaErrorInvalidValue;
+    if (n > 0)
+        gated<<<(unsigned)((n + PAIRS - 1) / PAIRS), THREADS, 0, stream>>>(x, y, n);
+    return cudaGetLastError();
+}
+
+cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols,
+                              cudaStream_t stream)
+{
+    if (rows < 0 || cols < 0)
+        return cudaErrorInvalidValue;
+    if (rows > 0 && cols <= 1024)
+        row_sumsq<128><<<rows, 128, 0, stream>>>(x, out, cols);
+    else if (rows > 0)
+        row_sumsq<512><<<rows, 512, 0, stream>>>(x, out, cols);
+    return cudaGetLastError();
+}
