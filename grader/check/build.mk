@@ -71,7 +71,7 @@ quoted = '$(subst ','\'',$(1))'
 is_set = $(filter command environment,$(firstword $(origin $(1))))
 option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
-.PHONY: check status verify-course corpus clauses grade verdicts calibration
+.PHONY: check status verify-course corpus clauses seeds grade verdicts calibration
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -117,6 +117,10 @@ corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n
 clauses: check ## each clause of a contract, and the cases that ask for it (LESSON=n)
 	@$(WARPQUEST) clauses $(LESSON)
 
+seeds: check ## one verdict for every seed? (LESSON=n, FILES="a.cu b.cu", SEEDS=200)
+	@$(WARPQUEST) seeds $(LESSON) $(call option,files,FILES) $(call option,seeds,SEEDS) \
+		$(call option,device,DEVICE)
+
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
 
@@ -152,6 +156,10 @@ $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 
 # A test says the same each time it runs. What other inputs say: make corpus, which draws a seed.
 TEST_SEED := 20
+# Wrong for some inputs only, unless a case makes sure of them.
+SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
+	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
+	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
 TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
 TEST_PARTS += test-check
@@ -161,5 +169,6 @@ test-check: check test-fixture ## the grader's own tests, beyond the units
 	@grader/tests/bad_input.sh $(B)
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
+	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
 test-fixture: check $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)

@@ -9,6 +9,7 @@
 #include "check/process.h"
 #include "check/record.h"
 #include "check/report.h"
+#include "check/seeds.h"
 #include "check/verdicts.h"
 #include "check/verify.h"
 #include "quest/quest.h"
@@ -33,6 +34,7 @@ static const char USAGE[] =
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"
     "       warpquest clauses [LESSON]\n"
+    "       warpquest seeds [LESSON] [--files \"FILE ...\"] [--seeds N] [--device sim|auto]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -40,7 +42,8 @@ struct arguments {
     const char *verb;
     const char *words[2];      /* what stands behind the verb */
     const char *course, *build;
-    const char *submission, *out, *lesson, *known;
+    const char *submission, *out, *lesson, *known, *files;
+    uint64_t seeds;
     enum device_choice device;
     uint64_t seed;
     bool json, give_up, no_ipc;
@@ -77,6 +80,8 @@ static bool read_option(int option, struct arguments *arguments)
     case 'o': arguments->out = optarg; return true;
     case 'l': arguments->lesson = optarg; return true;
     case 'k': arguments->known = optarg; return true;
+    case 'f': arguments->files = optarg; return true;
+    case 'm': return read_seed(optarg, &arguments->seeds);
     case 'j': arguments->json = true; return true;
     case 'g': arguments->give_up = true; return true;
     case 'n': arguments->no_ipc = true; return true;
@@ -94,7 +99,8 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
         {"submission", required_argument, NULL, 's'}, {"out", required_argument, NULL, 'o'},
         {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
         {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
-        {"known", required_argument, NULL, 'k'},
+        {"known", required_argument, NULL, 'k'},      {"files", required_argument, NULL, 'f'},
+        {"seeds", required_argument, NULL, 'm'},
         {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
     };
     for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
@@ -244,6 +250,22 @@ static int run_verdicts(const struct course *course, const struct arguments *arg
     return verdicts(&request, terminal);
 }
 
+static int run_seeds(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    enum { MOST_SEEDS = 100000 };
+    struct seeds_request request = {.course = course,
+                                    .lesson = arguments->words[0],
+                                    .files = arguments->files,
+                                    .count = (unsigned)arguments->seeds,
+                                    .device = arguments->device};
+    if (arguments->seeds > MOST_SEEDS) {
+        fprintf(stderr, "warpquest: --seeds is at most %d\n", MOST_SEEDS);
+        return EXIT_USAGE;
+    }
+    return seeds(&request, terminal);
+}
+
 static int run_verb(const struct course *course, const struct arguments *arguments,
                     const struct terminal *terminal)
 {
@@ -266,6 +288,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return verify_corpus(&of_course, terminal);
     if (strcmp(verb, "clauses") == 0)
         return clauses(course, arguments->words[0], terminal);
+    if (strcmp(verb, "seeds") == 0)
+        return run_seeds(course, arguments, terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);
