@@ -22,6 +22,7 @@ bool road_find_device(struct road *road)
     struct run run;
     enum device_choice choice = road->request->device;
     road->simulated = true;
+    road->compute = road->request->compute;
     road->sandbox = sandbox_works();
     road_set_text(road->record, "sandbox", road->sandbox ? "bubblewrap" : "none");
     if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))

@@ -21,8 +21,8 @@ enum {
     TOLD_EVERY = 20,
     MOST_TABLE_BYTES = 1 << 20
 };
-/* One uses the GPU, the others get theirs ready; more would disturb its clock. */
-enum { GPU_WORKERS = 6 };
+/* One is timed, the others look at results or get theirs ready; more would disturb its clock. */
+enum { GPU_WORKERS = 8 };
 
 struct comparing {
     const struct verdicts_request *request;
@@ -36,6 +36,7 @@ struct comparing {
     enum verdicts_side side; /* which one is being checked now */
     bool both;
     char gpu[256]; /* its name; empty when there is none */
+    int compute;   /* its own; or 0: what is compiled for both devices is compiled once */
     uint64_t seed;
 };
 
@@ -60,6 +61,7 @@ static bool check_one(void *context, size_t task, struct crew_outcome *outcome)
                                   .submission = entry->path.text,
                                   .device = simulated ? DEVICE_SIM : DEVICE_GPU,
                                   .seed = comparing->seed,
+                                  .compute = comparing->compute,
                                   .ask_gpu_anyway = true,
                                   .threads = comparing->threads};
     json_t *record = check_run(&check);
@@ -126,6 +128,7 @@ static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "%s", run.reason);
         snprintf(comparing->gpu, sizeof comparing->gpu, "%s",
                  record_text(json_object_get(run.result, "device"), "name"));
+        comparing->compute = record_integer(json_object_get(run.result, "device"), "compute");
     }
     comparing->both = *comparing->gpu != '\0';
     run_free(&run);

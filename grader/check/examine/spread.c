@@ -123,11 +123,14 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
 
 void spread_close(struct lab *lab, struct link *link, struct spread *spread)
 {
+    struct finding ignored;
+    for (size_t i = 0; i < spread->image.count && link->pid; i++)
+        if (spread->rooms[i].size_bytes)
+            link_close(link, spread->rooms[i].slot);
+    if (!lab->simgpu && link->pid) /* memory is free when both processes have let go of it */
+        lab_settle(lab, link, &ignored);
     for (size_t i = 0; i < spread->image.count; i++) {
-        struct room *room = &spread->rooms[i];
-        if (room->size_bytes && link->pid)
-            link_close(link, room->slot);
-        room_close(lab, room);
+        room_close(lab, &spread->rooms[i]);
         free(spread->period[i]);
     }
     memset(spread, 0, sizeof *spread);

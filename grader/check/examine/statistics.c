@@ -30,10 +30,11 @@ enum statistics_answer statistics_decide(size_t pairs, size_t good)
 
 bool statistics_hopeless(const double *log_ratio, size_t pairs, double bar)
 {
-    size_t hopeless = 0;
+    double best = -INFINITY;
     for (size_t i = 0; i < pairs; i++)
-        hopeless += log_ratio[i] < log(bar / 2);
-    return pairs >= STATISTICS_QUICK_PAIRS && hopeless == pairs;
+        best = fmax(best, log_ratio[i]);
+    return (pairs >= STATISTICS_QUICK_PAIRS && best < log(bar / 2)) ||
+           (pairs >= STATISTICS_FEWEST_PAIRS && best < log(bar / 20));
 }
 
 double statistics_test_point(double bar)

@@ -19,7 +19,12 @@
 
 #define STATISTICS_DELTA 0.05
 
-enum { STATISTICS_LOOKS = 4, STATISTICS_MOST_PAIRS = 144, STATISTICS_QUICK_PAIRS = 6 };
+enum {
+    STATISTICS_LOOKS = 4,
+    STATISTICS_MOST_PAIRS = 144,
+    STATISTICS_QUICK_PAIRS = 6,
+    STATISTICS_FEWEST_PAIRS = 2,
+};
 
 enum statistics_answer { STATISTICS_MORE, STATISTICS_FAST, STATISTICS_SLOW };
 
@@ -28,7 +33,8 @@ size_t statistics_look(size_t index);
 /* What good of pairs says at a look. */
 enum statistics_answer statistics_decide(size_t pairs, size_t good);
 /* So far below the bar, in each of the first pairs, that no more are needed: from
- * STATISTICS_QUICK_PAIRS on, all at less than half of what is asked. */
+ * STATISTICS_QUICK_PAIRS on, all at less than half of what is asked; or even from
+ * STATISTICS_FEWEST_PAIRS on, all at less than a twentieth. */
 bool statistics_hopeless(const double *log_ratio, size_t pairs, double bar);
 /* The log ratio that a pair has to reach. */
 double statistics_test_point(double bar);

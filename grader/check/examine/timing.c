@@ -29,6 +29,7 @@ enum {
     WARM_UPS = 3,
     ANCHOR_BLOCKS = 6,
     CONFIRMATIONS = 7,
+    FEW_CONFIRMATIONS = 3,     /* do for long blocks, of which a clock tells more */
     LONG_BLOCK = 4,            /* times as long as a plain one, for the slope */
     MOST_PASSES = 64,          /* over the sets, in one block */
     LEAST_SETS = 2,
@@ -104,7 +105,7 @@ static bool warm_up(struct timing *timing, struct link *link, const char *submis
 }
 
 /* From the reference's time: so many sets that a block is not too long, and so many passes over
- * them that it is not too short. */
+ * them that it is not too short. A launch that is long enough is a block by itself. */
 static void size_block(struct timing *timing, double launch_ns)
 {
     struct sets *sets = &timing->sets;
@@ -113,7 +114,9 @@ static void size_block(struct timing *timing, double launch_ns)
         sets->count = (size_t)wanted;
     double passes = ceil(BLOCK_NS / fmax(launch_ns, 1) / (double)sets->count);
     timing->launches =
-        (uint32_t)(fmin(fmax(passes, 1), MOST_PASSES) * (double)sets->count);
+        launch_ns >= LONG_BLOCK_NS
+            ? 1
+            : (uint32_t)(fmin(fmax(passes, 1), MOST_PASSES) * (double)sets->count);
 }
 
 static void size_own_block(struct timing *timing, double reference_ns, double launch_ns)
@@ -179,15 +182,16 @@ static bool confirm(struct timing *timing)
 {
     double slope[CONFIRMATIONS], events[CONFIRMATIONS], ignored, short_ns, long_ns;
     uint32_t few = timing->own_launches, more = few * LONG_BLOCK;
-    for (size_t i = 0; i < CONFIRMATIONS; i++) {
+    size_t times = few > 1 ? CONFIRMATIONS : FEW_CONFIRMATIONS;
+    for (size_t i = 0; i < times; i++) {
         if (!sets_refresh(timing->lab, &timing->sets) ||
             !block(timing, &timing->lab->link, few, &ignored, &short_ns) ||
             !block(timing, &timing->lab->link, more, &events[i], &long_ns))
             return false;
         slope[i] = (long_ns - short_ns) / (more - few);
     }
-    timing->clock_ns = statistics_median(slope, CONFIRMATIONS);
-    timing->events_ns = statistics_median(events, CONFIRMATIONS);
+    timing->clock_ns = statistics_median(slope, times);
+    timing->events_ns = statistics_median(events, times);
     return true;
 }
 
@@ -231,7 +235,6 @@ static void run(struct timing *timing)
     size_block(timing, reference_ns);
     if (!anchor(timing, &timing->before_ns))
         return;
-    lab_stop(lab, &lab->link); /* the numerics' runner: times start with a fresh process */
     if (!warm_up(timing, &lab->link, lab->submission, &launch_ns))
         return;
     size_own_block(timing, reference_ns, launch_ns);
@@ -298,6 +301,8 @@ json_t *timing_stage(struct lab *lab)
     struct judge_case cases[MOST_TIMED_CASES];
     struct finding finding = {.verdict = VERDICT_PASS};
     struct link *reference = calloc(1, sizeof *reference);
+    lab_stop(lab, &lab->link); /* the numerics' runner: times start with a fresh process */
+    lab_start(lab, reference, lab->reference, &finding); /* again, with its error, if it fails */
     turn_alone(&lab->turn);
     lab_look_at_memory(lab);
     size_t count = judged_cases(lab, cases, MOST_TIMED_CASES);
@@ -307,6 +312,7 @@ json_t *timing_stage(struct lab *lab)
         if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_SLOW)
             break;
     }
+    turn_close(&lab->turn); /* what is left is to clear up */
     link_stop(reference);
     free(reference);
     return json_pack("{s:o}", "cases", list);

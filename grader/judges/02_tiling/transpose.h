@@ -72,7 +72,7 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
 #define TRANSPOSE_LARGE(number)                                                                \
     TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1, ASK(SIDES)),                             \
     TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000, ASK(SIDES)),                             \
-    TRANSPOSE_CASE(number, "70000 x 70001", 70000, 70001, ASK(SIDES))
+    TRANSPOSE_CASE(number, "6000 x 750001", 6000, 750001, ASK(SIDES))
 
 static inline struct judge_case transpose_timed(const struct judge_device *device,
                                                 uint32_t number)
