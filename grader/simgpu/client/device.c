@@ -101,6 +101,9 @@ cudaError_t cudaDeviceReset(void)
 /* Where the device would be: the first place behind the root, as in most machines with one GPU. */
 enum { PCI_DOMAIN = 0, PCI_BUS = 1, PCI_DEVICE = 0 };
 
+/* A policy for a window changes no result, so any window may have one: as long as an H200's. */
+enum { POLICY_WINDOW_BYTES = 128 << 20 };
+
 /* --- Properties ------------------------------------------------------------------------------- */
 
 static void fill_limits(struct cudaDeviceProp *to, const struct device_reply *from)
@@ -152,10 +155,12 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->asyncEngineCount = 3;
     properties->unifiedAddressing = properties->canMapHostMemory = 1;
     properties->concurrentKernels = properties->managedMemory = 1;
-    properties->concurrentManagedAccess = properties->pageableMemoryAccess = 0;
+    properties->concurrentManagedAccess = 1;
+    properties->ECCEnabled = 1;
+    properties->accessPolicyMaxWindowSize = POLICY_WINDOW_BYTES;
+    properties->unifiedFunctionPointers = 1;
     properties->cooperativeLaunch = properties->streamPrioritiesSupported = 1;
     properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
-    properties->hostNativeAtomicSupported = 0;
     properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
     properties->computePreemptionSupported = 1;
     properties->ipcEventSupported = 1;
@@ -173,7 +178,9 @@ struct attribute {
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     struct device_reply d;
-    cudaError_t error = device == 0 ? ask(&d) : cudaErrorInvalidDevice;
+    cudaError_t error = device != 0 ? cudaErrorInvalidDevice
+                        : attribute < 1 || attribute >= cudaDevAttrMax ? cudaErrorInvalidValue
+                                                                       : ask(&d);
     if (error != cudaSuccess)
         return api(error);
     const struct attribute attributes[] = {
@@ -215,7 +222,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrLocalL1CacheSupported, 1},
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrCooperativeLaunch, 1},
-        {cudaDevAttrCanUseHostPointerForRegisteredMem, 0},
+        {cudaDevAttrConcurrentManagedAccess, 1},
+        {cudaDevAttrEccEnabled, 1},
+        {cudaDevAttrMaxAccessPolicyWindowSize, POLICY_WINDOW_BYTES},
         {cudaDevAttrHostRegisterSupported, 1},
         {cudaDevAttrMemoryPoolsSupported, 1},
         {cudaDevAttrIpcEventSupport, 1},

@@ -61,10 +61,6 @@ static cudaError_t of_array(struct texture_request *to, cudaArray_t handle)
     const struct cudaArray *array = array_of(handle);
     if (!array)
         return cudaErrorInvalidResourceHandle;
-    if (to->is_surface && !(array->flags & cudaArraySurfaceLoadStore)) {
-        explain("a surface needs an array that was made with cudaArraySurfaceLoadStore");
-        return cudaErrorInvalidValue;
-    }
     to->address = array->address;
     to->pitch = array->pitch;
     to->slice = array->slice;

@@ -30,6 +30,28 @@ static void corner_weights(float *weight, const struct texture_place *place, uns
     }
 }
 
+/* Of a fetch in one dimension whose other half is border (texture_place.c): the second texel's
+ * share of 256 is halved and rounded up, and the first one has the rest of the half. */
+static void halve_weights(float *weight, const struct texture_place *place, unsigned corner)
+{
+    const float *second = place->axis[0].weight;
+    FOR_LANES
+    {
+        int share = ((int)(second[lane] * 256) + 1) / 2;
+        weight[lane] = (float)(corner ? share : 128 - share) / 256;
+    }
+}
+
+static void add_half_of_border(const struct texture *texture, lane_mask lanes,
+                               double (*sum)[WARP_LANES])
+{
+    struct texels border;
+    texels_border(texture, lanes, &border);
+    for (unsigned i = 0; i < texture->is.channels; i++)
+        FOR_LANES sum[i][lane] +=
+            lanes >> lane & 1 ? 0.5 * (double)BITS(float, border.of[i][lane]) : 0;
+}
+
 /* The texels of the lanes at one corner. False after a fault. */
 static bool read_corner(struct warp *warp, const struct op *op, lane_mask lanes,
                         const struct texture *texture, const struct texture_place *place,
@@ -56,11 +78,17 @@ static bool read_filtered(struct warp *warp, const struct op *op, lane_mask lane
                           struct texels *texels)
 {
     unsigned axes = texture_axes(texture_shape_of(op));
+    bool half_is_border = texture_shape_of(op) == TEXTURE_1D && !texture->is.is_linear &&
+                          texture->is.mode[1] == SIM_TEXTURE_BORDER;
     VECTOR double sum[TEXEL_CHANNELS][WARP_LANES];
     memset(sum, 0, texture->is.channels * sizeof *sum);
+    if (half_is_border)
+        add_half_of_border(texture, lanes, sum);
     for (unsigned corner = 0; corner < 1u << axes; corner++) {
         VECTOR float weight[WARP_LANES];
         corner_weights(weight, place, axes, corner);
+        if (half_is_border)
+            halve_weights(weight, place, corner);
         lane_mask needed = MASK_OF(weight[lane] > 0) & lanes;
         if (needed && !read_corner(warp, op, needed, texture, place, corner, texels))
             return false;

@@ -23,8 +23,8 @@ static const struct sim_profile PROFILES[] = {
         .tensor_clock_mhz = 1745, /* (m) mean of all launches of the bank with tensor cores, by the
                                    * profiler's cycles and time; the others run at 1980 */
         .memory_clock_mhz = 3201,
-        .memory_bus_bits = 6144,
-        .memory_bytes = 140 * GIB,
+        .memory_bus_bits = 6016,
+        .memory_bytes = UINT64_C(150109880320),
         .l2_bytes = 60 * MIB,
         .l1_bytes = 256 * KIB,
         .shared_bytes = 228 * KIB,

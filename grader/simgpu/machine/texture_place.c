@@ -3,7 +3,9 @@
  * After CUDA C++ Programming Guide, Texture Fetching: a coordinate is first brought to texels, by
  * the address mode of its axis. Without filtering it falls into the texel floor(x). With filtering
  * xB = x - 0.5 lies between texels i = floor(xB) and i + 1, and the second has the weight
- * frac(xB), kept with 8 bits: here xB is rounded to the nearest 256th.
+ * frac(xB), kept with 8 bits: xB is rounded to the nearest 256th, upwards from the middle between
+ * two, as an H200 does. There, a fetch in one dimension is one in two dimensions at y = 0: with a
+ * border around it and a filter, half of the result is border.
  */
 #include "lanes.h"
 #include "texture.h"
@@ -25,7 +27,8 @@ static enum sim_texture_mode mode_of(const struct sim_texture *texture, bool nor
 static void bring_to_texels(double *coordinate, uint32_t size, bool normalised,
                             enum sim_texture_mode mode)
 {
-    double scale = normalised ? size : 1, most = (double)size + 2;
+    double scale = normalised ? size : 1;
+    double most = (double)size * (mode == SIM_TEXTURE_MIRROR ? 2 : 1) + 2;
     FOR_LANES
     {
         double x = coordinate[lane];
@@ -33,12 +36,8 @@ static void bring_to_texels(double *coordinate, uint32_t size, bool normalised,
     }
     if (mode == SIM_TEXTURE_WRAP)
         FOR_LANES coordinate[lane] -= floor(coordinate[lane]);
-    if (mode == SIM_TEXTURE_MIRROR)
-        FOR_LANES
-        {
-            double x = coordinate[lane], within = x - 2 * floor(x / 2);
-            coordinate[lane] = within > 1 ? 2 - within : within;
-        }
+    if (mode == SIM_TEXTURE_MIRROR) /* in a texture and its mirror image: settle reflects */
+        FOR_LANES coordinate[lane] -= 2 * floor(coordinate[lane] / 2);
     FOR_LANES
     {
         double texel = coordinate[lane] * scale;
@@ -51,6 +50,12 @@ static lane_mask settle(int32_t *index, int32_t size, enum sim_texture_mode mode
 {
     if (mode == SIM_TEXTURE_BORDER)
         return MASK_OF((uint32_t)index[lane] < (uint32_t)size);
+    if (mode == SIM_TEXTURE_MIRROR)
+        FOR_LANES
+        {
+            int32_t i = index[lane];
+            index[lane] = i < 0 ? -1 - i : i < size ? i : 2 * size - 1 - i;
+        }
     bool wraps = mode == SIM_TEXTURE_WRAP;
     int32_t below = wraps ? size - 1 : 0, above = wraps ? 0 : size - 1;
     FOR_LANES
@@ -68,7 +73,7 @@ static void set_axis(struct axis_place *axis, const double *texel, uint32_t size
     if (filters)
         FOR_LANES
         {
-            double steps = rint((texel[lane] - 0.5) * WEIGHT_STEPS);
+            double steps = floor((texel[lane] - 0.5) * WEIGHT_STEPS + 0.5);
             double first = floor(steps / WEIGHT_STEPS);
             axis->index[0][lane] = (int32_t)first;
             axis->index[1][lane] = (int32_t)first + 1;

@@ -200,7 +200,8 @@ static void surface_and_texture(void)
     drop(surface, array);
 }
 
-static void mistakes(void)
+// What a surface object can be made of: any array, flagged for it or not, and nothing else.
+static void resources(void)
 {
     cudaArray_t array;
     cudaChannelFormatDesc ints = cudaCreateChannelDesc<int>();
@@ -209,9 +210,17 @@ static void mistakes(void)
     CHECK(cudaMallocArray(&array, &ints, 8));
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
-    EXPECT(cudaCreateSurfaceObject(&surface, &resource) != cudaSuccess); // not made for one
-    cudaGetLastError();
+    CHECK(cudaCreateSurfaceObject(&surface, &resource));
+    CHECK(cudaDestroySurfaceObject(surface));
     CHECK(cudaFreeArray(array));
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = results;
+    resource.res.linear.desc = ints;
+    resource.res.linear.sizeInBytes = 256;
+    FAILS(cudaCreateSurfaceObject(&surface, &resource), cudaErrorInvalidValue);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = NULL;
+    FAILS(cudaCreateSurfaceObject(&surface, &resource), cudaErrorInvalidResourceHandle);
 }
 
 int main()
@@ -230,7 +239,7 @@ int main()
     elements<int>(cudaCreateChannelDesc<uchar4>(), 16);
     boundaries();
     surface_and_texture();
-    mistakes();
+    resources();
     CHECK(cudaFree(results));
     return 0;
 }

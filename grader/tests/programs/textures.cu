@@ -94,12 +94,20 @@ static float texel(const float *texels, int size, int i, const Reading &reading)
     return texels[i < 0 ? 0 : size - 1];
 }
 
-// What the Programming Guide says of the coordinate x, in texels; weights here are not rounded.
+// What the Programming Guide says of the coordinate x, in texels, which is a multiple of a 256th.
+// Where the texture has a border around it, a fetch in one dimension is one in two at y = 0, on an
+// H200: half of it is border, and the second texel's share of 256 is rounded up when it is halved.
 static float expected(const float *texels, int size, double x, const Reading &reading)
 {
     if (reading.filter == cudaFilterModePoint)
         return texel(texels, size, (int)floor(x), reading);
     double base = floor(x - 0.5), weight = x - 0.5 - base;
+    if (reading.mode == cudaAddressModeBorder) {
+        double second = ceil(128 * weight) / 256;
+        return (float)(0.5 * reading.border +
+                       (0.5 - second) * texel(texels, size, (int)base, reading) +
+                       second * texel(texels, size, (int)base + 1, reading));
+    }
     return (float)((1 - weight) * texel(texels, size, (int)base, reading) +
                    weight * texel(texels, size, (int)base + 1, reading));
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { HANDLE_MARK = 0x63626c73, SCRATCH_BYTES = 256, WORKSPACE_ALIGNMENT = 256 };
+enum { HANDLE_MARK = 0x63626c73, SCRATCH_BYTES = 256 };
 
 /* What the library takes for itself on Hopper GPUs, as its documentation says. */
 static const size_t OWN_WORKSPACE_BYTES = (size_t)32 << 20;
@@ -63,8 +63,6 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, siz
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (blas_address(workspace) % WORKSPACE_ALIGNMENT != 0)
-        return CUBLAS_STATUS_INVALID_VALUE;
     handle->workspace = workspace;
     handle->workspace_bytes = workspace ? bytes : 0;
     return CUBLAS_STATUS_SUCCESS;

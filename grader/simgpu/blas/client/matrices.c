@@ -1,5 +1,6 @@
 /* matrices.c - BLAS levels 2 and 3 but for products: sizes are checked as the documentation of each
- * function says; a matrix without elements is no error. */
+ * function says; a matrix without elements is no error. Only gemv takes a step of 0 for x, as
+ * cuBLAS 13.0 does on an H200: each element is then the first. */
 #include "handle.h"
 
 static bool is_operation(cublasOperation_t op)
@@ -29,8 +30,8 @@ cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperati
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || x_step == 0 ||
-        y_step == 0 || !alpha || !beta)
+    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || y_step == 0 ||
+        !alpha || !beta)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;

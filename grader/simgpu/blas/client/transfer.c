@@ -4,8 +4,13 @@
 static bool is_sound(int64_t rows, int64_t columns, int64_t element_bytes, int64_t from_ld,
                      int64_t to_ld)
 {
-    return rows >= 0 && columns >= 0 && element_bytes > 0 && from_ld >= rows && to_ld >= rows &&
-           from_ld > 0 && to_ld > 0;
+    return rows >= 0 && columns >= 0 && element_bytes > 0 && from_ld > 0 && to_ld > 0;
+}
+
+/* Rows that overlap are refused by the copy, and that is what cuBLAS says of it. */
+static bool overlaps(int64_t rows, int64_t from_ld, int64_t to_ld)
+{
+    return from_ld < rows || to_ld < rows;
 }
 
 static cublasStatus_t status_of(cudaError_t error)
@@ -19,6 +24,8 @@ cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_byte
 {
     if (!is_sound(rows, columns, element_bytes, from_ld, to_ld))
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (overlaps(rows, from_ld, to_ld))
+        return CUBLAS_STATUS_MAPPING_ERROR;
     size_t bytes = (size_t)element_bytes;
     return status_of(cudaMemcpy2D(to, (size_t)to_ld * bytes, from, (size_t)from_ld * bytes,
                                   (size_t)rows * bytes, (size_t)columns, kind));
@@ -30,6 +37,8 @@ cublasStatus_t blas_transfer_async(int64_t rows, int64_t columns, int64_t elemen
 {
     if (!is_sound(rows, columns, element_bytes, from_ld, to_ld))
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (overlaps(rows, from_ld, to_ld))
+        return CUBLAS_STATUS_MAPPING_ERROR;
     size_t bytes = (size_t)element_bytes;
     return status_of(cudaMemcpy2DAsync(to, (size_t)to_ld * bytes, from, (size_t)from_ld * bytes,
                                        (size_t)rows * bytes, (size_t)columns, kind, stream));
