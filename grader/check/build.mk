@@ -163,7 +163,7 @@ SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped
 TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
 TEST_PARTS += test-check
-test-check: check test-fixture ## the grader's own tests, beyond the units
+test-check: check test-fixture test-as-gpu ## the grader's own tests, beyond the units
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
 	@grader/tests/bad_input.sh $(B)
@@ -172,3 +172,6 @@ test-check: check test-fixture ## the grader's own tests, beyond the units
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
 test-fixture: check $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
+.PHONY: test-as-gpu
+test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_BUILD)/bin/runner
+	@grader/tests/as_gpu.sh $(B) $(NVCC)

@@ -67,5 +67,32 @@ START_TEST(a_runner_that_is_gone_cannot_be_shown_anything)
 }
 END_TEST
 
+static enum verdict verdict_of(enum runner_stage stage, cudaError_t error)
+{
+    static const char *const LAUNCHERS[] = {"tiny", NULL};
+    const struct judge judge = {.lesson = "01_tiny", .launchers = LAUNCHERS};
+    const struct runner_answer answer = {.stage = stage, .error = error};
+    char reason[200];
+    memset(&first, 0, sizeof first);
+    return link_verdict(&first, &judge, LINK_ANSWERED, &answer, reason, sizeof reason);
+}
+
+/* The same verdict on a GPU, which gives a number, as on the simulated device, which says more. */
+START_TEST(what_stops_a_kernel_has_its_own_verdict)
+{
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorIllegalAddress),
+                     VERDICT_OUT_OF_BOUNDS);
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorMisalignedAddress),
+                     VERDICT_MISALIGNED);
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorAssert), VERDICT_STOPPED);
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_LAUNCHED, cudaErrorIllegalAddress),
+                     VERDICT_OUT_OF_BOUNDS); /* a launcher that waits for its kernel */
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorLaunchFailure),
+                     VERDICT_LAUNCH_ERROR);
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_LAUNCHED, cudaErrorInvalidConfiguration),
+                     VERDICT_LAUNCH_ERROR);
+}
+END_TEST
+
 TESTS("link", a_runner_is_shown_what_is_open_in_another,
-      a_runner_that_is_gone_cannot_be_shown_anything)
+      a_runner_that_is_gone_cannot_be_shown_anything, what_stops_a_kernel_has_its_own_verdict)

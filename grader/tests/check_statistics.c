@@ -113,6 +113,16 @@ START_TEST(hopeless_is_only_what_every_pair_says_is)
 }
 END_TEST
 
+START_TEST(two_pairs_at_a_twentieth_are_enough)
+{
+    double slow[] = {log(0.03), log(0.03), log(0.03)};
+    ck_assert(!statistics_hopeless(slow, STATISTICS_FEWEST_PAIRS - 1, 0.8));
+    ck_assert(statistics_hopeless(slow, STATISTICS_FEWEST_PAIRS, 0.8));
+    slow[1] = log(0.05);
+    ck_assert(!statistics_hopeless(slow, 3, 0.8));
+}
+END_TEST
+
 START_TEST(one_wild_time_moves_neither_median_nor_spread)
 {
     double values[] = {1.00, 1.01, 0.99, 1.02, 900, 0.98, 1.00}, low, high;
@@ -128,5 +138,5 @@ END_TEST
 TESTS("statistics", the_rule_always_ends, its_operating_characteristic_is_as_designed,
       at_the_bar_and_at_its_tolerance_errors_are_rarer_than_one_in_a_thousand,
       far_from_the_bar_pairs_may_spread_more, between_looks_nothing_is_decided,
-      hopeless_is_only_what_every_pair_says_is,
+      hopeless_is_only_what_every_pair_says_is, two_pairs_at_a_twentieth_are_enough,
       one_wild_time_moves_neither_median_nor_spread)

@@ -8,7 +8,9 @@
  * A job: {"lesson": "01_coalescing", "stages": ["safety", "numerics", ...], "submission": path,
  *         "reference": path, "runner": path, "sandbox": true, "ipc": true, "seed": "0x...",
  *         "reference_figures": {...} or null, "pretend_zeros": false, "evidence": {...},
- *         "turn": path of turn.h's file, on a GPU, "endless": false}
+ *         "turn": path of turn.h's file, on a GPU, "endless": false, "as_gpu": false}
+ *
+ * as_gpu: a simulated device is used as if it were a GPU, and not asked. For tests of that road.
  *
  * Stages: describe, safety, numerics, counters, timing, probes, recognise; see stages.h. A stage
  * whose verdict is not PASS does not keep later ones from running, since their figures are shown as
@@ -155,6 +157,8 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
         json_object_set_new(result, "no_device", json_string(reason));
         return;
     }
+    if (json_is_true(json_object_get(job, "as_gpu")))
+        lab->simgpu = NULL;
     json_object_set_new(result, "device", device_json(lab));
     run_stages(lab, job, result);
 }

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# as_gpu.sh - the road of a check on a GPU, where there is none: examine uses the simulated device as
+# if it were one, and does not ask it anything.
+#
+#     as_gpu.sh BUILD NVCC
+#
+# Its clock is modelled and ours is not, so that whoever is fast enough is told of a TIMER_MISMATCH:
+# that the clocks are compared is seen by it.
+set -u
+build=$(realpath "$1")
+nvcc=$2
+course=grader/tests/course
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# submission NAME STATEMENTS: a lesson's file that carries them out in its kernel
+submission()
+{
+    cat >"$folder/$1.cu" <<END
+#include "tiny.h"
+__global__ void twice(const float *x, float *out, int n)
+{
+    for (int again = 0; again < 40; again++)
+        for (int i = threadIdx.x; i < n; i += blockDim.x) {
+            $2
+        }
+}
+cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
+{
+    if (n > 0)
+        twice<<<1, 32, 0, stream>>>(x, out, n);
+    return cudaGetLastError();
+}
+END
+    "$nvcc" -O3 -shared -Xcompiler -fPIC -cudart none -I$course/common -arch=compute_80 \
+        -Wno-deprecated-gpu-targets "$folder/$1.cu" -o "$folder/$1.so"
+}
+
+# expect NAME WORDS: what examine says of that submission holds these words
+expect()
+{
+    local said
+    said=$("$build/bin/simgpu" run --quiet -- "$build/test/course/bin/examine" 3>&1 <<END
+{"lesson": "01_pass", "submission": "$folder/$1.so", "reference": "$folder/right.so",
+ "runner": "$build/test/course/bin/runner", "sandbox": false, "ipc": true, "seed": "0x14",
+ "as_gpu": true, "turn": "$folder/turn", "stages": ["numerics", "timing"]}
+END
+    )
+    if [[ $said == *"$2"* ]]; then
+        printf '  ok    as a GPU: %s\n' "$1"
+    else
+        printf '  FAIL  as a GPU: %s is not told of "%s": %s\n' "$1" "$2" "${said##*$'\n'}"
+        failed=1
+    fi
+}
+
+submission right 'out[i] = 2 * x[i];'
+submission late 'out[i] = n == 65536 && i == 65000 ? 7 : 2 * x[i];'
+submission unsafe 'out[i + (n > 1000 ? 0 : 1ll << 40)] = 2 * x[i];'
+expect right '"verdict":"TIMER_MISMATCH"'
+expect late 'a timed launch: out[65000] is 7, the reference gives '
+expect unsafe '"verdict":"OUT_OF_BOUNDS","reason":"the kernel stopped with an error'
+exit $failed
