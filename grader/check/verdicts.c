@@ -1,5 +1,5 @@
-/* verdicts.c - checks all entries on both devices: the simulated one by many processes, the GPU in
- * turns, with other checks' compiling and counting going on beside it.
+/* verdicts.c - checks all entries on both devices, by many processes: while one of them has its turn
+ * on the GPU, the others compile and count.
  */
 #include "check/verdicts.h"
 
@@ -16,13 +16,10 @@
 enum {
     INTERRUPTED = 130,
     DESCRIBE_MS = 60000,
-    MOST_WORKERS = 8,
+    MOST_WORKERS = 8, /* more would disturb the clock of the one that is timed */
     MOST_PROCESSORS = 1024,
-    TOLD_EVERY = 20,
     MOST_TABLE_BYTES = 1 << 20
 };
-/* One is timed, the others look at results or get theirs ready; more would disturb its clock. */
-enum { GPU_WORKERS = 8 };
 
 struct comparing {
     const struct verdicts_request *request;
@@ -33,7 +30,6 @@ struct comparing {
     size_t *asked, asked_count; /* the rows that are checked now, by index */
     struct path out;
     unsigned threads;        /* of each simulated device: the processors are shared out */
-    enum verdicts_side side; /* which one is being checked now */
     bool both;
     char gpu[256]; /* its name; empty when there is none */
     int compute;   /* its own; or 0: what is compiled for both devices is compiled once */
@@ -44,18 +40,19 @@ static const char *const SIDES[VERDICTS_SIDES] = {"simulated", "gpu"};
 
 /* --- One check -------------------------------------------------------------------------------- */
 
-static struct path record_file(const struct comparing *comparing, size_t index)
+static struct path record_file(const struct comparing *comparing, size_t index,
+                               enum verdicts_side side)
 {
-    return path_of("%s/records/%s-%zu.json", comparing->out.text, SIDES[comparing->side], index);
+    return path_of("%s/records/%s-%zu.json", comparing->out.text, SIDES[side], index);
 }
 
-/* In a worker: what it finds crosses in a file. */
-static bool check_one(void *context, size_t task, struct crew_outcome *outcome)
+/* In a worker: what it finds crosses in a file, if it can be written. False when interrupted. */
+static bool check_side(const struct comparing *comparing, size_t index, enum verdicts_side side)
 {
-    const struct comparing *comparing = context;
-    size_t index = comparing->asked[task];
     const struct entry *entry = &comparing->entries[index];
-    bool simulated = comparing->side == VERDICTS_SIMULATED;
+    struct path file = record_file(comparing, index, side);
+    bool simulated = side == VERDICTS_SIMULATED;
+    remove(file.text); /* of an earlier run */
     struct check_request check = {.course = comparing->request->course,
                                   .lesson = entry->lesson.key,
                                   .submission = entry->path.text,
@@ -65,9 +62,19 @@ static bool check_one(void *context, size_t task, struct crew_outcome *outcome)
                                   .ask_gpu_anyway = true,
                                   .threads = comparing->threads};
     json_t *record = check_run(&check);
-    outcome->holds = record && record_write(record, record_file(comparing, index).text);
+    if (record)
+        record_write(record, file.text);
     json_decref(record);
     return record != NULL;
+}
+
+static bool check_one(void *context, size_t task, struct crew_outcome *outcome)
+{
+    const struct comparing *comparing = context;
+    size_t index = comparing->asked[task];
+    outcome->holds = check_side(comparing, index, VERDICTS_SIMULATED) &&
+                     (!comparing->both || check_side(comparing, index, VERDICTS_GPU));
+    return outcome->holds;
 }
 
 /* A check that left no record: its process died, or the disk is full. */
@@ -82,22 +89,17 @@ static void take_record(void *context, size_t task, const struct crew_outcome *o
     struct comparing *comparing = context;
     size_t index = comparing->asked[task];
     struct verdicts_row *row = &comparing->rows[index];
-    json_t *record =
-        outcome->holds ? json_load_file(record_file(comparing, index).text, 0, NULL) : NULL;
-    row->record[comparing->side] = record ? record : no_record();
-    if (!comparing->both || comparing->side == VERDICTS_GPU) {
-        verdicts_print_row(row, comparing->terminal);
-    } else if ((task + 1) % TOLD_EVERY == 0 || task + 1 == comparing->asked_count) {
-        fprintf(comparing->terminal->out, "  %zu of %zu checked on the simulated device\n",
-                task + 1, comparing->asked_count);
-        fflush(comparing->terminal->out);
+    for (int side = 0; side < (comparing->both ? VERDICTS_SIDES : 1); side++) {
+        struct path file = record_file(comparing, index, (enum verdicts_side)side);
+        json_t *record = outcome->holds ? json_load_file(file.text, 0, NULL) : NULL;
+        row->record[side] = record ? record : no_record();
     }
+    verdicts_print_row(row, comparing->terminal);
 }
 
-static bool check_all(struct comparing *comparing, enum verdicts_side side)
+static bool check_all(struct comparing *comparing)
 {
-    comparing->side = side;
-    size_t workers = crew_workers(side == VERDICTS_GPU ? GPU_WORKERS : MOST_WORKERS);
+    size_t workers = crew_workers(MOST_WORKERS);
     comparing->threads = (unsigned)(crew_workers(MOST_PROCESSORS) / workers);
     struct crew crew = {.tasks = comparing->asked_count,
                         .workers = workers,
@@ -170,13 +172,9 @@ static int compare(struct comparing *comparing)
                 comparing->request->known);
     if (!comparing->both) {
         fprintf(out, "Only the simulated device's column, since the GPU was not asked: %s.\n", why);
-        verdicts_print_head(NULL, comparing->terminal);
     }
-    bool whole = check_all(comparing, VERDICTS_SIMULATED);
-    if (whole && comparing->both) {
-        verdicts_print_head(comparing->gpu, comparing->terminal);
-        whole = check_all(comparing, VERDICTS_GPU);
-    }
+    verdicts_print_head(comparing->both ? comparing->gpu : NULL, comparing->terminal);
+    bool whole = check_all(comparing);
     if (!verdicts_write(comparing->rows, comparing->count, comparing->gpu, comparing->out.text)) {
         fprintf(out, "%s: the tables cannot be written: %s\n", comparing->out.text,
                 strerror(errno));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# as_gpu.sh - the road of a check on a GPU, where there is none: examine uses the simulated device as
-# if it were one, and does not ask it anything.
+# as_gpu.sh - the road of a check on a GPU, where there is none: examine uses the simulated device
+# as if it were one, and does not ask it anything.
 #
 #     as_gpu.sh BUILD NVCC
 #
