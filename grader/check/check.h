@@ -22,7 +22,8 @@ struct check_request {
     const char *submission;        /* path as typed; NULL: the learner's exercise */
     enum device_choice device;
     uint64_t seed;                 /* 0: drawn now */
-    int compute;                   /* of the GPU that the same file will be checked on, too; or 0 */
+    const json_t *gpu;             /* "device" of a record on the GPU at hand, if it is known: then
+                                    * nobody looks, and files are compiled for it; or NULL */
     bool strict;                   /* grading: no links; results by shared memory are refused */
     bool no_ipc;                   /* as if the device had no CUDA IPC; for tests */
     bool pretend_zeros;            /* as if the submission wrote zeros; for verify-course */

@@ -6,6 +6,10 @@
 /* Ask the GPU's driver. Keeps what it is; false with the reason when it cannot be used. */
 static bool describe_gpu(struct road *road, struct run *run)
 {
+    if (road->request->gpu) {
+        json_object_set_new(road->record, "device", json_deep_copy(road->request->gpu));
+        return true;
+    }
     json_t *job = road_job(road, road->lesson.key, "", "");
     road_add_stage(job, "describe");
     json_t *result = road_examine(road, "looking at the GPU", RUN_ON_GPU, job, run);
@@ -22,7 +26,7 @@ bool road_find_device(struct road *road)
     struct run run;
     enum device_choice choice = road->request->device;
     road->simulated = true;
-    road->compute = road->request->compute;
+    road->compute = record_integer(road->request->gpu, "compute");
     road->sandbox = sandbox_works();
     road_set_text(road->record, "sandbox", road->sandbox ? "bubblewrap" : "none");
     if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))

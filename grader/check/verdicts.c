@@ -1,5 +1,5 @@
-/* verdicts.c - checks all entries on both devices, by many processes: while one of them has its turn
- * on the GPU, the others compile and count.
+/* verdicts.c - checks all entries on both devices, by many processes: while one of them has its
+ * turn on the GPU, the others compile and count.
  */
 #include "check/verdicts.h"
 
@@ -31,8 +31,7 @@ struct comparing {
     struct path out;
     unsigned threads;        /* of each simulated device: the processors are shared out */
     bool both;
-    char gpu[256]; /* its name; empty when there is none */
-    int compute;   /* its own; or 0: what is compiled for both devices is compiled once */
+    json_t *gpu; /* "device" of the records on it; NULL when there is none */
     uint64_t seed;
 };
 
@@ -58,7 +57,7 @@ static bool check_side(const struct comparing *comparing, size_t index, enum ver
                                   .submission = entry->path.text,
                                   .device = simulated ? DEVICE_SIM : DEVICE_GPU,
                                   .seed = comparing->seed,
-                                  .compute = comparing->compute,
+                                  .gpu = comparing->gpu,
                                   .ask_gpu_anyway = true,
                                   .threads = comparing->threads};
     json_t *record = check_run(&check);
@@ -112,7 +111,7 @@ static bool check_all(struct comparing *comparing)
 
 /* --- The devices ------------------------------------------------------------------------------ */
 
-/* The GPU's name, or a sentence why it is not asked. */
+/* The GPU, or a sentence why it is not asked. */
 static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
 {
     const struct course *course = comparing->request->course;
@@ -128,11 +127,9 @@ static void find_gpu(struct comparing *comparing, char *why, size_t why_bytes)
     } else {
         run_examine(&request, &run);
         snprintf(why, why_bytes, "%s", run.reason);
-        snprintf(comparing->gpu, sizeof comparing->gpu, "%s",
-                 record_text(json_object_get(run.result, "device"), "name"));
-        comparing->compute = record_integer(json_object_get(run.result, "device"), "compute");
+        comparing->gpu = json_incref(json_object_get(run.result, "device"));
     }
-    comparing->both = *comparing->gpu != '\0';
+    comparing->both = comparing->gpu != NULL;
     run_free(&run);
     json_decref(job);
 }
@@ -173,9 +170,10 @@ static int compare(struct comparing *comparing)
     if (!comparing->both) {
         fprintf(out, "Only the simulated device's column, since the GPU was not asked: %s.\n", why);
     }
-    verdicts_print_head(comparing->both ? comparing->gpu : NULL, comparing->terminal);
+    const char *gpu = record_text(comparing->gpu, "name");
+    verdicts_print_head(comparing->both ? gpu : NULL, comparing->terminal);
     bool whole = check_all(comparing);
-    if (!verdicts_write(comparing->rows, comparing->count, comparing->gpu, comparing->out.text)) {
+    if (!verdicts_write(comparing->rows, comparing->count, gpu, comparing->out.text)) {
         fprintf(out, "%s: the tables cannot be written: %s\n", comparing->out.text,
                 strerror(errno));
         return verdict_exit_code(VERDICT_INTERNAL);
@@ -223,6 +221,7 @@ static void free_rows(struct comparing *comparing)
             json_decref(comparing->rows[i].record[side]);
         free(comparing->rows[i].known);
     }
+    json_decref(comparing->gpu);
     free(comparing->rows);
     free(comparing->asked);
     free(comparing->entries);
