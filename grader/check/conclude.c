@@ -195,11 +195,18 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "process", failed);
     copy_text(evidence, "null_pointer", failed);
     json_t *all = json_object_get(counters, "all");
-    json_t *line = json_object_get(json_object_get(counters, "worst_line"), "counters");
+    const json_t *worst = json_object_get(counters, "worst_line");
+    json_t *line = json_object_get(worst, "counters");
     if (all)
         json_object_set(evidence, "counters", all);
     if (line)
         json_object_set(evidence, "line_counters", line);
+    copy_text(evidence, "kernel", counters);
+    copy_text(evidence, "refused", counters);
+    if (json_object_get(counters, "broken_rule"))
+        json_object_set(evidence, "refused", json_object_get(counters, "broken_rule"));
+    if (json_object_get(worst, "facts"))
+        json_object_set(evidence, "line_facts", json_object_get(worst, "facts"));
     copy_text(evidence, "ratio", record_gate(record, "utilization"));
     return evidence;
 }

@@ -197,7 +197,50 @@ struct judge_bar {
      .message = "the contract forbids a call to wait for the device",                          \
      .look_at = "the stream keeps the order, and the caller who needs the result waits for it"}
 
-/* All that is known of a submission that did not pass, for recognising a mistake. */
+/* The launch that takes longest in the timed case, as the simulated device ran it. Where there is
+ * none all are NAN, and no comparison with them holds. */
+#define JUDGE_KERNEL_FACTS(FACT)                                                               \
+    FACT(blocks)               /* of the grid */                                               \
+    FACT(block_threads)                                                                        \
+    FACT(multiprocessors)      /* of the device */                                             \
+    FACT(warps)                /* resident on a multiprocessor, ... */                         \
+    FACT(most_warps)           /* ... of so many that fit on one */                            \
+    FACT(registers)            /* of a thread */                                               \
+    FACT(shared_bytes)         /* of a block, static and dynamic */                            \
+    FACT(shared_requests)      /* of shared memory, by warps */                                \
+    FACT(spilled_words)        /* stored and loaded back, by warps */                          \
+    FACT(local_requests)       /* of local memory: arrays with an index, and stack */          \
+    FACT(load_width)           /* mean bytes a lane loads from global memory at a time */      \
+    FACT(store_width)                                                                          \
+    FACT(branches)             /* a share of all warp instructions: those with a condition */  \
+    FACT(divergent)            /* a share of those: the ones that split a warp */              \
+    FACT(under_way_bytes)      /* asked of DRAM at a time, on average (Little's law: */        \
+    FACT(needed_bytes)         /* rate times latency), and what its full rate needs */
+
+/* The line that is named; as above. */
+#define JUDGE_LINE_FACTS(FACT)                                                                 \
+    FACT(load_width)                                                                           \
+    FACT(store_width)                                                                          \
+    FACT(load_apart)           /* bytes from a lane's address to the next lane's; 0: varies */ \
+    FACT(store_apart)                                                                          \
+    FACT(lanes)                /* switched on, of 32 */                                        \
+    FACT(branches)             /* warp executions of conditional branches */                   \
+    FACT(divergent)            /* of them, those that split a warp */                          \
+    FACT(barriers)             /* warp executions */                                           \
+    FACT(shared_requests)                                                                      \
+    FACT(spilled_words)
+
+#define JUDGE_FACT(name) double name;
+struct judge_kernel {
+    JUDGE_KERNEL_FACTS(JUDGE_FACT)
+};
+struct judge_line {
+    JUDGE_LINE_FACTS(JUDGE_FACT)
+};
+#undef JUDGE_FACT
+
+/* All that is known of a submission that did not pass, for recognising a mistake. A mistake is
+ * named only where all that its hint claims holds in here. */
 struct judge_evidence {
     int verdict;               /* enum verdict, grader/check/verdict.h */
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
@@ -207,6 +250,9 @@ struct judge_evidence {
     uint32_t process;          /* which of its processes ended it; 0 is the first */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
+    enum judge_counter refused;            /* whose bar was missed; JUDGE_COUNTER_NONE: the time */
+    struct judge_kernel kernel;
+    struct judge_line line;
     double ratio;              /* reference time / time; NAN when not measured */
     uint64_t wrong, total;     /* elements of the first wrong buffer */
     uint64_t first_wrong;

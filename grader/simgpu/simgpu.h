@@ -164,6 +164,8 @@ struct simgpu_report {
     struct simgpu_fault refused;
     struct simgpu_calls calls;
     const char *device;   /* "simulated NVIDIA H200" */
+    uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
+    double dram_bytes_per_s, dram_latency_ns;
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;         /* what all the pointers above point into */
 };

@@ -1,6 +1,8 @@
 /* counter.c - what the counters of judge.h are called where people and programs see them. */
 #include "check/examine/stages.h"
 
+#include <string.h>
+
 static const char *const NAMES[JUDGE_COUNTERS] = {
     [JUDGE_COUNTER_NONE] = "",
     [JUDGE_LOAD_EFFICIENCY] = "load efficiency",
@@ -28,4 +30,12 @@ static const char *const NAMES[JUDGE_COUNTERS] = {
 const char *counter_name(enum judge_counter counter)
 {
     return NAMES[counter];
+}
+
+enum judge_counter counter_named(const char *name)
+{
+    for (int i = 1; name && i < JUDGE_COUNTERS; i++)
+        if (strcmp(NAMES[i], name) == 0)
+            return (enum judge_counter)i;
+    return JUDGE_COUNTER_NONE;
 }

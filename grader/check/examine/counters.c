@@ -10,6 +10,7 @@
 #include "check/examine/bars.h"
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
+#include "check/examine/facts.h"
 #include "check/examine/figures.h"
 #include "check/examine/large.h"
 #include "check/examine/spread.h"
@@ -222,6 +223,8 @@ static void name_line(const struct lab *lab, const struct measured *measured,
                                       path_base(worst->place.file), "line",
                                       (int)worst->place.line, "says", text, "time", time,
                                       "gain", gain, "counters", counters_json(own)));
+        json_object_set_new(json_object_get(result, "worst_line"), "facts",
+                            facts_of_line(worst));
     }
     free(lines);
 }
@@ -269,6 +272,7 @@ static void judge_case(struct lab *lab, struct timed *timed,
         json_object_set_new(outcome, "all", counters_json(measured.figures.counter));
         json_object_set_new(outcome, "modelled",
                             modelled_json(lab, timed->problem, &measured, reference));
+        json_object_set_new(outcome, "kernel", facts_of_kernel(measured.report));
         name_line(lab, &measured, refused.counter, outcome);
     }
     forget(lab, &measured);

@@ -1,4 +1,5 @@
 /* recognise.c - which known mistake is this? Asks the judge's own tests, with all that is known. */
+#include "check/examine/facts.h"
 #include "check/examine/stages.h"
 
 #include <math.h>
@@ -74,6 +75,9 @@ static void read_evidence(const struct judge *judge, const json_t *from,
                          evidence->where < judge->large + judge->large_count;
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
+    evidence->refused = counter_named(json_string_value(json_object_get(from, "refused")));
+    facts_read_kernel(json_object_get(from, "kernel"), &evidence->kernel);
+    facts_read_line(json_object_get(from, "line_facts"), &evidence->line);
     evidence->ratio = real_of(from, "ratio");
     evidence->wrong = count_of(wrong, "wrong");
     evidence->total = count_of(wrong, "total");

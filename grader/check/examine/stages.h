@@ -55,5 +55,7 @@ enum { MOST_TIMED_CASES = 32 };
 
 /* "load efficiency": as in records and reports. */
 const char *counter_name(enum judge_counter counter);
+/* JUDGE_COUNTER_NONE for no name, or an unknown one. */
+enum judge_counter counter_named(const char *name);
 
 #endif

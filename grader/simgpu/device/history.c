@@ -436,7 +436,12 @@ unsigned char *history_report(const struct device *device, const struct client *
         first = i == 0 ? at : first;
     }
     report.launches = (void *)(uintptr_t)first;
-    report.device = sim_machine_profile(device->machine)->name;
+    const struct sim_profile *profile = sim_machine_profile(device->machine);
+    report.device = profile->name;
+    report.multiprocessors = profile->multiprocessors;
+    report.warps = profile->warps;
+    report.dram_bytes_per_s = profile->dram_bytes_per_s;
+    report.dram_latency_ns = profile->dram_latency_ns;
     put_text(&writer, (const void **)&report.device);
     report_visit_fault(&report.refused, put_text, &writer);
     report.unsampled = sim_unsampled(device->machine);
