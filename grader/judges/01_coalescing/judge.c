@@ -211,11 +211,19 @@ static const char *const HINTS[] = {
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
 
+/* Refused for that counter, which is in that range. */
 static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                  double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
+}
+
+/* Nothing but the time is wrong, and each sector is used. */
+static bool late(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
+           e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 && e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95;
 }
 
 static bool wrong(const struct judge_evidence *e)
@@ -225,27 +233,28 @@ static bool wrong(const struct judge_evidence *e)
 
 static bool two_passes(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LAUNCHES, 2, INFINITY);
+    return slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] > 1.3;
 }
 
 static bool chunk_per_thread(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && e->counter[JUDGE_LANES_ON] > 16;
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32;
 }
 
 static bool pairs_per_thread(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.2, 0.6);
+    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.2, 0.6) && e->line.load_apart >= 8 &&
+           e->line.load_width <= 4;
 }
 
 static bool scattered_stores(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->counter[JUDGE_STORE_EFFICIENCY] < 0.95;
+    return slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95) && e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
 }
 
 static bool one_thread_blocks(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LANES_ON, 0, 16);
+    return late(e) && e->kernel.block_threads <= 16;
 }
 
 enum { REQUIRED_PERCENT = 70 };
@@ -259,29 +268,21 @@ static bool not_in_every_case(const struct judge_evidence *e)
            slow(e, JUDGE_SYNCHRONISATIONS, 0, 0) && 100 * e->ratio >= REQUIRED_PERCENT;
 }
 
-/* Nothing but the time is wrong. */
-static bool starved(const struct judge_evidence *e)
-{
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->counter[JUDGE_BYTES_RATIO] <= 1.02 &&
-           e->counter[JUDGE_COPIES] + e->counter[JUDGE_ALLOCATIONS] == 0 &&
-           100 * e->ratio < REQUIRED_PERCENT;
-}
-
-/* One multiprocessor of a hundred. */
 static bool one_block(const struct judge_evidence *e)
 {
-    return starved(e) && e->ratio < 0.05;
+    return late(e) && e->kernel.blocks < e->kernel.multiprocessors / 4;
 }
 
-/* As many threads as elements, or nearly: what each has to do besides loading has its price. */
 static bool small_blocks(const struct judge_evidence *e)
 {
-    return starved(e) && e->ratio < 0.5 && e->counter[JUDGE_WARP_INSTRUCTIONS] > 0.8;
+    return late(e) && e->kernel.block_threads <= 64 && e->kernel.shared_bytes == 0;
 }
 
+/* The grid has fewer threads than the device holds. */
 static bool few_blocks(const struct judge_evidence *e)
 {
-    return starved(e);
+    return late(e) && e->kernel.blocks * e->kernel.block_threads <
+                          e->kernel.multiprocessors * e->kernel.most_warps * 32;
 }
 
 static bool no_bounds_check(const struct judge_evidence *e)
@@ -289,7 +290,7 @@ static bool no_bounds_check(const struct judge_evidence *e)
     return e->verdict == VERDICT_OUT_OF_BOUNDS;
 }
 
-static bool float4_anyway(const struct judge_evidence *e)
+static bool wide_anyway(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_MISALIGNED;
 }
@@ -301,7 +302,8 @@ static bool adds_to_output(const struct judge_evidence *e)
 
 static bool empty_grid(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] < 256;
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
+           (e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue) && e->where->size[N] < 256;
 }
 
 /* Right as long as an index fits 32 bits. */
@@ -331,7 +333,8 @@ static bool last_one_missing(const struct judge_evidence *e)
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong < 4;
+    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < 4 &&
+           e->wrong == e->total % 4;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */
@@ -350,6 +353,11 @@ static bool done_twice(const struct judge_evidence *e)
 static bool default_stream(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_STREAM;
+}
+
+static bool allocates_each_call(const struct judge_evidence *e)
+{
+    return slow(e, JUDGE_ALLOCATIONS, 1, INFINITY);
 }
 
 static bool computed_on_the_host(const struct judge_evidence *e)
@@ -374,7 +382,7 @@ static bool half_precision(const struct judge_evidence *e)
 
 static bool coefficients_swapped(const struct judge_evidence *e)
 {
-    return wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total;
+    return wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1;
 }
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -383,8 +391,8 @@ static const struct judge_mistake MISTAKES[] = {
      "The first kernel writes what the second reads again: 20 bytes an element instead of 12. Both "
      "products and the sum fit one kernel."},
     {"chunk_per_thread", chunk_per_thread,
-     "Each thread walks through its own stretch of the array. That suits a CPU's caches; here the "
-     "32 lanes of a warp read at 32 far places at once, and 28 of every 32 bytes fetched are for "
+     "Neighbouring lanes read a sector or more apart, as where each thread walks through its own "
+     "stretch of the array. That suits a CPU's caches; here 28 of every 32 bytes fetched are for "
      "nothing. Let the lanes of a warp take neighbours, and let the warp walk."},
     {"pairs_per_thread", pairs_per_thread,
      "A thread takes neighbouring elements one after the other, so each instruction of the warp "
@@ -398,26 +406,29 @@ static const struct judge_mistake MISTAKES[] = {
     {"computed_on_the_host", computed_on_the_host,
      "No kernel was launched: everything went to the host and back, over a bus far slower than the "
      "device's memory."},
+    {"allocates_each_call", allocates_each_call,
+     "The contract says that nothing is allocated: each element needs its inputs and a register or "
+     "two."},
     {"waits_each_call", waits_each_call,
-     "The kernel is fine, but the launcher waits for it, and the device stands still until the "
-     "host comes with the next launch. Errors of the launch itself are known without waiting, by "
+     "The launcher waits for its kernel, and the device stands still until the host comes with the "
+     "next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
     {"not_in_every_case", not_in_every_case,
      "The timed case is fine. In the case that is named a call does more than the contract allows: "
      "a second launch, a copy, an allocation or a wait. One kernel can do all n elements of any "
      "pointers, wide ones where it may and single ones elsewhere."},
     {"one_block", one_block,
-     "The addresses are right, but a few threads cannot keep the memory of a whole GPU busy. "
+     "The addresses are right, but most multiprocessors have no block: a few threads cannot keep the "
+     "memory of a whole GPU busy. "
      "Launch enough blocks for every multiprocessor to hold many warps."},
     {"small_blocks", small_blocks,
      "The addresses are right, but blocks of a warp or two come and go faster than they can be "
      "dealt out, and a multiprocessor holds 32 of them at most. Make blocks of 128 to 512 threads, "
      "or give each thread more to load."},
     {"few_blocks", few_blocks,
-     "The addresses are right, but too little is under way at once. A multiprocessor can hold 2048 "
-     "threads, and a GPU has a hundred of them: if the grid has fewer threads than that, launch "
-     "more blocks and let each thread take fewer elements. If it has enough, let each load bring "
-     "more: a float4."},
+     "The addresses are right, but the grid has fewer threads than the device holds at once (the "
+     "report says how many warps), so too little is under way. Launch more blocks and let each "
+     "thread take fewer elements, or let each load bring more: a float4."},
     {"index_in_32_bits", index_in_32_bits,
      "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one begins "
      "again at 2^32. Let n, the index and what steps it be int64_t, and compute the product in 64 "
@@ -425,15 +436,16 @@ static const struct judge_mistake MISTAKES[] = {
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "
      "before you use it."},
-    {"float4_anyway", float4_anyway,
-     "A float4 must lie at a multiple of 16 bytes, and the contract promises only 4. Look at the "
-     "three pointers first; all threads find the same answer, so the branch costs nothing."},
+    {"float4_anyway", wide_anyway,
+     "A float4 must lie at a multiple of 16 bytes, a float2 of 8, and the contract promises only 4. "
+     "Look at the three pointers first; all threads find the same answer, so the branch costs "
+     "nothing."},
     {"adds_to_output", adds_to_output,
      "out holds nothing when you are called: it is written, not added to."},
     {"empty_grid", empty_grid,
-     "A grid of no blocks is an error, as is a block of more than 1024 threads. Round the number "
-     "of blocks up, so that the last few elements have one, too; and where n is 0, return before "
-     "the launch."},
+     "The launch was refused for its shape: no blocks at all, or a block of more than 1024 threads. "
+     "Round the number of blocks up, so that the last few elements have one, too; and where n is 0, "
+     "return before the launch."},
     {"scratch_in_y", scratch_in_y,
      "y belongs to the caller, who may need it again: keep what you compute in a register."},
     {"grid_too_small", grid_too_small,
@@ -459,8 +471,8 @@ static const struct judge_mistake MISTAKES[] = {
      "The results are close, but not as close as FP32 is: somewhere the values go through a "
      "narrower type."},
     {"coefficients_swapped", coefficients_swapped,
-     "Every element is wrong in the same way: hold your formula beside the contract's, a with x "
-     "and b with y."},
+     "Every element is wrong: hold your formula beside the contract's, a with x and b with y, and "
+     "their signs."},
 };
 
 static const struct judge COALESCING = {

@@ -199,11 +199,11 @@ static inline bool sgemm_failed(const struct judge_evidence *e, enum verdict ver
            strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
 }
 
-/* The timed case: only a product asks for its bytes more than once. */
+/* The timed case, refused for that counter. */
 static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter counter,
                               double least, double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[JUDGE_BYTES_RATIO] > 1.1 &&
+    return sgemm_failed(e, VERDICT_SLOW) && e->refused == counter &&
            e->counter[counter] >= least && e->counter[counter] <= most;
 }
 
@@ -218,13 +218,21 @@ SGEMM_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_
                                                     sgemm_failed(e, VERDICT_WRONG)))
 SGEMM_SEEN(sgemm_axis_too_long, e->is_large && sgemm_failed(e, VERDICT_LAUNCH_ERROR))
 SGEMM_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
-                                     sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 8, INFINITY))
-SGEMM_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
-SGEMM_SEEN(sgemm_one_of_two, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 12, 20))
-SGEMM_SEEN(sgemm_no_reuse, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 20, INFINITY))
-SGEMM_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12))
+                                     e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&
+                                     e->kernel.shared_requests == 0)
+SGEMM_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9) &&
+                                      e->kernel.shared_requests > 0 &&
+                                      e->counter[JUDGE_LOAD_BYTES_RATIO] < 2)
+SGEMM_SEEN(sgemm_one_of_two, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 12, 20) &&
+                                 e->kernel.shared_requests > 0)
+SGEMM_SEEN(sgemm_no_reuse, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 20, INFINITY) &&
+                               e->kernel.shared_requests == 0)
+SGEMM_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12) &&
+                                 e->kernel.shared_requests > 0)
 SGEMM_SEEN(sgemm_bank_conflict, sgemm_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
-SGEMM_SEEN(sgemm_few_blocks, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 0, 1.1) && e->ratio < 0.4)
+SGEMM_SEEN(sgemm_few_blocks, sgemm_failed(e, VERDICT_SLOW) &&
+                                 e->refused == JUDGE_COUNTER_NONE &&
+                                 e->kernel.blocks < e->kernel.multiprocessors)
 SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE))
 SGEMM_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
 SGEMM_SEEN(sgemm_unwritten_read, sgemm_failed(e, VERDICT_UNINITIALISED))
@@ -234,7 +242,8 @@ SGEMM_SEEN(sgemm_no_bounds_check, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) &&
 SGEMM_SEEN(sgemm_row_length, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS))
 SGEMM_SEEN(sgemm_zeros_unwritten,
            sgemm_failed(e, VERDICT_WRONG) && e->where->size[SGEMM_K] == 0)
-SGEMM_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
+SGEMM_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten &&
+                                     e->where->size[SGEMM_M] != e->where->size[SGEMM_N])
 /* All of k is less than a tile, and none of it was added. */
 SGEMM_SEEN(sgemm_rest_of_k_missing, sgemm_failed(e, VERDICT_WRONG) && e->got == 0 &&
                                         isfinite(e->want) && e->where->size[SGEMM_K] < 32)
@@ -263,19 +272,19 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "One of the two matrices goes through shared memory, the other is still read from global " \
      "memory for every product."},                                                             \
     {"sgemm_no_reuse", sgemm_no_reuse,                                                         \
-     "Loads are coalesced, but every product fetches both of its factors again: 32 threads of " \
-     "your block ask for the same element of A, and 32 for the same of B. Fetch each once into " \
-     "shared memory, and let all of them use it from there."},                                 \
+     "No shared memory is used, and every product fetches its factors again, though many threads " \
+     "of a block ask for the same element of A, or of B. Fetch each once into shared memory, or " \
+     "let a thread keep a few sums, so that each factor serves several products."},                                 \
     {"sgemm_small_tile", sgemm_small_tile,                                                     \
-     "A tile of side T lets each fetched element serve T products; yours is smaller than 32. " \
-     "Take 32 x 32, or let a thread compute more than one element."},                          \
+     "A tile of side T lets each fetched element serve T products, and yours are served fewer " \
+     "than 32. Take 32 x 32, or let a thread compute more than one element."},                          \
     {"sgemm_bank_conflict", sgemm_bank_conflict,                                               \
      "Lanes of a warp touch words of shared memory that lie in one bank, so they take turns: " \
      "banks repeat every 32 words. Either let neighbouring lanes touch neighbouring words, or " \
      "make the rows of the tile one word longer."},                                            \
     {"sgemm_few_blocks", sgemm_few_blocks,                                                     \
-     "The traffic is right, but the device is not busy: are there enough blocks for all its " \
-     "multiprocessors, and enough threads in a block?"},                                       \
+     "The grid has fewer blocks than the device has multiprocessors: the others stand still. "  \
+     "Give each block one tile of C."},                                                        \
     {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
      "Two meetings belong to every tile: one after all have written it, before anyone reads it; " \
      "one after all have read it, before anyone writes the next."},                            \
@@ -298,7 +307,7 @@ SGEMM_SEEN(sgemm_narrow_inputs,
     {"sgemm_zeros_unwritten", sgemm_zeros_unwritten,                                           \
      "With k = 0 there is nothing to add, but C must still be written: a sum of nothing is 0."}, \
     {"sgemm_grid_exchanged", sgemm_grid_exchanged,                                             \
-     "Part of C was never written: no block came there. Where blockIdx.x counts tiles along a " \
+     "Part of C was never written, where its sides differ. Where blockIdx.x counts tiles along a " \
      "row, the grid's x is n divided by the tile's side, rounded up, and its y the same of m. " \
      "Square matrices do not tell them apart."},                                               \
     {"sgemm_rest_of_k_missing", sgemm_rest_of_k_missing,                                       \

@@ -149,8 +149,8 @@ static inline bool transpose_failed(const struct judge_evidence *e, enum verdict
 static inline bool transpose_slow(const struct judge_evidence *e, enum judge_counter counter,
                                   double least, double most)
 {
-    return transpose_failed(e, VERDICT_SLOW) && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
+    return transpose_failed(e, VERDICT_SLOW) && e->refused == counter &&
+           e->counter[counter] >= least && e->counter[counter] <= most;
 }
 
 /* More than one tile of 32 x 32. */
@@ -175,23 +175,27 @@ TRANSPOSE_SEEN(transpose_edge_missing,
                transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
 TRANSPOSE_SEEN(transpose_mirror_forgotten,
-               (transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_UNIFORM) ||
-                   (transpose_failed(e, VERDICT_UNINITIALISED) && transpose_has_tiles(e)))
+               ((transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_UNIFORM) ||
+                transpose_failed(e, VERDICT_UNINITIALISED)) && transpose_has_tiles(e))
 /* Plain numbers were moved to their places in smaller cases. */
 TRANSPOSE_SEEN(transpose_calculates,
                transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_SPECIALS)
-TRANSPOSE_SEEN(transpose_sides_exchanged, transpose_failed(e, VERDICT_OUT_OF_BOUNDS))
+/* A square larger than a tile was right, and the first case with two different sides is not. */
+TRANSPOSE_SEEN(transpose_sides_exchanged,
+               transpose_failed(e, VERDICT_OUT_OF_BOUNDS) &&
+                   e->where->size[TRANSPOSE_ROWS] != e->where->size[TRANSPOSE_COLS])
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
 TRANSPOSE_SEEN(transpose_barrier_missing, transpose_failed(e, VERDICT_RACE) ||
                                               transpose_failed(e, VERDICT_UNINITIALISED))
 TRANSPOSE_SEEN(transpose_barrier_in_branch, transpose_failed(e, VERDICT_BARRIER))
 TRANSPOSE_SEEN(transpose_load_strided, transpose_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
-                                           transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0.95, 1))
-/* Wavefronts are counted where there is shared memory. */
+                                           e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95)
 TRANSPOSE_SEEN(transpose_not_exchanged, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
-                                            transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 1, INFINITY))
-TRANSPOSE_SEEN(transpose_store_strided, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5))
-TRANSPOSE_SEEN(transpose_narrow_tile, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, 4))
+                                            e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 &&
+                                            e->kernel.shared_requests > 0)
+TRANSPOSE_SEEN(transpose_store_strided, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
+                                            e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 &&
+                                            e->kernel.shared_requests == 0)
 TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 4, INFINITY))
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -215,8 +219,9 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "2^-126 is changed on the way. Bits are moved as they are: nothing is added, multiplied, " \
      "compared or converted."},                                                                \
     {"transpose_sides_exchanged", transpose_sides_exchanged,                                   \
-     "Square matrices forgive what others do not: a row of out is as long as in is high. "     \
-     "out[column][row] lies at column * rows + row."},                                         \
+     "An index leaves its array where the sides differ: a row of out is as long as in is high, " \
+     "out[column][row] lies at column * rows + row, and the guard of the store asks for the row " \
+     "and the column that are written."},                                         \
     {"transpose_barrier_missing", transpose_barrier_missing,                                   \
      "A thread writes out what another thread has read in: between the two, the whole block "  \
      "must meet, at __syncthreads()."},                                                        \
@@ -234,12 +239,8 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
     {"transpose_store_strided", transpose_store_strided,                                       \
      "Loads are coalesced and stores are not: neighbouring lanes write addresses a whole row " \
      "apart. Read a tile by rows, and let the lanes exchange it through shared memory."},      \
-    {"transpose_narrow_tile", transpose_narrow_tile,                                           \
-     "A few lanes of a warp meet in a bank. Where a tile is narrower than a warp, the warp spans " \
-     "two of its rows, and one word of padding does not part them. Take 32 x 32, so that a warp " \
-     "is one row of the tile, with rows of 33 words."},                                        \
     {"transpose_tile_unpadded", transpose_tile_unpadded,                                       \
-     "The lanes of a warp read a column of the tile, and with rows of 32 words all of it lies " \
-     "in one bank. Make the rows one word longer."}
+     "Lanes of a warp that read or write a column of the tile meet in few banks, since its rows " \
+     "are a multiple of 32 words, or nearly. Make the rows one word longer."}
 
 #endif
