@@ -339,7 +339,7 @@ static const char *const HINTS[] = {
 static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                  double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
 }
 
@@ -371,18 +371,24 @@ SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS ||
                                        e->verdict == VERDICT_WRONG))
 SEEN(two_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
 SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
-                          e->worst_line_counter[JUDGE_LANES_ON] < 2)
-/* Of a tree of sums; or of pairs, which every second thread takes. */
-SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) ||
-                              (slow_at(e, GATED, JUDGE_LANES_ON, 0, 20) &&
-                               slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6)))
-SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29))
-SEEN(both_paths, slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, INFINITY))
-SEEN(two_apart, slow_at(e, GATED, JUDGE_LOAD_EFFICIENCY, 0.4, 0.6))
-SEEN(row_per_thread, slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2))
-SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
-SEEN(large_blocks, slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0.95, 1) && e->ratio > 0.6 &&
-                       e->ratio < 0.86)
+                          e->line.lanes < 2 && e->kernel.shared_requests > 0)
+/* Of a tree of sums in shared memory. */
+SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
+                              e->line.shared_requests > 0 && e->line.lanes >= 2)
+/* Both paths are gone through by most warps: at about twice the instructions. */
+SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) &&
+                              e->kernel.divergent > 0.1 &&
+                              e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
+                              e->counter[JUDGE_WARP_INSTRUCTIONS] < 2.5 &&
+                              e->counter[JUDGE_LOAD_EFFICIENCY] > 0.9)
+SEEN(both_paths, slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, 2.5) &&
+                     e->counter[JUDGE_LANES_ON] > 29)
+SEEN(row_per_thread, slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2) &&
+                         fabs(e->line.load_apart) >= 32)
+SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY) &&
+                       e->kernel.shared_requests > 0)
+SEEN(large_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE && e->where &&
+                       e->where->launcher == ROW_SUMSQ && e->kernel.block_threads >= 768)
 /* The same elements are no race where y is not x: both threads write the same value. */
 SEEN(done_twice, e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED &&
                      e->where->alias)
@@ -393,7 +399,10 @@ SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(last_one_missing,
      wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->first_wrong + 1 == e->total)
 SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
-SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten)
+SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten &&
+                        e->wrong == e->total)
+SEEN(narrow_squares, wrong(e, ROW_SUMSQ) && isfinite(e->want) &&
+                         fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
 /* Of up to 31 columns one to three are missing: rarely half of the sum. */
 SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want &&
                           (e->got == 0 || e->got > 0.75 * e->want))
@@ -417,30 +426,28 @@ static const struct judge_mistake MISTAKES[] = {
      "wait for it. Let the lanes of each warp add by shuffles, so that one sum a warp is left, and "
      "let a warp add those in the same way."},
     {"every_second_thread", every_second_thread,
-     "Every second thread works, or fewer: threadIdx.x % (2 * distance) == 0 in a tree of sums, or "
-     "pairs that only even threads take. The lanes between them are off meanwhile. Let the first "
-     "threads work instead, so that whole warps can leave; inside a warp, shuffle."},
+     "In the tree of sums in shared memory fewer and fewer lanes of a warp work, and the others are "
+     "off meanwhile: every second, every fourth, .. if it asks threadIdx.x % (2 * distance). Let "
+     "the first threads work instead, so that whole warps can leave; inside a warp, shuffle."},
     {"neighbours_disagree", neighbours_disagree,
-     "Even and odd lanes of a warp want different paths, so the warp goes through both, each time "
-     "with half of its lanes off. Who decides must be the same for all 32 lanes."},
+     "Each warp goes through both paths with half of its lanes off: even and odd lanes want "
+     "different ones, or every second lane has nothing to do. Who decides must be the same for all "
+     "32 lanes."},
     {"both_paths", both_paths,
      "All lanes are on, yet you execute twice the instructions: each element goes through both "
      "paths and one result is thrown away. Selecting pays only for a path of a few instructions."},
-    {"two_apart", two_apart,
-     "The warps agree now, but neighbouring lanes are 8 bytes apart: half of every sector is "
-     "fetched for nothing. Let a thread take two neighbours, as one float2."},
     {"row_per_thread", row_per_thread,
      "Neighbouring lanes read addresses far apart, since each thread walks through a row, or a "
      "stretch of one, by itself: 32 sectors for 32 floats. Let neighbouring threads take "
      "neighbouring columns of one row, and add up their sums at the end."},
     {"strided_tree", strided_tree,
-     "Many lanes of a warp meet in one bank. In a tree whose words stand 2, 4, 8, .. apart, add "
-     "place t + distance to place t instead, from the largest distance down. Where even and odd "
+     "Lanes of a warp meet in banks of shared memory. In a tree whose words stand 2, 4, 8, .. apart, "
+     "add place t + distance to place t instead, from the largest distance down. Where even and odd "
      "elements have an array each, let the second start 16 words further on."},
     {"large_blocks", large_blocks, /* not seen before all counters are as they should be */
-     "The counters are right, and the sums still wait for memory. Few large blocks fit on a "
-     "multiprocessor: while one drains through its barrier, all its loads are missing. Try blocks "
-     "of 256 threads, each of which adds up several quads."},
+     "Few blocks of 768 threads or more fit on a multiprocessor: while one drains through its "
+     "barrier, all its loads are missing. Try blocks of 128 or 256 threads, each of which adds up "
+     "several quads."},
     {"done_twice", done_twice,
      "Two threads do the same element, which only shows in place: the second takes a result for an "
      "input. Look at the last block, and at what is done by every block."},
@@ -464,7 +471,8 @@ static const struct judge_mistake MISTAKES[] = {
      "Nearly right is wrong here: the paths are defined to the last bit, each step with its own "
      "rounding. Call them as they are given."},
     {"paths_swapped", paths_swapped,
-     "Element 0 is even: it takes lesson3_decay, element 1 takes lesson3_orbit."},
+     "Every element is wrong: do the even ones, 0 among them, take lesson3_decay, and the odd ones "
+     "lesson3_orbit?"},
     {"odd_end_ignored", odd_end_ignored,
      "With an odd n, the last pair has only one element: ask before you touch the second one, and "
      "still give the first its path."},
@@ -473,9 +481,13 @@ static const struct judge_mistake MISTAKES[] = {
      "up take a 0. Or, if it is x that is read: a row ends after cols elements."},
     {"squares_forgotten", squares_forgotten,
      "One column, and the result is its value: what is asked for is the sum of the squares."},
+    {"narrow_squares", narrow_squares,
+     "The sum is close, but not as close as FP32 is: somewhere the values go through a narrower "
+     "type, such as FP16, or a square is left out that is very small."},
     {"row_end_ignored", row_end_ignored,
-     "The sum is too small where cols is not a multiple of 4: who adds the last columns? And does "
-     "every row still start on a multiple of 16 bytes then?"},
+     "The sum is too small where cols is not a multiple of 4: does each column have a thread, the "
+     "first and the last ones, too? And does every row still start on a multiple of 16 bytes "
+     "then?"},
     {"lanes_left_out", lanes_left_out,
      "Only part of the sum arrives. To bring 32 lanes together it takes distances 16, 8, 4, 2 and "
      "1, and then the sums of all warps of the block."},

@@ -7,7 +7,7 @@
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                         double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
 }
 
@@ -58,19 +58,33 @@ static inline bool got_is_activated(const struct judge_evidence *e)
     }
 
 SEEN(offset_in_32_bits, e->is_large && (failed(e, VERDICT_OUT_OF_BOUNDS) || wrong(e)))
-SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+/* Refused for what it moves, loads among it, or for its time. */
+static inline bool loads_more(const struct judge_evidence *e, double least, double most)
+{
+    bool for_that = e->refused == JUDGE_LOAD_BYTES_RATIO || e->refused == JUDGE_ALL_BYTES_RATIO ||
+                    e->refused == JUDGE_LOAD_EFFICIENCY || e->refused == JUDGE_COUNTER_NONE;
+    return e->verdict == VERDICT_SLOW && for_that &&
+           e->counter[JUDGE_LOAD_BYTES_RATIO] >= least && e->counter[JUDGE_LOAD_BYTES_RATIO] <= most;
+}
+
+SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
-SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
-SEEN(output_read_again, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
-                            slow(e, JUDGE_BYTES_RATIO, 2, INFINITY))
-SEEN(bias_for_each_element, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 2.9) &&
-                                slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9))
-SEEN(small_tile, slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, INFINITY))
-SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95))
+SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY) && e->kernel.spilled_words == 0)
+SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->kernel.spilled_words > 0 &&
+                          (e->refused == JUDGE_COUNTER_NONE || e->refused == JUDGE_LOCAL_REQUESTS))
+SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2)
+SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
+                                e->counter[JUDGE_BYTES_RATIO] < 2)
+SEEN(small_tile, loads_more(e, 2, INFINITY))
+SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width <= 5)
 SEEN(double_arithmetic, slow(e, JUDGE_FP64_INSTRUCTIONS, 1, INFINITY))
-SEEN(switch_in_the_loops, slow(e, JUDGE_LAUNCHES, 1, 1) && e->ratio < 0.8)
+/* A uniform choice at each element: many branches, hardly any of which splits a warp. */
+SEEN(switch_in_the_loops, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
+                              e->kernel.branches > 0.05 && e->kernel.divergent < 0.05 &&
+                              e->kernel.spilled_words == 0)
 SEEN(pointer_not_asked_for, failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
-SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS])
+SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS] &&
+                          !e->null_pointer)
 SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS] &&
                        e->where->size[N] % 4 == 0)
 SEEN(quad_over_the_edge, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
@@ -114,26 +128,34 @@ static const struct judge_mistake MISTAKES[] = {
      "sum[r][c] with an r or c that is not known at compile time cannot be a register, so the "
      "whole array lies in local memory, for the main loop, too. Put #pragma unroll before every "
      "loop over the sums."},
+    {"registers_spill", registers_spill,
+     "The kernel needs more registers than it may have, so the compiler stores some to memory and "
+     "loads them back (the report has how many). A second argument of __launch_bounds__ that is "
+     "too large asks for that, as does a thread with too many sums."},
     {"output_read_again", output_read_again,
-     "One kernel, but it writes Y and reads it again to go on with it. Keep the value in a "
+     "One kernel, but it loads twice what the product needs, as where it writes Y and reads it again "
+     "to go on with it. Keep the value in a "
      "variable until it is what it should be, then store it once."},
     {"bias_for_each_element", bias_for_each_element,
-     "The bias is loaded for every element, though the eight rows of a thread have the same "
-     "columns: load it once, before the loop over the rows."},
+     "More is loaded than the product needs, by loads that use little of each sector, as where the "
+     "bias is loaded for every element, though the eight rows of a thread have the same columns: "
+     "load it once, before the loop over the rows."},
     {"small_tile", small_tile,
      "More is loaded than the main loop that is given would load: either yours fetches parts of A "
      "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
     {"single_floats", single_floats,
-     "Each lane has four neighbouring columns, and writes them one after the other: at a time, the "
-     "lanes of a warp write every fourth float. Write the four as one float4."},
+     "The line that is named writes single floats, and its lanes are apart: at a time, a warp writes "
+     "only part of each sector. A lane that has four neighbouring columns can write them as one "
+     "float4."},
     {"double_arithmetic", double_arithmetic,
-     "A constant without an f makes what it is multiplied with double, and tanh() or sqrt() of "
-     "that, too. Many GPUs do a 64th as many operations in FP64 as in FP32, and the contract asks "
+     "Some of the arithmetic is in double: a constant without an f makes what it is multiplied with "
+     "double, and tanh() or sqrt() of that, too. Many GPUs do a 64th as many operations in FP64 as in FP32, and the contract asks "
      "for FP32: write 0.044715f."},
     {"switch_in_the_loops", switch_in_the_loops,
-     "The loops over the sums are unrolled, and so is what stands in them: a switch over seven "
-     "activations is there 64 times, too much for the instruction cache. Ask once, outside, and "
-     "give each activation loops of its own: a template whose parameter is the activation."},
+     "Many of the instructions are branches that no warp disagrees on, as where a switch over the "
+     "activation stands in loops over the sums: unrolled, it is there 64 times, too much for the "
+     "instruction cache. Ask once, outside, and give each activation loops of its own: a template "
+     "whose parameter is the activation."},
     {"pointer_not_asked_for", pointer_not_asked_for,
      "bias and Z may be NULL: then there is no bias to add, and no Z to write. Ask the pointer; "
      "all threads find the same answer, so it costs next to nothing."},
@@ -180,8 +202,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"bias_after_activation", bias_after_activation,
      "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
     {"bias_left_out", bias_left_out,
-     "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
-     "Y = act(Z), and Z has the bias in it, bias[column], before it is activated or stored."},
+     "Without a bias it is right, with one it is not, and there is no activation in the way yet: Y "
+     "= act(Z), and Z has the bias in it, bias[column], once, before it is activated or stored."},
     {"narrow_inputs", narrow_inputs,
      "The results are close, but not as close as FP32 is: somewhere the values go through a "
      "narrower type, such as FP16 or TF32, or through an approximation."},

@@ -7,7 +7,7 @@
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                         double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
 }
 
@@ -27,17 +27,29 @@ static inline bool wrong(const struct judge_evidence *e)
 SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
                              e->where->size[N] > INT64_C(4) << 32)
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
-SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && slow(e, JUDGE_BYTES_RATIO, 0, 1.05))
+SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
 SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
-SEEN(quads_in_single_steps, slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5))
+SEEN(quads_in_single_steps, (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) ||
+                             slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
+                                (e->line.load_width <= 5 || e->line.store_width <= 5))
+SEEN(quads_of_a_run, (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) ||
+                      slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
+                         (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
+                         (e->line.load_width > 12 || e->line.store_width > 12))
 SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
 SEEN(moved_twice, slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
-SEEN(mask_is_stored, slow(e, JUDGE_BYTES_RATIO, 1.05, INFINITY))
+SEEN(small_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
+                       e->kernel.block_threads <= 64)
+SEEN(few_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
+                     e->kernel.blocks < e->kernel.multiprocessors)
 SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
-SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD)
+SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
+                              (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13)
 SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
+SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
+                            e->wrong > e->total / 2 && e->want == 0)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
 SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
                                   (e->got == 0 && e->want == 0 && signbit(e->got))))
@@ -50,8 +62,13 @@ SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4)
-SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] == 0.5 && e->want == 2 * e->got)
+SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong < 4 && e->wrong_is_tail)
+/* Kept elements are multiplied by something else. */
+SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
+                     fabs(e->got * e->where->real[P] / (1 - e->where->real[P]) - e->want) <
+                         0x1p-18 * fabs(e->want))
+SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] > 0 && e->where->real[P] < 1 &&
+                     fabs(e->got / (1 - e->where->real[P]) - e->want) < 0x1p-18 * fabs(e->want))
 /* Of element 0, at step 0, the counter is zeros by almost any recipe. */
 SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
                       (e->got == 0) != (e->want == 0))
@@ -70,23 +87,35 @@ static const struct judge_mistake MISTAKES[] = {
      "Only x and y move any more, but a call still launches several kernels. The loop over chunks "
      "was there for the buffers: without them, one grid can be as large as n needs."},
     {"words_in_memory", words_in_memory,
-     "Words or generators are written by one kernel and read by another. A counter-based "
-     "generator needs no set-up: compute the words in the kernel that uses them."},
+     "Several kernels share the work, so what one leaves in memory another reads again: words, "
+     "generators, or a y that is scaled later. A counter-based generator needs no set-up: compute "
+     "the words in the kernel that uses them, and do all that is done to an element there."},
     {"quads_in_single_steps", quads_in_single_steps,
-     "Each thread walks through its own four elements, so neighbouring lanes are 16 bytes apart. "
-     "Load and store the four as one float4."},
+     "Lanes load or store single floats that lie apart, as where each thread walks through four "
+     "elements of its own. Load and store the four as one float4."},
+    {"quads_of_a_run", quads_of_a_run,
+     "The accesses are wide, but neighbouring lanes are further apart than they are wide, as where a "
+     "thread takes several quads that are neighbours. Let neighbouring lanes take neighbouring "
+     "quads, and a thread's next quad lie a whole block further on."},
     {"word_for_each_element", word_for_each_element,
-     "One call of Philox gives four words, and you use only one or two of them. Let a thread take "
-     "elements 4t to 4t + 3."},
+     "Most of the instructions are Philox, and more of them run than one call for four elements "
+     "needs. Let a thread take elements 4t to 4t + 3, and use all four words of a call."},
     {"moved_twice", moved_twice,
-     "Half as much again moves, or more: x is read twice, or y is written twice, or something as "
-     "wide is kept. Choose between the scaled value and 0 in a register, and store once."},
-    {"mask_is_stored", mask_is_stored,
-     "The backward pass can compute the mask again from (seed, layer, step, element): do not "
-     "store it."},
+     "Two fifths more moves than has to, or more still: x is read twice, or y is written twice, or "
+     "something wide is kept. Choose between the scaled value and 0 in a register, and store once."},
+    {"small_blocks", small_blocks,
+     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, so few warps are resident. "
+     "Make blocks of 128 to 512 threads."},
+    {"few_blocks", few_blocks,
+     "The grid has fewer blocks than the device has multiprocessors: the others stand still."},
     {"float4_anyway", float4_anyway,
      "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
      "pointer first: all lanes find the same answer, so the branch is cheap."},
+    {"one_over_p", one_over_p,
+     "What is kept is divided by p, the share that is dropped: the scale is 1 / (1 - p)."},
+    {"not_scaled", not_scaled,
+     "What is kept must be multiplied by 1 / (1 - p), in the backward pass, too, so that the mean "
+     "stays what it was."},
     {"step_by_value", step_by_value,
      "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
      "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
@@ -98,6 +127,9 @@ static const struct judge_mistake MISTAKES[] = {
      "bits, a word has 32: compare integers."},
     {"equal_is_dropped", equal_is_dropped,
      "A word that is the threshold itself keeps its element: word >= threshold, in all 32 bits."},
+    {"threshold_of_keep", threshold_of_keep,
+     "At p = 0.999 nearly all is kept where nearly all is to be dropped: the threshold is p, and what "
+     "is below it is dropped. At p = 1/2 the other way round looks the same."},
     {"all_of_p_one", all_of_p_one,
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
      "It wants a case of its own."},
@@ -132,13 +164,11 @@ static const struct judge_mistake MISTAKES[] = {
      "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"same_in_all_layers", same_in_all_layers,
      "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
-    {"not_scaled", not_scaled,
-     "What is kept must be multiplied by 1 / (1 - p), so that the mean stays what it was."},
     {"key_swapped", key_swapped,
      "Element 0 of step 0 is kept where it should be dropped. Its counter is {0, 0, 0, 0} (yours, "
      "too? Only numbers of 64 bits can be shifted by 32), so look at the rest: the key is {seed, "
-     "layer}, in this order; element 0 takes the first word; and what is kept is what has a word "
-     "at or above the threshold."},
+     "layer}, in this order; element 0 takes the first word; Philox has ten rounds, with the key "
+     "moved on after each; and what is kept is what has a word at or above the threshold."},
     {"mask_of_the_grid", mask_of_the_grid,
      "Other elements are dropped than should be. The counter is made of the element's index, "
      "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "

@@ -9,7 +9,7 @@
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                  double most)
 {
-    return e->verdict == VERDICT_SLOW && e->counter[counter] >= least &&
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
 }
 
@@ -74,7 +74,7 @@ SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
 SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
 SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
 SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
-SEEN(one_algorithm_for_all_rows, e->verdict == VERDICT_SLOW && e->ratio < 0.9)
+SEEN(one_algorithm_for_all_rows, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE)
 /* The first case is served, so a single plan fits. */
 SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorMemoryAllocation &&
                      e->where && e->where->script != NEW_CONTEXT)
@@ -98,8 +98,10 @@ SEEN(says_unaligned, wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] &
 SEEN(key_without_epilogue, wrong(e) && is_square(e) && !is_plain(e))
 SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F16 &&
                        fabs(e->got - e->want) < 0x1p-8 * (1 + fabs(e->want)))
-SEEN(rows_for_columns, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) ||
+/* The first case that is not square has 17 rows. */
+SEEN(rows_for_columns, (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] == 17) ||
                            (wrong(e) && is_square(e) && is_plain(e)))
+SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
 SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -124,11 +126,12 @@ static const struct judge_mistake MISTAKES[] = {
      "A call waits for its own product. What comes next on the stream does so anyway, and the host "
      "could have gone on."},
     {"more_than_the_product", more_than_the_product,
-     "There are more kernels than products: copies of matrices that lie well already? Padding pays "
+     "There are more kernels than products, by copies or by work after the product. Padding pays "
      "for large products with odd rows, and only a measurement can say from where on."},
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
-     "The algorithms are slow ones. One that is made for a few rows takes twice as long for a "
-     "thousand: the number of rows belongs to the question and to the key."},
+     "The calls are right, and the algorithms are slow ones. Is the library's first candidate taken, "
+     "or the fastest that was measured? Is the number of rows in the question and in the key? (An "
+     "algorithm for a few rows takes twice as long for a thousand.) Is the workspace offered?"},
     {"table_full", table_full,
      "The first kinds of problem were served and a later one was refused for want of memory: the "
      "table of plans is full. A server meets a few dozen kinds, so let the table grow."},
@@ -174,6 +177,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"key_without_epilogue", key_without_epilogue,
      "The same product with another activation, or with a bias, is another problem: both belong to "
      "the key."},
+    {"key_without_sizes", key_without_sizes,
+     "Other shapes were right before, and this one is computed in another one's size: m, n and k all "
+     "belong to the key, and to the description of each matrix."},
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},
