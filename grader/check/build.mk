@@ -87,8 +87,8 @@ check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, 
 profile-lesson%: check ## a page about your kernel, line by line, with drawings (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 
-hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3)
-	@$(WARPQUEST) hint $* $(LEVEL)
+hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3, SUBMISSION=file: of its check)
+	@$(WARPQUEST) hint $* $(LEVEL) $(call option,submission,SUBMISSION)
 
 diff-lesson%: check ## your exercise beside the solution, once it has passed (GIVEUP=1: now)
 	@$(WARPQUEST) diff $* $(if $(GIVEUP),--giveup)

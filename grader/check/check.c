@@ -91,6 +91,7 @@ static bool read_source(struct road *road)
     json_t *submission = json_object();
     json_object_set_new(road->record, "submission", submission);
     road_set_text(submission, "path", road->shown_path);
+    json_object_set_new(submission, "is_own", json_boolean(!request->submission));
     if (!source_read(path, request->strict, &road->source, reason, sizeof reason)) {
         if (!request->submission && !file_exists(path))
             snprintf(reason, sizeof reason, "%s is not there: make reset-lesson%d brings it back",
@@ -113,7 +114,10 @@ static void recognise(struct road *road)
     json_object_set_new(job, "evidence", conclude_evidence(road->record));
     json_t *result = road_examine(road, "recognising", RUN_WITHOUT_DEVICE, job, &run);
     json_t *mistake = json_object_get(result, "mistake");
-    if (json_is_object(mistake))
+    json_t *causes = json_object_get(mistake, "causes");
+    if (json_array_size(causes) > 0)
+        json_object_set(road->record, "causes", causes);
+    if (json_object_get(mistake, "name"))
         json_object_set(road->record, "mistake", mistake);
     run_free(&run);
 }
@@ -124,8 +128,7 @@ static void finish(struct road *road)
     if (!road->source.text || !road->lesson.judge)
         return;
     conclude_line(road->record, &road->source, road->lesson.slug);
-    bool has_mistakes = json_array_size(json_object_get(road->lesson.judge, "mistakes")) > 0;
-    if (has_mistakes && verdict_points(record_verdict(road->record)) != POINTS_AGAIN &&
+    if (verdict_points(record_verdict(road->record)) != POINTS_AGAIN &&
         record_verdict(road->record) != VERDICT_PASS)
         recognise(road);
 }

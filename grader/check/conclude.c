@@ -164,6 +164,8 @@ static json_t *line_of(const struct source *source, int number)
 void conclude_line(json_t *record, const struct source *source, const char *slug)
 {
     const json_t *from = blamed(record);
+    if (record_verdict(record) == VERDICT_SLOW)
+        copy_text(record, "kernel", counted(record));
     int number = record_integer(from, "line"), other = record_integer(from, "other_line");
     struct path own = path_of("%s.cu", slug);
     if (number <= 0 || strcmp(record_text(from, "file"), own.text) != 0)

@@ -214,6 +214,7 @@ struct judge_bar {
     FACT(store_width)                                                                          \
     FACT(branches)             /* a share of all warp instructions: those with a condition */  \
     FACT(divergent)            /* a share of those: the ones that split a warp */              \
+    FACT(memory_wait)          /* the part of its time in which warps wait for memory */       \
     FACT(under_way_bytes)      /* asked of DRAM at a time, on average (Little's law: */        \
     FACT(needed_bytes)         /* rate times latency), and what its full rate needs */
 

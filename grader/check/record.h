@@ -2,7 +2,7 @@
  *
  *   schema 1      lesson, title, number      grader (version)      seed "0x..."
  *   started       "2026-11-20T10:00:00Z"     seconds      parts {name: seconds}
- *   submission    {path, sha256, bytes}
+ *   submission    {path, is_own (the exercise in its place), sha256, bytes}
  *   device        {name, simulated, compute, memory_bytes, l2_bytes, ipc}: what judged numerics
  *                 and utilization
  *   device_note   why it is the simulated one although a GPU seems to be there; mostly absent
@@ -28,7 +28,9 @@
  *   line          {number, text, says, time, other {number, text}}     the source line to look at,
  *                 where one is known; time says its part of the modelled time; other is a race's
  *                 other party
- *   mistake       {name, hint}               when it is one of the lesson's known ones
+ *   mistake       {name, hint}               when it is one of the lesson's known ones, or
+ *   causes        [sentences]                what fits the evidence where it is none
+ *   kernel        of a SLOW one, what its longest launch filled (examine/facts.h)
  *   points        0 to 100, null when the check is to be run again; gold true or false
  *   log, log_capped                          what the submission printed
  *   ceilings      of the device (ceilings.h), when known

@@ -136,12 +136,17 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     enum verdict verdict = record_verdict(record);
     int number = record_integer(record, "number");
     bool known = json_object_get(record, "lesson") != NULL;
+    const json_t *submission = json_object_get(record, "submission");
+    bool is_other = json_is_false(json_object_get(submission, "is_own"));
     if (verdict == VERDICT_PASS) {
-        char gold[64];
+        char gold[96];
         report_gold(record_gate(record, "utilization"), gold, sizeof gold);
         terminal_print(terminal, STYLE_GOOD, "PASS");
-        fprintf(terminal->out, " lesson %d: %d points%s.   next: make diff-lesson%d | make\n",
-                number, record_integer(record, "points"), gold, number);
+        fprintf(terminal->out, " lesson %d: %d points%s.", number,
+                record_integer(record, "points"), gold);
+        if (!is_other)
+            fprintf(terminal->out, "   next: make diff-lesson%d | make", number);
+        putc('\n', terminal->out);
         return;
     }
     bool again = verdict_points(verdict) == POINTS_AGAIN;
@@ -155,7 +160,8 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
             breaks_rule ? "does what its contract forbids" : verdict_sentence(verdict));
     if (known && !again && verdict != VERDICT_REFUSED)
-        fprintf(terminal->out, "   make hint-lesson%d", number);
+        fprintf(terminal->out, "   make hint-lesson%d%s", number,
+                is_other ? " SUBMISSION=..." : "");
     putc('\n', terminal->out);
 }
 
@@ -195,6 +201,8 @@ static void print_all(const json_t *record, const struct terminal *terminal,
     if (record_integer(record, "number") == 0 && record_verdict(record) == VERDICT_PASS)
         roofline_print(json_object_get(record, "ceilings"), terminal);
     print_line(record, terminal);
+    if (record_verdict(record) == VERDICT_SLOW && !*record_text(record, "broken_rule"))
+        report_kernel(json_object_get(record, "kernel"), terminal);
     print_log(record, terminal);
     print_verdict(record, terminal);
 }

@@ -253,6 +253,6 @@ void report_gold(const json_t *gate, char *text, size_t bytes)
     if (json_is_true(json_object_get(gate, "gold")))
         snprintf(text, bytes, ", gold");
     else if (reference_earns_gold(cases, gold_bar))
-        snprintf(text, bytes, " (gold: %.0f %% of the %s)", 100 * gold_bar,
+        snprintf(text, bytes, " (gold asks for %.0f %% of the %s)", 100 * gold_bar,
                  json_array_size(cases) > 1 ? "ceiling in each" : ceiling);
 }

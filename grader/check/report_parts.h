@@ -29,8 +29,13 @@ void report_explain(const struct terminal *terminal, const json_t *gate);
 
 void report_counters(const json_t *gate, const struct terminal *terminal, bool information);
 void report_utilization(const json_t *gate, const struct terminal *terminal, bool information);
-/* ", gold" of a passed lesson that earned it, else what it asks for, " (gold: 92 % of the copy
- * rate)"; "" where our own solution does not earn it on this device either. */
+/* ", gold" of a passed lesson that earned it, else what it asks for, " (gold asks for 92 % of
+ * the copy rate)"; "" where our own solution does not earn it on this device either. */
 void report_gold(const json_t *gate, char *text, size_t bytes);
+
+/* --- report_kernel.c -------------------------------------------------------------------------- */
+
+/* How the longest launch fills the device; nothing of NULL. */
+void report_kernel(const json_t *kernel, const struct terminal *terminal);
 
 #endif

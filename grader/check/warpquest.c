@@ -147,7 +147,7 @@ static int run_check(const struct course *course, const struct arguments *argume
         fprintf(stderr, "interrupted: nothing was left behind\n");
         return EXIT_INTERRUPTED;
     }
-    if (!arguments->submission && !quest_note(course, record))
+    if (!quest_note(course, record))
         fprintf(stderr, "this check is not kept, since %s/records cannot be written: %s\n",
                 course->build.text, strerror(errno));
     if (!arguments->json) {
@@ -228,7 +228,7 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
         return EXIT_USAGE;
     }
     if (strcmp(verb, "hint") == 0)
-        return quest_hint(course, &lesson, level ? read_level(level) : 0, terminal);
+        return quest_hint(course, &lesson, arguments->submission, level ? read_level(level) : 0, terminal);
     if (strcmp(verb, "diff") == 0)
         return quest_diff(course, &lesson, arguments->give_up, terminal);
     if (strcmp(verb, "profile") == 0)

@@ -46,6 +46,20 @@ static const char *error_hint(const json_t *last)
     return *seen_hint(last) ? seen_hint(last) : verdict_advice(verdict);
 }
 
+/* What fits the evidence where no mistake was recognised, a dot before each. */
+static void print_causes(const json_t *last, const struct terminal *terminal)
+{
+    size_t i;
+    json_t *cause, *causes = json_object_get(last, "causes");
+    if (json_array_size(causes) > 1)
+        fputs("  several causes fit:\n",
+              terminal->out);
+    json_array_foreach(causes, i, cause) {
+        fputs("  - ", terminal->out);
+        terminal_wrap(terminal, json_string_value(cause), 4, 4);
+    }
+}
+
 /* The compiler's first error, else the sentence about the gate that failed. The caller frees it. */
 static char *what_was_said(const json_t *last, const json_t *gate)
 {
@@ -79,16 +93,30 @@ static void print_said(const json_t *last, const struct terminal *terminal)
     free(said);
 }
 
+/* " SUBMISSION=file" where the check was of another file than the exercise. */
+static const char *of_submission(const json_t *last, struct path *text)
+{
+    const json_t *submission = json_object_get(last, "submission");
+    if (!json_is_false(json_object_get(submission, "is_own")))
+        return "";
+    *text = path_of(" SUBMISSION=%s", record_text(submission, "path"));
+    return text->text;
+}
+
 static void print_about_error(const json_t *last, const struct lesson *lesson,
                               const struct terminal *terminal)
 {
     enum verdict verdict = record_verdict(last);
+    struct path file;
+    const char *of = of_submission(last, &file);
     terminal_print(terminal, STYLE_BOLD, "about your last check, lesson %d [%s]\n", lesson->number,
                    verdict_name(verdict));
     print_said(last, terminal);
-    terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out, "next: make check-lesson%d   (what the lesson is about: make "
-                           "hint-lesson%d LEVEL=1)\n", lesson->number, lesson->number);
+    print_causes(last, terminal);
+    if (!json_object_get(last, "causes"))
+        terminal_wrap(terminal, error_hint(last), 2, 0);
+    fprintf(terminal->out, "next: make check-lesson%d%s   (what the lesson is about: make "
+                           "hint-lesson%d LEVEL=1%s)\n", lesson->number, of, lesson->number, of);
 }
 
 static void print_hint(const json_t *last, const struct lesson *lesson, int level,
@@ -103,21 +131,36 @@ static void print_hint(const json_t *last, const struct lesson *lesson, int leve
         terminal_wrap(terminal, seen_hint(last), 2, 0);
         putc('\n', terminal->out);
     }
+    if (json_object_get(last, "causes") && level > 1 && record_verdict(last) == VERDICT_SLOW) {
+        fputs("  about your last check:\n", terminal->out);
+        print_causes(last, terminal);
+        putc('\n', terminal->out);
+    }
+    struct path file;
+    const char *of = of_submission(last, &file);
     terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
-    fprintf(terminal->out, "your kernel, line by line: make profile-lesson%d\n", lesson->number);
+    fprintf(terminal->out, "your kernel, line by line: make profile-lesson%d%s\n", lesson->number,
+            of);
     if (level < HINTS)
-        fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d\n", lesson->number, level + 1);
+        fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d%s\n", lesson->number, level + 1,
+                of);
 }
 
-int quest_hint(const struct course *course, const struct lesson *lesson, int level,
-               const struct terminal *terminal)
+int quest_hint(const struct course *course, const struct lesson *lesson, const char *submission,
+               int level, const struct terminal *terminal)
 {
     int shown = shown_before(course, lesson);
     if (level < 0 || level > HINTS) {
         fprintf(terminal->out, "hints go from LEVEL=1 to LEVEL=%d\n", HINTS);
         return EXIT_USAGE;
     }
-    json_t *last = quest_last(course, lesson->key);
+    json_t *last = submission ? quest_last_of(course, lesson->key, submission)
+                              : quest_last(course, lesson->key);
+    if (submission && !last) {
+        fprintf(terminal->out, "the last check of another file was not of %s: make check-lesson%d "
+                               "SUBMISSION=%s\n", submission, lesson->number, submission);
+        return EXIT_USAGE;
+    }
     if (level == 0 && *error_hint(last)) {
         print_about_error(last, lesson, terminal);
     } else {

@@ -2,6 +2,8 @@
 #include "check/record.h"
 #include "quest/quest.h"
 
+#include <string.h>
+
 static struct path file_of(const struct course *course, const char *key, const char *ending)
 {
     return path_of("%s/records/%s%s", course->build.text, key, ending);
@@ -10,6 +12,15 @@ static struct path file_of(const struct course *course, const char *key, const c
 json_t *quest_last(const struct course *course, const char *lesson_key)
 {
     return json_load_file(file_of(course, lesson_key, ".json").text, 0, NULL);
+}
+
+json_t *quest_last_of(const struct course *course, const char *lesson_key, const char *path)
+{
+    json_t *last = json_load_file(file_of(course, lesson_key, ".submission.json").text, 0, NULL);
+    if (strcmp(record_text(json_object_get(last, "submission"), "path"), path) == 0)
+        return last;
+    json_decref(last);
+    return NULL;
 }
 
 json_t *quest_best(const struct course *course, const char *lesson_key)
@@ -28,10 +39,14 @@ bool quest_note(const struct course *course, const json_t *record)
     const char *key = record_text(record, "lesson");
     if (!*key || !json_is_integer(json_object_get(record, "points")))
         return true; /* it says nothing about the exercise */
+    if (!folder_make(path_of("%s/records", course->build.text).text))
+        return false;
+    const json_t *submission = json_object_get(record, "submission");
+    if (json_is_false(json_object_get(submission, "is_own")))
+        return record_write(record, file_of(course, key, ".submission.json").text);
     json_t *best = quest_best(course, key);
     bool is_best = !best || worth(record) >= worth(best);
     json_decref(best);
-    return folder_make(path_of("%s/records", course->build.text).text) &&
-           record_write(record, file_of(course, key, ".json").text) &&
+    return record_write(record, file_of(course, key, ".json").text) &&
            (!is_best || record_write(record, file_of(course, key, ".best.json").text));
 }

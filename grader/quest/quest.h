@@ -4,6 +4,7 @@
  *     build/records/NN_slug.json        the last one
  *     build/records/NN_slug.best.json   the one with most points
  *     build/records/NN_slug.hints       how many hints have been shown
+ *     build/records/NN_slug.submission.json   the last one of another file
  * Nothing else is kept, and nothing leaves the machine.
  */
 #ifndef QUEST_QUEST_H
@@ -14,15 +15,16 @@
 
 #include <stdbool.h>
 
-/* Keep the record of a check of the learner's own exercise. False with errno when it cannot be
- * written. */
+/* Keep the record of a check, which counts for the lesson if it is of the learner's own exercise.
+ * False with errno when it cannot be written. */
 bool quest_note(const struct course *course, const json_t *record);
 
 /* Each returns an exit status. */
 int quest_status(const struct course *course, const struct terminal *terminal);
-/* level 1 to 3, or 0 for the next one. */
-int quest_hint(const struct course *course, const struct lesson *lesson, int level,
-               const struct terminal *terminal);
+/* level 1 to 3, or 0 for the next one. submission: a file that was checked in the exercise's place,
+ * as it was named then; NULL for the exercise. */
+int quest_hint(const struct course *course, const struct lesson *lesson, const char *submission,
+               int level, const struct terminal *terminal);
 /* give_up: although the lesson has not been passed. */
 int quest_diff(const struct course *course, const struct lesson *lesson, bool give_up,
                const struct terminal *terminal);
@@ -32,5 +34,7 @@ int quest_reset(const struct course *course, const struct lesson *lesson,
 /* The best record, or NULL; the caller frees it. */
 json_t *quest_best(const struct course *course, const char *lesson_key);
 json_t *quest_last(const struct course *course, const char *lesson_key);
+/* The last one of another file, if that was path. */
+json_t *quest_last_of(const struct course *course, const char *lesson_key, const char *path);
 
 #endif

@@ -1,6 +1,8 @@
 /* facts.c - counts of a launch and of a line in the terms that a mistake's claims are made in. */
 #include "check/examine/facts.h"
 
+#include "simgpu/machine/machine.h"
+
 #include <math.h>
 
 enum { WARP_LANES = 32, SECTOR_BYTES = 32 };
@@ -63,9 +65,11 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
 {
     double all = (double)launch->warp_instructions;
     double lanes = share((double)launch->thread_instructions_on, all), spilled = 0;
-    double warps = ceil(product(launch->block) / WARP_LANES);
-    for (size_t i = 0; i < launch->line_count; i++)
+    double warps = ceil(product(launch->block) / WARP_LANES), waits_ns = 0;
+    for (size_t i = 0; i < launch->line_count; i++) {
         spilled += (double)launch->lines[i].spilled_words;
+        waits_ns += launch->lines[i].modelled_ns[SIM_WAIT_MEMORY];
+    }
     struct judge_kernel kernel = {
         .blocks = product(launch->grid),
         .block_threads = product(launch->block),
@@ -82,6 +86,7 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
         .store_width = width(&launch->global_store, lanes),
         .branches = share((double)launch->branches, all),
         .divergent = share((double)launch->divergent, (double)launch->branches),
+        .memory_wait = share(waits_ns, launch->modelled_ns),
     };
     note_little(report, launch, &kernel);
     return kernel;

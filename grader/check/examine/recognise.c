@@ -1,4 +1,5 @@
 /* recognise.c - which known mistake is this? Asks the judge's own tests, with all that is known. */
+#include "check/examine/causes.h"
 #include "check/examine/facts.h"
 #include "check/examine/stages.h"
 
@@ -100,5 +101,10 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
         if (judge->mistakes[i].seen(&evidence))
             return json_pack("{s:s, s:s}", "name", judge->mistakes[i].name, "hint",
                              judge->mistakes[i].hint);
-    return json_null();
+    const char *causes[CAUSES_MOST];
+    size_t count = causes_of(&evidence, causes);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(causes[i]));
+    return json_pack("{s:o}", "causes", list);
 }

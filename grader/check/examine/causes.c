@@ -1,0 +1,196 @@
+/* causes.c - the list: each cause has the evidence that it claims beside it. A judge's own mistakes
+ * come first; these are what any lesson has in common. */
+#include "check/examine/causes.h"
+
+#include "check/verdict.h"
+
+#include <math.h>
+
+struct cause {
+    bool (*fits)(const struct judge_evidence *evidence);
+    const char *text;
+};
+
+#define FITS(name, condition)                                                                  \
+    static bool name(const struct judge_evidence *e)                                           \
+    {                                                                                          \
+        return condition;                                                                      \
+    }
+
+/* --- Slow ------------------------------------------------------------------------------------- */
+
+static bool slow(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_SLOW;
+}
+
+static bool late(const struct judge_evidence *e)
+{
+    return slow(e) && e->refused == JUDGE_COUNTER_NONE;
+}
+
+static bool refused(const struct judge_evidence *e, enum judge_counter counter)
+{
+    return slow(e) && e->refused == counter;
+}
+
+/* More work of a kind than the reference does is named for every slow kernel: it is a fact. */
+static bool is_by_grid(const struct judge_evidence *e)
+{
+    return e->kernel.blocks * e->kernel.block_threads / 32 <
+           e->kernel.multiprocessors * e->kernel.most_warps;
+}
+
+static bool of_sectors(const struct judge_evidence *e)
+{
+    return refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY);
+}
+
+static bool of_bytes(const struct judge_evidence *e)
+{
+    return refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
+           refused(e, JUDGE_ALL_BYTES_RATIO);
+}
+
+FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
+FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
+                       e->kernel.spilled_words == 0 && e->kernel.local_requests > 0)
+FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
+FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
+                      e->kernel.warps < 0.5 * e->kernel.most_warps)
+FITS(few_resident, late(e) && !is_by_grid(e) && e->kernel.warps < 0.4 * e->kernel.most_warps)
+FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
+FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5)
+FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24)
+FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5)
+FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
+FITS(half_sectors, late(e) && (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
+                               e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
+FITS(little_under_way, late(e) && e->kernel.memory_wait > 0.5 &&
+                          e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
+
+FITS(constant_step, of_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
+                                      fabs(e->line.store_apart) > e->line.store_width + 1))
+FITS(changing_step, of_sectors(e) && e->line.load_apart == 0 && e->line.store_apart == 0)
+FITS(off_its_sector, of_sectors(e) && e->counter[e->refused] > 0.6)
+
+FITS(loaded_again, of_bytes(e))
+FITS(stored_again, of_bytes(e) && e->refused != JUDGE_LOAD_BYTES_RATIO)
+FITS(lanes_differ, refused(e, JUDGE_LANES_ON) && e->kernel.divergent > 0)
+FITS(lanes_absent, refused(e, JUDGE_LANES_ON) && fmod(e->kernel.block_threads, 32) != 0)
+FITS(bank_step, refused(e, JUDGE_WAVEFRONT_RATIO))
+FITS(work_for_nothing, refused(e, JUDGE_WARP_INSTRUCTIONS))
+
+/* --- Wrong ------------------------------------------------------------------------------------ */
+
+static bool wrong(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG && e->total > 0;
+}
+
+FITS(end_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < e->total)
+FITS(all_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong == e->total)
+FITS(some_unwritten, wrong(e) && e->wrong_is_unwritten && !e->wrong_is_tail &&
+                         e->wrong < e->total)
+FITS(close, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) &&
+                e->got != e->want && fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want))
+FITS(not_finite, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) != isfinite(e->want))
+FITS(all_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1)
+FITS(some_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong < e->total && isfinite(e->got) &&
+                     isfinite(e->want))
+
+#undef FITS
+
+static const struct cause CAUSES[] = {
+    {idle_multiprocessors,
+     "The grid has fewer blocks than the device has multiprocessors, so some have nothing to do: "
+     "more blocks, each with less to do."},
+    {few_threads,
+     "The grid has fewer warps than the device holds at once: more blocks, or more loads of each "
+     "thread before it waits."},
+    {few_resident,
+     "Few warps are resident on a multiprocessor; the report says what limits them. Shared memory: "
+     "smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 threads."},
+    {spills,
+     "Registers are spilled to memory: fewer values that are alive at once, or a smaller second "
+     "argument of __launch_bounds__."},
+    {local_arrays,
+     "An array of each thread lies in local memory, since its index is not known when compiling: "
+     "unroll the loop over it, or do without it."},
+    {doubles,
+     "Some of the arithmetic is in double: a constant without an f, or a sum that is a double."},
+    {conflicts,
+     "Lanes meet in the banks of shared memory: rows one word longer part a column's words; the "
+     "profile has each line's wavefronts."},
+    {lanes_off,
+     "Many lanes are off: a condition that differs within a warp, or blocks that are no multiple of "
+     "32 threads."},
+    {many_instructions,
+     "The warps execute many more instructions than the reference's: divisions, 64-bit arithmetic, "
+     "a loop that does little at a time. The profile sorts lines by instructions."},
+    {many_bytes,
+     "More bytes are asked for than by the reference: something is read or written twice."},
+    {half_sectors,
+     "Sectors are fetched or written of which only part is used: neighbouring lanes should take "
+     "neighbouring addresses."},
+    {little_under_way,
+     "Too few bytes are under way to hide the latency of memory: several loads before the first "
+     "use (an unrolled loop), wider ones (float4), or fewer barriers between loads."},
+    {constant_step,
+     "Neighbouring lanes take addresses further apart than what each takes: an index that "
+     "multiplies threadIdx.x, or a stretch for each thread."},
+    {changing_step,
+     "Neighbouring lanes take addresses without a common step: an index through a table, a "
+     "remainder or a permutation. Exchange elements through shared memory, so that global memory "
+     "is gone through in order."},
+    {off_its_sector,
+     "Most of each sector is used: rows or pointers that do not start at a multiple of 32 bytes "
+     "touch one sector more, and so do accesses that are wider than the data."},
+    {loaded_again,
+     "Something is loaded more than once: by several threads of a block (shared memory, or more "
+     "results a thread), or by several blocks (larger tiles), or after it was stored (keep it in a "
+     "register). The profile has each line's bytes."},
+    {stored_again,
+     "Something is stored that the result does not need: an intermediate value, or the result "
+     "twice."},
+    {lanes_differ,
+     "A condition differs within a warp, so its sides take turns: let whole warps take one side, or "
+     "choose between two results where they are short."},
+    {lanes_absent,
+     "The last warp of each block is not full: make blocks of a multiple of 32 threads."},
+    {bank_step,
+     "Lanes meet in one bank where the step between them is even: a step of 32 words is 32 lanes in "
+     "one bank, of 2 words two. Longer rows, or another order of the lanes, part them."},
+    {work_for_nothing,
+     "Instructions are executed whose result is not needed, or by more threads than need them: hoist "
+     "what does not change out of the loop, and look which line has most of them."},
+    {all_unwritten,
+     "Nothing was written: a guard that is never true, an empty grid, or a store that goes elsewhere."},
+    {end_unwritten,
+     "The end was never written: a grid that is too small (then the first missing element is a "
+     "multiple of what a block does), or a guard that stops too early (then it is not)."},
+    {some_unwritten,
+     "Elements in between were never written: a guard that leaves them out, or two threads that "
+     "write one place instead of two. Work out who should write the first of them."},
+    {close,
+     "The result is close, but not as close as asked: a narrower type or an approximate function on "
+     "the way, a term that is small left out, or another order than the contract fixes."},
+    {not_finite,
+     "NaN or infinity is where a number should be, or the other way round: a value that is multiplied "
+     "by 0 instead of chosen, a comparison that NaN fails, an overflow, or a place that nobody set."},
+    {all_wrong,
+     "Every element is wrong: the formula itself, its order of arguments, or one index that all "
+     "share. Compute the first element by hand."},
+    {some_wrong,
+     "Some elements are right: look what the wrong ones have in common (an edge, a row, a residue of "
+     "the index), and which other element's value they got."},
+};
+
+size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof CAUSES / sizeof *CAUSES && count < CAUSES_MOST; i++)
+        if (CAUSES[i].fits(evidence))
+            causes[count++] = CAUSES[i].text;
+    return count;
+}

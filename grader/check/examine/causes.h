@@ -1,0 +1,15 @@
+/* causes.h - where no mistake is recognised: what fits the evidence, and how to tell it apart. */
+#ifndef EXAMINE_CAUSES_H
+#define EXAMINE_CAUSES_H
+
+#include "check/judge.h"
+
+#include <stddef.h>
+
+enum { CAUSES_MOST = 3 };
+
+/* The causes of one list, the likeliest first, whose claims hold in the evidence; at most
+ * CAUSES_MOST. Returns how many. Texts are constants. */
+size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST]);
+
+#endif

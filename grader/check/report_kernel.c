@@ -1,0 +1,58 @@
+/* report_kernel.c - how a slow call fills the device: blocks, warps, registers, bytes under way. */
+#include "check/record.h"
+#include "check/report_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void say_grid(const json_t *kernel, char *text, size_t bytes)
+{
+    double blocks = record_real(kernel, "blocks");
+    double all = record_real(kernel, "multiprocessors");
+    int used = snprintf(text, bytes, "%.0f block%s of %.0f threads on %.0f multiprocessors",
+                        blocks, blocks == 1 ? "" : "s", record_real(kernel, "block_threads"), all);
+    if (blocks < all)
+        snprintf(text + used, bytes - (size_t)used, ", %.0f of which have none", all - blocks);
+}
+
+static void say_warps(const json_t *kernel, char *text, size_t bytes)
+{
+    double warps = record_real(kernel, "warps"), most = record_real(kernel, "most_warps");
+    double spilled = record_real(kernel, "spilled_words");
+    const char *limit = record_text(kernel, "limit");
+    int used = snprintf(text, bytes, "; %.0f of %.0f warps resident", warps, most);
+    if (warps < most && *limit)
+        used += snprintf(text + used, bytes - (size_t)used, " (limited by %s%s)",
+                         strcmp(limit, "grid") == 0 ? "the " : "", limit);
+    used += snprintf(text + used, bytes - (size_t)used, "; %.0f registers a thread, ",
+                     record_real(kernel, "registers"));
+    if (spilled > 0)
+        snprintf(text + used, bytes - (size_t)used, "spilled %.3g times by warps", spilled);
+    else
+        snprintf(text + used, bytes - (size_t)used, "none spilled");
+}
+
+/* In KiB of a multiprocessor. */
+static void say_under_way(const json_t *kernel, char *text, size_t bytes)
+{
+    double all = 1024 * record_real(kernel, "multiprocessors");
+    double under_way = record_real(kernel, "under_way_bytes") / all;
+    double needed = record_real(kernel, "needed_bytes") / all;
+    if (isfinite(under_way) && isfinite(needed))
+        snprintf(text, bytes, "; under way to DRAM %.2g KiB a multiprocessor on average, its full "
+                              "rate takes %.2g (Little's law, modelled)", under_way, needed);
+}
+
+void report_kernel(const json_t *kernel, const struct terminal *terminal)
+{
+    char text[800] = "";
+    if (!isfinite(record_real(kernel, "blocks")))
+        return;
+    say_grid(kernel, text, sizeof text);
+    if (record_real(kernel, "registers") > 0) /* not of a library's kernels */
+        say_warps(kernel, text + strlen(text), sizeof text - strlen(text));
+    say_under_way(kernel, text + strlen(text), sizeof text - strlen(text));
+    report_start_line(terminal, "kernel", "", STYLE_PLAIN);
+    terminal_wrap(terminal, text, REPORT_STATE, REPORT_TEXT);
+}
