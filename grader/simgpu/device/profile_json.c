@@ -128,7 +128,8 @@ static json_t *gains_of(const double gain_ns[SIM_MEND_INSTRUCTIONS])
         [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
         [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
         [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills",
-        [SIM_MEND_LOAD_SECTORS] = "load_sectors", [SIM_MEND_STORE_SECTORS] = "store_sectors"};
+        [SIM_MEND_LOAD_SECTORS] = "load_sectors", [SIM_MEND_STORE_SECTORS] = "store_sectors",
+        [SIM_MEND_ATOMICS] = "atomics"};
     json_t *object = json_object();
     for (int mend = 0; mend < SIM_MEND_INSTRUCTIONS; mend++)
         if (gain_ns[mend] > 0)

@@ -503,11 +503,13 @@ enum sim_mend {
     SIM_MEND_SECTORS,              /* its requests touch no more sectors than their bytes need */
     SIM_MEND_WAVEFRONTS,           /* its requests of shared memory meet no bank conflict */
     SIM_MEND_LANES,                /* the same work, by warps whose lanes are all on */
-    SIM_MEND_BYTES,                /* a thread block reads each sector once on this line */
+    SIM_MEND_BYTES,                /* it reads no sector that its thread block has read already */
     SIM_MEND_BARRIERS,             /* no warp waits for others on this line */
-    SIM_MEND_SPILLS,               /* no register of the kernel is spilled */
+    SIM_MEND_SPILLS,               /* nothing of the kernel lies in local memory: no register that
+                                    * was spilled, and no array */
     SIM_MEND_LOAD_SECTORS,         /* SIM_MEND_SECTORS of its loads alone, */
     SIM_MEND_STORE_SECTORS,        /* and of its stores alone */
+    SIM_MEND_ATOMICS,              /* lanes of a warp that update one address add up first */
     /* All lines, with only a share left of */
     SIM_MEND_INSTRUCTIONS,         /* their instructions: arithmetic is left out */
     SIM_MEND_LOADED,               /* their loads of global memory */

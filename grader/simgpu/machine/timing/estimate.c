@@ -427,7 +427,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
-    double crowded_ns = SAME_ADDRESS_NS * contention_most(launch);
+    double crowded_ns = SAME_ADDRESS_NS * launch->traces->atomics_left * contention_most(launch);
     double same_line_ns = SAME_LINE_NS * crowd_at_line(estimate, hierarchy, count);
     double printed_ns = PRINT_NS * count_prints(estimate);
     double around_ns = START_NS + LAST_ENDS_LATER_NS * estimate->active / profile->multiprocessors;

@@ -22,7 +22,7 @@ struct rewriting {
                                 * keeps all; or requests */
     struct left_over *pools;   /* by op id: of requests that lanes of another warp make */
     bool *gathered;            /* by basic block id: do its lanes run with others of their kind? */
-    struct sector_set seen, own; /* by the line, in this thread block and in this warp */
+    struct sector_set seen, own; /* read in this thread block and in this warp */
     bool in_gathered;          /* the basic block that was entered is one, */
     bool drops;                /* and this warp does not go through it any more */
     bool meets;                /* it ends at a barrier of the line */
@@ -86,7 +86,16 @@ static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint3
     return whole;
 }
 
-/* What the block has not read on this line before is read; what another warp of it has read comes
+/* What other lines read, the mended line need not read again. */
+static void note_read(struct rewriting *rewriting, const struct trace_item *item)
+{
+    for (uint32_t i = 0; i < item->count; i++) {
+        sector_set_add(&rewriting->seen, item->lines[i]);
+        sector_set_add(&rewriting->own, item->lines[i]);
+    }
+}
+
+/* What the block has not read before is read; what another warp of it has read comes
  * from shared memory, and what the warp itself has is still in a register. Returns how many lines
  * are left to read. */
 static uint32_t keep_first(struct rewriting *rewriting, const uint32_t *lines, uint32_t count,
@@ -118,6 +127,11 @@ static bool is_global(enum trace_how how)
            how == TRACE_REDUCE || how == TRACE_ATOMIC;
 }
 
+static bool is_local(enum trace_how how)
+{
+    return how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE;
+}
+
 static enum sim_access_class class_of(enum trace_how how)
 {
     return how == TRACE_READ ? SIM_ACCESS_LOAD : SIM_ACCESS_STORE;
@@ -136,6 +150,11 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
         bool stays = !is_global(how) || !mend_leaves_out(kind, class_of(how)) || take(portion, 0);
         kept = stays ? kept : 0;
         how = stays ? how : TRACE_SPARED;
+    } else if (kind == SIM_MEND_SPILLS && is_local(how)) {
+        kept = 0;
+        how = TRACE_SPARED;
+    } else if (kind == SIM_MEND_ATOMICS && (how == TRACE_REDUCE || how == TRACE_ATOMIC)) {
+        passes = 1;
     } else if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
         kept = keep_ideal(portion, item->lines, item->count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
@@ -213,6 +232,8 @@ static uint32_t rewrite_item(struct rewriting *rewriting, const struct trace_ite
         return 0;
     if (access && rewriting->mend->ops[item->value])
         return rewrite_access(rewriting, item, to);
+    if (access && rewriting->mend->kind == SIM_MEND_BYTES && item->how == TRACE_READ)
+        note_read(rewriting, item);
     memcpy(to, item->words, item->length * sizeof *to);
     if (item->tag == TRACE_BARRIER && rewriting->meets)
         *to |= NO_BARRIER;

@@ -121,6 +121,9 @@ double mended_time(const struct mend *mend, const struct traced_sectors *before)
     if (mended.ops && mended.traces && traced_sectors(mended.traces, &after)) {
         memcpy(mended.ops, launch->ops, ops_bytes);
         mended.result.ops = mended.ops;
+        if (mend->kind == SIM_MEND_ATOMICS)
+            mended.traces->atomics_left =
+                part(traced_atomics(mended.traces), traced_atomics(launch->traces));
         mend_totals(mend, &mended, part(traced_reads(mended.traces, mend->ops),
                                         traced_reads(launch->traces, mend->ops)));
         if (mend->kind == SIM_MEND_LANES)

@@ -26,7 +26,8 @@ static bool is_called_from(const struct module *module, uint32_t op, const struc
 bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
                     const struct module *module, uint32_t op)
 {
-    return !suspect->line || same_line(suspect->line, &module->lines[module->ops[op].location]) ||
+    return !suspect->line || mend == SIM_MEND_SPILLS ||
+           same_line(suspect->line, &module->lines[module->ops[op].location]) ||
            (mend == SIM_MEND_LANES && is_called_from(module, op, suspect->line));
 }
 
@@ -66,7 +67,11 @@ static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
     add_waste(&suspect->wavefronts, op->shared.wavefronts, op->shared.ideal_wavefronts);
     add_waste(&suspect->lanes, WARP_LANES * op->executions, op->lanes);
     suspect->splits |= op->divergent != 0;
-    suspect->spilled += op->spilled_words;
+    suspect->local += op->spilled_words;
+    if (op->class == SIM_OP_LOCAL)
+        suspect->local += op->memory.requests;
+    if (op->access == SIM_ACCESS_ATOMIC || op->access == SIM_ACCESS_REDUCTION)
+        add_waste(&suspect->atomics, op->memory.bytes, op->memory.distinct_bytes);
 }
 
 static int longest_first(const void *a, const void *b)
@@ -75,16 +80,16 @@ static int longest_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Registers that are spilled on one line are mostly needed on others, so all spills go together:
- * the line with most of them answers for all. */
-static void choose_spilling(struct suspect *suspects, size_t count)
+/* Registers that are spilled on one line are mostly needed on others, and an array is written on one
+ * and read on another, so all of it goes together: the line with most answers for all. */
+static void choose_local(struct suspect *suspects, size_t count)
 {
     size_t most = 0;
     for (size_t i = 1; i < count; i++)
-        if (suspects[i].spilled > suspects[most].spilled)
+        if (suspects[i].local > suspects[most].local)
             most = i;
     if (count)
-        suspects[most].answers_for_spills = suspects[most].spilled != 0;
+        suspects[most].answers_for_local = suspects[most].local != 0;
 }
 
 /* A line whose calls have lanes part, or leave some off, is suspect itself. */
@@ -115,9 +120,9 @@ size_t suspects_find(const struct launch *launch, struct suspect **suspects, str
         add_op(suspect_at(*suspects, &count, &launch->ops[i].line), &launch->ops[i]);
         add_callers(*suspects, &count, module, &launch->ops[i]);
     }
-    all->answers_for_spills = all->spilled != 0;
+    all->answers_for_local = all->local != 0;
     qsort(*suspects, count, sizeof **suspects, longest_first);
-    choose_spilling(*suspects, count);
+    choose_local(*suspects, count);
     return count;
 }
 
@@ -142,7 +147,8 @@ bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double 
     case SIM_MEND_LANES:
         return suspect->splits || (long_enough && is_wasteful(&suspect->lanes));
     case SIM_MEND_BYTES: return long_enough && suspect->reads;
-    case SIM_MEND_SPILLS: return suspect->answers_for_spills;
+    case SIM_MEND_SPILLS: return suspect->answers_for_local;
+    case SIM_MEND_ATOMICS: return is_wasteful(&suspect->atomics);
     case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
     default: return false;
     }

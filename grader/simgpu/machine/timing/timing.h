@@ -93,6 +93,7 @@ struct traces {
     struct block_trace *blocks;
     uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
     bool keeps_registers;      /* no spill costs anything: of a mended launch (mend.h) */
+    double atomics_left;       /* of turns at the most wanted line, the part that one still has */
     uint64_t stride;
     /* Of all blocks, also untraced ones: warp instructions by multiprocessor, if they are dealt
      * out like cards, and the longest warp. traces_add_up makes them of the workers' tallies. */

@@ -61,6 +61,7 @@ struct traces *traces_new(const struct launch *launch)
     }
     traces->stride = launch->context->machine->profile.multiprocessors;
     traces->resident = resident;
+    traces->atomics_left = 1;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
     traces->blocks = calloc(traces->count, sizeof *traces->blocks);
     uint32_t first = traces->count < resident ? traces->count : resident;

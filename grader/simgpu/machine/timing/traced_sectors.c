@@ -58,3 +58,22 @@ uint64_t traced_reads(const struct traces *traces, const bool *ops)
             sectors += reads_of_warp(&traces->blocks[i].warps[j], ops);
     return sectors;
 }
+
+static uint64_t atomics_of_warp(const struct warp_trace *trace)
+{
+    uint64_t turns = 0;
+    struct trace_item item;
+    for (uint32_t at = 0; trace_next(trace, &at, &item);)
+        if (item.tag == TRACE_ACCESS && (item.how == TRACE_REDUCE || item.how == TRACE_ATOMIC))
+            turns += item.passes;
+    return turns;
+}
+
+uint64_t traced_atomics(const struct traces *traces)
+{
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < traces->count; i++)
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            turns += atomics_of_warp(&traces->blocks[i].warps[j]);
+    return turns;
+}

@@ -15,5 +15,7 @@ struct traced_sectors {
 bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors);
 /* Sectors that those ops, by id, ask for when they read global memory, as often as they ask. */
 uint64_t traced_reads(const struct traces *traces, const bool *ops);
+/* Turns that atomics on global memory take, one after the other. */
+uint64_t traced_atomics(const struct traces *traces);
 
 #endif
