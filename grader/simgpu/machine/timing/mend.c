@@ -1,20 +1,13 @@
 /* mend.c - rewrites a launch's traces, word by word. */
 #include "mend.h"
+#include "keep_sectors.h"
 #include "left_over.h"
 #include "regroup.h"
 #include "schedule.h"
-#include "sector_set.h"
 #include "trace_words.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What the requests of one op are cut down to: on average each of them. What a whole number leaves
- * over goes to the next. */
-struct portion {
-    double each, owed;
-    uint64_t taken;            /* how often one was asked for */
-};
 
 struct rewriting {
     const struct mend *mend;
@@ -23,20 +16,11 @@ struct rewriting {
     struct left_over *pools;   /* by op id: of requests that lanes of another warp make */
     bool *gathered;            /* by basic block id: do its lanes run with others of their kind? */
     struct sector_set seen, own; /* read in this thread block and in this warp */
+    struct sector_set written;   /* in this thread block */
     bool in_gathered;          /* the basic block that was entered is one, */
     bool drops;                /* and this warp does not go through it any more */
     bool meets;                /* it ends at a barrier of the line */
 };
-
-static uint32_t take(struct portion *portion, uint32_t least)
-{
-    portion->owed += portion->each;
-    portion->taken++;
-    uint32_t whole = (uint32_t)portion->owed;
-    whole = whole < least ? least : whole;
-    portion->owed -= whole < portion->owed ? whole : portion->owed;
-    return whole;
-}
 
 /* --- What is as good as can be ---------------------------------------------------------------- */
 
@@ -63,28 +47,6 @@ static void find_portions(struct rewriting *rewriting)
 }
 
 /* --- Requests --------------------------------------------------------------------------------- */
-
-/* Whole lines of those touched, and of one more as many sectors as are left; returns how many. */
-static uint32_t keep_ideal(struct portion *portion, const uint32_t *lines, uint32_t count,
-                           uint32_t *kept)
-{
-    const uint32_t all = (1 << LINE_SECTORS) - 1;
-    uint64_t request = portion->taken;
-    uint32_t wanted = take(portion, 1);
-    if (wanted >= trace_sectors(lines, count)) {
-        memcpy(kept, lines, count * sizeof *kept);
-        return count;
-    }
-    uint32_t whole = (wanted + LINE_SECTORS - 1) / LINE_SECTORS, rest = wanted % LINE_SECTORS;
-    for (uint32_t i = 0; i < whole; i++)
-        kept[i] = lines[(request * whole + i) % count] | all;
-    if (rest) {
-        uint32_t bits = (1u << rest) - 1, turn = (uint32_t)(request * whole / count) % LINE_SECTORS;
-        kept[whole - 1] &= ~all;
-        kept[whole - 1] |= (bits << turn | bits >> (LINE_SECTORS - turn)) & all;
-    }
-    return whole;
-}
 
 /* What other lines read, the mended line need not read again. */
 static void note_read(struct rewriting *rewriting, const struct trace_item *item)
@@ -147,7 +109,7 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
     struct portion *portion = &rewriting->ops[item->value];
     memcpy(to + 2, item->lines, kept * sizeof *to);
     if (kind == SIM_MEND_LOADED || kind == SIM_MEND_MOVED) {
-        bool stays = !is_global(how) || !mend_leaves_out(kind, class_of(how)) || take(portion, 0);
+        bool stays = !is_global(how) || !mend_leaves_out(kind, class_of(how)) || portion_take(portion, 0);
         kept = stays ? kept : 0;
         how = stays ? how : TRACE_SPARED;
     } else if (kind == SIM_MEND_SPILLS && is_local(how)) {
@@ -156,13 +118,14 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
     } else if (kind == SIM_MEND_ATOMICS && (how == TRACE_REDUCE || how == TRACE_ATOMIC)) {
         passes = 1;
     } else if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
-        kept = keep_ideal(portion, item->lines, item->count, to + 2);
+        kept = keep_sectors(portion, how == TRACE_READ ? &rewriting->seen : &rewriting->written,
+                          item->lines, item->count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
         kept = keep_first(rewriting, item->lines, item->count, to + 2, &how);
         passes = 1;
     } else if (kind == SIM_MEND_WAVEFRONTS && how == TRACE_SHARED && portion->each > 0) {
-        uint32_t ideal = take(portion, 1);
+        uint32_t ideal = portion_take(portion, 1);
         passes = ideal < passes ? ideal : passes;
         limit_merged(to + 2, kept);
     }
@@ -296,6 +259,7 @@ static bool rewrite_block(struct rewriting *rewriting, const struct block_trace 
         memcpy(to->barrier_warps, from->barrier_warps,
                from->barrier_count * sizeof *to->barrier_warps);
     sector_set_clear(&rewriting->seen);
+    sector_set_clear(&rewriting->written);
     for (uint32_t i = 0; i < from->warp_count && made; i++)
         made = rewrite_warp(rewriting, &from->warps[i], lanes[i], &to->warps[i]);
     return made;
@@ -308,7 +272,8 @@ static bool rewrite(struct rewriting *rewriting, const struct traces *from, stru
     bool made = true;
     for (uint32_t i = 0; i < from->count && made; i++)
         made = rewrite_block(rewriting, &from->blocks[i], &to->blocks[i]);
-    return made && !rewriting->seen.failed && !rewriting->own.failed;
+    return made && !rewriting->seen.failed && !rewriting->own.failed &&
+           !rewriting->written.failed;
 }
 
 struct traces *mended_traces(const struct mend *mend)
@@ -339,6 +304,7 @@ struct traces *mended_traces(const struct mend *mend)
     free(rewriting.gathered);
     sector_set_free(&rewriting.seen);
     sector_set_free(&rewriting.own);
+    sector_set_free(&rewriting.written);
     if (made)
         return to;
     mended_traces_free(to);

@@ -1,16 +1,19 @@
-/* mend.h - the traces of a launch as they would be if one source line were as good as can be.
+/* mend.h - the traces of a launch as they would be if a source line were as good as can be.
  *
- *     what_if.c   finds the lines, and asks the model
- *     gather.c    finds the basic blocks that whole warps would run less often
- *     mend.c      rewrites the traces: below, word by word
- *     thin.c      leaves arithmetic out
- *     mended_time.c  models the launch that comes of it
+ *     suspects.c      finds the lines that are worth it
+ *     what_if.c       asks for each mend of each
+ *     gather.c        finds the basic blocks that whole warps would run less often
+ *     regroup.c       finds out what each warp then does
+ *     mend.c          rewrites the traces: below, word by word
+ *     keep_sectors.c  what of a request remains; left_over.c: what is added to one
+ *     thin.c          leaves arithmetic out
+ *     mended_time.c   models the launch that comes of it
  *
  * Only what the mended line itself does changes; all else stays as it was traced. What becomes of
  * a request is told by the launch's exact counters: so many sectors as its bytes need, so many
  * wavefronts as the banks allow. Which of its lines remain is a guess: each request keeps some of
- * those that it touched, the next request the next ones, so that together they still go through
- * all of them, but each goes through its own.
+ * those that it touched, which no other has kept, so that together they still go through all of
+ * them, but each goes through its own.
  */
 #ifndef SIM_MEND_H
 #define SIM_MEND_H

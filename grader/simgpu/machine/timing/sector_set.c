@@ -44,6 +44,12 @@ uint32_t sector_set_add(struct sector_set *set, uint32_t word)
     return fresh;
 }
 
+uint32_t sector_set_missing(const struct sector_set *set, uint32_t word)
+{
+    uint32_t there = set->room ? *find(set->words, set->room, word >> SECTOR_BITS) : 0;
+    return word & SECTOR_MASK & ~there;
+}
+
 uint64_t sector_set_pieces(const struct sector_set *set)
 {
     uint64_t pieces = 0;

@@ -17,6 +17,8 @@ struct sector_set {
 /* word is a line as a trace has it. Adds its sectors and returns those that were not there. A set
  * of zeros is empty; the caller frees. */
 uint32_t sector_set_add(struct sector_set *set, uint32_t word);
+/* Those of word's sectors that are not in the set. */
+uint32_t sector_set_missing(const struct sector_set *set, uint32_t word);
 /* Pieces of two sectors, of which DRAM moves no less, with a sector in the set. */
 uint64_t sector_set_pieces(const struct sector_set *set);
 void sector_set_clear(struct sector_set *set);
