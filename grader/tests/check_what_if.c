@@ -121,6 +121,86 @@ START_TEST(a_divergent_line_gains_what_whole_warps_gain)
 }
 END_TEST
 
+/* As many turns as the lane's number says, or as the warp's: both have the same sum. */
+#define TURNS_BY(bits, shift)                                                                      \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; shr.u32 %r4, %r1, " #shift ";\n"                     \
+    "and.b32 %r4, %r4, " #bits "; mul.lo.u32 %r4, %r4, 8;\n"
+#define TURN_ROUND                                                                                 \
+    "ROUND: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n"                       \
+    "add.u32 %r7, %r7, 1; setp.le.u32 %p1, %r7, %r4; @%p1 bra ROUND;\n"
+
+START_TEST(a_loop_of_many_lengths_gains_what_sorted_lanes_gain)
+{
+    double mixed = time_of(TURNS_BY(7, 0), TURN_ROUND, KEEP, 2112, 4 * MIB);
+    double predicted = time_if(SIM_MEND_LANES);
+    double sorted = time_of(TURNS_BY(7, 5), TURN_ROUND, KEEP, 2112, 4 * MIB);
+    ck_assert_double_gt(mixed / sorted, 1.2);
+    assert_close(predicted, sorted, 0.1);
+}
+END_TEST
+
+/* Odd lanes one way, even ones another; or warps. */
+#define ONE_OR_OTHER                                                                               \
+    "@%p2 bra OTHER; ONE: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n"         \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 96; @%p1 bra ONE; bra.uni BOTH;\n"                 \
+    "OTHER: mul.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2;\n"                                       \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 96; @%p1 bra OTHER; BOTH:\n"
+#define BY_BIT(bit)                                                                                \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n"                       \
+    "setp.ne.u32 %p2, %r4, 0;\n"
+
+START_TEST(two_ways_apart_take_half_of_two_ways_together)
+{
+    double together = time_of(BY_BIT(1), ONE_OR_OTHER, KEEP, 2112, 4 * MIB);
+    double predicted = time_if(SIM_MEND_LANES);
+    double apart = time_of(BY_BIT(32), ONE_OR_OTHER, KEEP, 2112, 4 * MIB);
+    ck_assert_double_gt(together / apart, 1.5);
+    assert_close(predicted, apart, 0.1);
+}
+END_TEST
+
+#define ADD_UP LOOP("red.global.add.f32 [%rd1], %f1;")
+
+START_TEST(atomics_on_one_address_gain_what_one_a_warp_gains)
+{
+    double each = time_of("mov.u32 %r7, 0; mov.f32 %f1, 0f3F800000;", ADD_UP, "", 264, MIB);
+    double predicted = time_if(SIM_MEND_ATOMICS);
+    double one = time_of("mov.u32 %r7, 0; mov.f32 %f1, 0f3F800000;\n"
+                         "and.b32 %r4, %r1, 31; setp.ne.u32 %p2, %r4, 0; @%p2 bra END;\n",
+                         ADD_UP, "END:", 264, MIB);
+    ck_assert_double_gt(each / one, 16);
+    assert_close(predicted, one, 0.2);
+}
+END_TEST
+
+#define ARRAY ".local .align 16 .b8 array[64]; mov.u32 %r5, array; mov.u32 %r7, 0;\n"             \
+    "mov.f32 %f2, 0f00000000; st.local.f32 [%r5], %f2; st.local.f32 [%r5+4], %f2;\n"
+#define READ_ARRAY LOOP("ld.local.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4;")
+#define READ_NONE LOOP("add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4;")
+
+START_TEST(a_local_array_gains_what_registers_gain)
+{
+    double in_memory = time_of(ARRAY, READ_ARRAY, KEEP, 2112, 4 * MIB);
+    double predicted = time_if(SIM_MEND_SPILLS);
+    double in_registers = time_of(ARRAY, READ_NONE, KEEP, 2112, 4 * MIB);
+    ck_assert_double_gt(in_memory / in_registers, 1.5);
+    assert_close(predicted, in_registers, 0.3);
+}
+END_TEST
+
+START_TEST(what_another_line_has_read_need_not_be_read_again)
+{
+    static const char AGAIN[] = ".loc 1 8 0\nLOOP: ld.global.cg.f32 %f3, [%rd2];"
+                                "add.f32 %f2, %f2, %f3; add.u32 %r7, %r7, 1;"
+                                "setp.lt.u32 %p1, %r7, 16; @%p1 bra LOOP;\n"
+                                "st.global.f32 [%rd2], %f2;";
+    double again = time_of(ADDRESS(4) "mov.u32 %r7, 0;", "ld.global.f32 %f2, [%rd2];", AGAIN, 4096,
+                           4 * MIB);
+    ck_assert_double_lt(time_if_line(8, SIM_MEND_BYTES), 0.6 * again);
+    ck_assert_double_eq(time_if_line(8, SIM_MEND_SECTORS), again);
+}
+END_TEST
+
 START_TEST(a_line_that_is_as_good_as_can_be_gains_nothing)
 {
     double time = time_of(ADDRESS(4), DOUBLE_IT, "", 4096, 128 * MIB);
@@ -224,6 +304,11 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_strided_line_gains_what_neighbouring_addresses_gain,
            a_line_with_bank_conflicts_gains_what_padding_gains,
            a_divergent_line_gains_what_whole_warps_gain,
+           a_loop_of_many_lengths_gains_what_sorted_lanes_gain,
+           two_ways_apart_take_half_of_two_ways_together,
+           atomics_on_one_address_gain_what_one_a_warp_gains,
+           a_local_array_gains_what_registers_gain,
+           what_another_line_has_read_need_not_be_read_again,
            a_line_that_is_as_good_as_can_be_gains_nothing,
            half_as_many_instructions_gain_what_they_took, half_as_much_moved_gains_what_it_took,
            all_lines_mended_at_once_gain_more_than_one, asking_changes_no_figure_of_the_launch,
