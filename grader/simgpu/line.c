@@ -236,19 +236,20 @@ double line_gain(const struct simgpu_line *line, enum sim_mend *mend)
 }
 
 /* As what the line would have to be for that. */
-static const char *mend_words(enum sim_mend mend, bool spills)
+static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend)
 {
     switch (mend) {
     case SIM_MEND_SECTORS: case SIM_MEND_LOAD_SECTORS: case SIM_MEND_STORE_SECTORS:
         return "with neighbouring lanes on neighbouring addresses";
     case SIM_MEND_WAVEFRONTS: return "without its bank conflicts";
     case SIM_MEND_LANES: return "with all lanes of its warps at work";
-    case SIM_MEND_BYTES: return "if a block read no byte twice for it";
+    case SIM_MEND_BYTES: return "if no thread block read a byte twice here";
     case SIM_MEND_BARRIERS: return "if no warp waited here";
     case SIM_MEND_ATOMICS:
         return "if the lanes of a warp that update one address were added up first";
     case SIM_MEND_SPILLS:
-        return spills ? "without register spills" : "if its local arrays were in registers";
+        return line->spilled_words ? "without register spills"
+                                   : "if its local arrays were in registers";
     default: return "";
     }
 }
@@ -260,8 +261,8 @@ void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *
     double gain_ns = line_gain(line, &mend);
     *text = 0;
     if (whole_ns > 0 && gain_ns > LEAST_GAIN * whole_ns)
-        snprintf(text, bytes, "%s %s would take %.2f of its time (modelled)", mend_words(mend, line->spilled_words != 0),
-                 whole, 1 - gain_ns / whole_ns);
+        snprintf(text, bytes, "%s %s would take %.2f of its time (modelled)",
+                 mend_words(line, mend), whole, 1 - gain_ns / whole_ns);
 }
 
 /* --- What is worst ---------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "tests/check_main.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,8 +101,46 @@ START_TEST(a_line_that_never_ran_can_be_told_of)
 }
 END_TEST
 
+START_TEST(the_mend_that_gains_most_is_the_one_that_is_said)
+{
+    static const char *const WORDS[SIM_MEND_INSTRUCTIONS] = {
+        [SIM_MEND_SECTORS] = "with neighbouring lanes on neighbouring addresses",
+        [SIM_MEND_WAVEFRONTS] = "without its bank conflicts",
+        [SIM_MEND_LANES] = "with all lanes of its warps at work",
+        [SIM_MEND_BYTES] = "if no thread block read a byte twice here",
+        [SIM_MEND_BARRIERS] = "if no warp waited here",
+        [SIM_MEND_SPILLS] = "if its local arrays were in registers",
+        [SIM_MEND_LOAD_SECTORS] = "with neighbouring lanes on neighbouring addresses",
+        [SIM_MEND_STORE_SECTORS] = "with neighbouring lanes on neighbouring addresses",
+        [SIM_MEND_ATOMICS] = "if the lanes of a warp that update one address were added up first"};
+    for (int mend = 0; mend < SIM_MEND_INSTRUCTIONS; mend++) {
+        struct simgpu_line line = {.gain_ns = {5, 5, 5, 5, 5, 5, 5, 5, 5}};
+        char expected[160];
+        line.gain_ns[mend] = 830;
+        line_say_gain(&line, 1000, "this kernel", text, sizeof text);
+        snprintf(expected, sizeof expected,
+                 "%s this kernel would take 0.17 of its time (modelled)", WORDS[mend]);
+        ck_assert_str_eq(text, expected);
+    }
+}
+END_TEST
+
+START_TEST(a_gain_between_two_shares_lies_between_theirs)
+{
+    const double gain_ns[SIMGPU_SHARES] = {10, 30, 100};
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 1), 0, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0.875), 5, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0.75), 10, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0.625), 20, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0.5), 30, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0.25), 65, 1e-9);
+    ck_assert_double_eq_tol(simgpu_gain_at_share(gain_ns, 0), 100, 1e-9);
+}
+END_TEST
+
 TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_not_blamed,
       lanes_off_by_a_condition_differ_from_lanes_elsewhere,
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
-      a_line_that_never_ran_can_be_told_of)
+      the_mend_that_gains_most_is_the_one_that_is_said,
+      a_gain_between_two_shares_lies_between_theirs, a_line_that_never_ran_can_be_told_of)

@@ -15,9 +15,9 @@ struct portion {
 uint32_t portion_take(struct portion *portion, uint32_t least);
 
 /* Put as many sectors as the portion wants into kept, of the count lines that a request touched.
- * Those that no other request of the thread block has kept, which are in before, come first, so that
- * together they go through all of them; others may have to do. Returns of how many lines they
- * are. */
+ * Those that no other request of the thread block has kept (the others are in before) come first,
+ * so that together they go through all of them; others may have to do. Returns of how many lines
+ * they are. */
 uint32_t keep_sectors(struct portion *portion, struct sector_set *before, const uint32_t *lines,
                       uint32_t count, uint32_t *kept);
 

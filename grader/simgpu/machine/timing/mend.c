@@ -108,16 +108,14 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
     enum sim_mend kind = rewriting->mend->kind;
     struct portion *portion = &rewriting->ops[item->value];
     memcpy(to + 2, item->lines, kept * sizeof *to);
-    if (kind == SIM_MEND_LOADED || kind == SIM_MEND_MOVED) {
-        bool stays = !is_global(how) || !mend_leaves_out(kind, class_of(how)) || portion_take(portion, 0);
-        kept = stays ? kept : 0;
-        how = stays ? how : TRACE_SPARED;
-    } else if (kind == SIM_MEND_SPILLS && is_local(how)) {
+    bool may_go = is_global(how) && mend_leaves_out(kind, class_of(how));
+    if ((may_go && !portion_take(portion, 0)) || (kind == SIM_MEND_SPILLS && is_local(how))) {
         kept = 0;
         how = TRACE_SPARED;
     } else if (kind == SIM_MEND_ATOMICS && (how == TRACE_REDUCE || how == TRACE_ATOMIC)) {
         passes = 1;
-    } else if (kind != SIM_MEND_WAVEFRONTS && is_global(how) && kept && portion->each > 0) {
+    } else if (is_global(how) && mend_is_of_sectors(kind, class_of(how)) && kept &&
+               portion->each > 0) {
         kept = keep_sectors(portion, how == TRACE_READ ? &rewriting->seen : &rewriting->written,
                           item->lines, item->count, to + 2);
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;

@@ -80,8 +80,8 @@ static int longest_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Registers that are spilled on one line are mostly needed on others, and an array is written on one
- * and read on another, so all of it goes together: the line with most answers for all. */
+/* Registers that are spilled on one line are mostly needed on others, and an array is written on
+ * one and read on another, so all of it goes together: the line with most answers for all. */
 static void choose_local(struct suspect *suspects, size_t count)
 {
     size_t most = 0;
@@ -150,6 +150,27 @@ bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double 
     case SIM_MEND_SPILLS: return suspect->answers_for_local;
     case SIM_MEND_ATOMICS: return is_wasteful(&suspect->atomics);
     case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;
+    default: return false;
+    }
+}
+
+static bool same_waste(const struct waste *a, const struct waste *b)
+{
+    return a->spent - a->needed == b->spent - b->needed;
+}
+
+bool suspect_has_all(const struct suspect *suspect, const struct suspect *all, enum sim_mend mend)
+{
+    bool loads = same_waste(&suspect->loads, &all->loads);
+    bool stores = same_waste(&suspect->stores, &all->stores);
+    switch (mend) {
+    case SIM_MEND_SECTORS: return loads && stores && same_waste(&suspect->other, &all->other);
+    case SIM_MEND_LOAD_SECTORS: return loads;
+    case SIM_MEND_STORE_SECTORS: return stores;
+    case SIM_MEND_WAVEFRONTS: return same_waste(&suspect->wavefronts, &all->wavefronts);
+    case SIM_MEND_ATOMICS: return same_waste(&suspect->atomics, &all->atomics);
+    case SIM_MEND_BYTES: return suspect->loads.spent == all->loads.spent;
+    case SIM_MEND_SPILLS: return true;
     default: return false;
     }
 }

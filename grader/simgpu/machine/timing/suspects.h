@@ -27,6 +27,8 @@ size_t suspects_find(const struct launch *launch, struct suspect **suspects, str
 /* May that mend be worth anything? */
 bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns);
 
+/* Is all that such a mend of all lines can save the suspect's? Then both gain the same. */
+bool suspect_has_all(const struct suspect *suspect, const struct suspect *all, enum sim_mend mend);
 /* Does a mend of the suspect change what the op, by its id, does? */
 bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
                     const struct module *module, uint32_t op);

@@ -30,8 +30,8 @@
 /* A trace is a run of 32-bit words. The upper four bits tell what a word is:
  *
  *     ENTER    a basic block (by its id in the module) runs
- *     BARRIER  a barrier was passed; the number counts the block's barriers. NO_BARRIER: of a mended
- *              launch (mend.h), one at which no warp waits
+ *     BARRIER  a barrier was passed; the number counts the block's barriers. NO_BARRIER: no warp
+ *              waits at it, in a mended launch (mend.h)
  *     ACCESS   an op (by id) touched memory. Next come a word of enum trace_how and a count (see
  *              trace_pack), and that many lines of 128 bytes, each with a bit for each sector; but
  *              of a word load from shared memory, the passes if it were of 2 and of 4 words

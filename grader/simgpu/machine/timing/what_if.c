@@ -8,6 +8,7 @@
 /* A launch that is asked, and what is known so far. */
 struct asking {
     const struct launch *launch;
+    const struct suspect *all; /* its lines together */
     struct traced_sectors before;
     bool *ops;                 /* by id: those of the line in question */
     double *shares;            /* by basic block */
@@ -31,39 +32,53 @@ static void ask_mend(struct asking *asking, const struct suspect *suspect, enum 
             suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
 }
 
-/* A line of loads alone gains the same by its sectors and by its loads' sectors. */
-static bool copy_gain(struct asking *asking, const struct suspect *suspect, enum sim_mend kind)
+/* What is known of the suspect's mend: of a line of loads alone by its sectors what is asked of its
+ * loads' sectors, or of a line that has all there is to mend what all lines gain. */
+static const struct sim_what_if *find_known(const struct asking *asking,
+                                            const struct suspect *suspect, enum sim_mend kind)
 {
     bool loads = kind == SIM_MEND_LOAD_SECTORS, stores = kind == SIM_MEND_STORE_SECTORS;
     double others = suspect->other.spent + (loads ? suspect->stores.spent : suspect->loads.spent);
-    if ((!loads && !stores) || others > 0)
-        return false;
+    bool by_sectors = (loads || stores) && others == 0;
+    bool by_all = suspect->line && suspect_has_all(suspect, asking->all, kind);
     for (size_t i = asking->known; i-- > 0;) {
-        if (asking->found[i].mend == SIM_MEND_SECTORS &&
-            suspect_is_line(suspect, &asking->found[i].line)) {
-            asking->found[asking->known] = asking->found[i];
-            asking->found[asking->known++].mend = kind;
-            return true;
-        }
+        const struct sim_what_if *known = &asking->found[i];
+        if ((by_sectors && known->mend == SIM_MEND_SECTORS &&
+             suspect_is_line(suspect, &known->line)) ||
+            (by_all && known->mend == kind && !known->line.line))
+            return known;
     }
-    return false;
+    return NULL;
+}
+
+static void ask_or_copy(struct asking *asking, const struct suspect *suspect, enum sim_mend kind)
+{
+    const struct sim_what_if *known = find_known(asking, suspect, kind);
+    if (!known) {
+        ask_mend(asking, suspect, kind, 0);
+        return;
+    }
+    struct sim_what_if copy = *known;
+    copy.mend = kind;
+    if (suspect->line)
+        copy.line = *suspect->line;
+    asking->found[asking->known++] = copy;
 }
 
 static void ask_line(struct asking *asking, const struct suspect *suspect)
 {
     const double launch_ns = asking->launch->result.modelled_ns;
-    for (int kind = 0; kind < SIM_MENDS && asking->known < asking->room; kind++)
-        if (suspect_may_gain(suspect, (enum sim_mend)kind, launch_ns) &&
-            !copy_gain(asking, suspect, (enum sim_mend)kind))
-            ask_mend(asking, suspect, (enum sim_mend)kind, 0);
+    for (int kind = 0; kind < SIM_MEND_INSTRUCTIONS && asking->known < asking->room; kind++)
+        if (suspect_may_gain(suspect, (enum sim_mend)kind, launch_ns))
+            ask_or_copy(asking, suspect, (enum sim_mend)kind);
 }
 
 /* All lines with less of what they do. */
-static void ask_fewer(struct asking *asking, const struct suspect *all)
+static void ask_fewer(struct asking *asking)
 {
     for (int kind = SIM_MEND_INSTRUCTIONS; kind < SIM_MENDS; kind++)
         for (int i = 0; i < SIM_SHARES && asking->known < asking->room; i++)
-            ask_mend(asking, all, (enum sim_mend)kind, SIM_SHARE[i]);
+            ask_mend(asking, asking->all, (enum sim_mend)kind, SIM_SHARE[i]);
 }
 
 size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if *found,
@@ -75,13 +90,13 @@ size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if 
     const struct module *module = launch->function->module;
     struct suspect *suspects, all;
     size_t count = suspects_find(launch, &suspects, &all);
-    struct asking asking = {.launch = launch, .found = found, .room = room};
+    struct asking asking = {.launch = launch, .all = &all, .found = found, .room = room};
     asking.ops = calloc(module->op_count + 1, sizeof *asking.ops);
     asking.shares = malloc((module->block_count + 1) * sizeof *asking.shares);
     if (asking.ops && asking.shares && traced_sectors(launch->traces, &asking.before)) {
         ask_line(&asking, &all);
         if (fewer)
-            ask_fewer(&asking, &all);
+            ask_fewer(&asking);
         for (size_t i = 0; i < count; i++)
             ask_line(&asking, &suspects[i]);
     }
