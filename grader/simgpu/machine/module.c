@@ -7,6 +7,7 @@
  */
 #include "fatbin.h"
 #include "opcode.h"
+#include "machine_order.h"
 #include "spills.h"
 #include "timing/schedule.h"
 
@@ -130,14 +131,19 @@ static bool make_function(struct module *module, uint32_t index)
 static void read_machine_code(struct module *module, const struct fatbin *fatbin)
 {
     struct cubin_kernel found;
+    struct machine_code code;
     for (uint32_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i];
         if (!cubin_find(fatbin->cubin, fatbin->cubin_bytes, function->name, &found))
             continue;
         function->ptxas_registers = found.registers;
         function->ptxas_local_bytes = found.frame_bytes;
+        if (!machine_code_open(&code, module, function, fatbin->cubin, fatbin->cubin_bytes))
+            continue;
         if (found.frame_bytes)
-            spills_find(module, function, fatbin->cubin, fatbin->cubin_bytes);
+            spills_find(&code);
+        machine_order_find(&code);
+        machine_code_close(&code);
     }
 }
 

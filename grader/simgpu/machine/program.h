@@ -125,6 +125,8 @@ struct parameter {
     uint32_t offset, bytes;
 };
 
+enum { SEVERAL_PLACES = INT32_MAX };
+
 struct function {
     const char *name;
     struct module *module;
@@ -155,6 +157,8 @@ struct function {
     uint32_t ptxas_local_bytes;
     struct spill *spills;          /* by op: where ptxas keeps registers in local memory */
     uint32_t spill_count;
+    uint32_t *places;              /* by op: where its instruction stands in the machine code, from
+                                    * 1; 0: nowhere known, or SEVERAL_PLACES. NULL without one */
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */

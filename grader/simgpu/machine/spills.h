@@ -21,13 +21,13 @@ struct spill {
 };
 
 struct function;
+struct machine_code;
 struct module;
 
-/* Find the spills of a kernel, and of the functions whose code was put after its own: fills their
- * spills and spill_count, sorted by op. Needs their ops. Leaves them without any when the cubin
- * does not have the kernel, or when memory is exhausted. */
-void spills_find(struct module *module, struct function *kernel, const unsigned char *cubin,
-                 size_t size_bytes);
+/* Find the spills of code->function, a kernel, and of the functions whose code was put after its
+ * own: fills their spills and spill_count, sorted by op. Needs their ops. Leaves them without any
+ * when memory is exhausted. */
+void spills_find(const struct machine_code *code);
 
 /* Words a lane that are stored or loaded each time the op of that id runs. */
 uint64_t spills_at(const struct module *module, uint32_t op);

@@ -90,6 +90,8 @@ struct window {
     uint32_t rank[WINDOW];        /* cycles from its issue to the window's end */
     uint32_t earliest[WINDOW];
     uint32_t order[WINDOW];
+    uint32_t place[WINDOW];       /* in the machine code, */
+    bool is_placed;               /* if that is known */
     bool done[WINDOW], failed;
 };
 
@@ -203,6 +205,17 @@ static void rank(struct window *window)
     }
 }
 
+/* The op to come next of those that could: as ptxas put them. */
+static uint32_t next_by_place(const struct window *window)
+{
+    uint32_t best = NOBODY;
+    for (uint32_t i = 0; i < window->count; i++)
+        if (!window->done[i] && !window->blockers[i] &&
+            (best == NOBODY || window->place[i] < window->place[best]))
+            best = i;
+    return best;
+}
+
 /* The op to come next: of those that could start now the one with most behind it, else the one
  * that can start first. */
 static uint32_t next_op(const struct window *window, uint32_t now)
@@ -228,7 +241,7 @@ static void order(struct window *window)
 {
     uint32_t now = 0;
     for (uint32_t place = 0; place < window->count; place++) {
-        uint32_t chosen = next_op(window, now);
+        uint32_t chosen = window->is_placed ? next_by_place(window) : next_op(window, now);
         const struct op_cost *cost = &window->builder->schedule->ops[window->first + chosen].cost;
         window->done[chosen] = true;
         window->order[place] = chosen;
@@ -278,6 +291,7 @@ static void schedule_window(struct window *window, uint32_t first, uint32_t coun
     if (window->failed)
         return;
     rank(window);
+    window->is_placed = find_places(window->builder, window->first, window->count, window->place);
     order(window);
     reorder(window);
 }

@@ -30,6 +30,10 @@ enum { NOBODY = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
 /* Write an op's registers down, at the end of the schedule's list. False without memory. */
 bool keep_registers(struct builder *builder, struct timed_op *op, const struct used *used);
 
+/* places.c: where each of count ops from timed one first on comes in the machine code, smallest
+ * first. False when that does not tell. */
+bool find_places(const struct builder *builder, uint32_t first, uint32_t count, uint32_t *places);
+
 /* fuse.c: what one machine instruction does of several ops. */
 void fuse(struct builder *builder);
 
