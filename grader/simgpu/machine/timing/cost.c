@@ -170,12 +170,14 @@ static struct op_cost cost_of_fence(const struct ptx_instruction *instruction)
 }
 
 /* The return address is put into registers (two moves) before a call, and a call or a return goes
- * where a register says (call_plain). */
-static struct op_cost cost_of_call(const struct ptx_instruction *instruction)
+ * where a register says (call_plain). One whose function a register names, and its return, keep the
+ * unit for branches for longer (interpret_256K_24, call_by_number_relu, call_by_lane). */
+static struct op_cost cost_of_call(const struct op *op, const struct ptx_instruction *instruction)
 {
-    return strcmp(instruction->name, "call") == 0
-               ? (struct op_cost){.kind = COST_BRANCH, .other = 2, .extra = 1}
-               : (struct op_cost){.kind = COST_BRANCH, .extra = 1};
+    if (strcmp(instruction->name, "call") != 0)
+        return (struct op_cost){.kind = COST_BRANCH, .extra = 1};
+    return (struct op_cost){
+        .kind = COST_BRANCH, .other = 2, .extra = op->run == call_indirect ? 3 : 1};
 }
 
 static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
@@ -236,7 +238,7 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
     if (op->run == sleep_lanes)
         return (struct op_cost){.kind = COST_SLEEP};
     if (is_call)
-        return cost_of_call(instruction);
+        return cost_of_call(op, instruction);
     if (strcmp(instruction->name, "atom") == 0 || strcmp(instruction->name, "red") == 0)
         return cost_of_atomic(op, instruction);
     if (opcode->class == SIM_OP_TENSOR)

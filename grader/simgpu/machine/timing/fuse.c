@@ -1,9 +1,12 @@
 /* fuse.c - finds ops of which ptxas makes one machine instruction.
  *
+ * Also what they share: the reciprocal of a divisor.
+ *
  * A multiplication and the addition behind it, a shift and an addition, two logic operations; and
  * loads of neighbouring words of shared memory, which become a vector load where the address is
  * aligned for one. What ptxas proves of an address, we have observed: trace.c notes it.
  */
+#include "opcode.h"
 #include "schedule_internal.h"
 
 /* The op whose only purpose is to give register reg to the one op that reads it, or NOBODY. */
@@ -79,6 +82,60 @@ static void fuse_shift(struct builder *builder, uint32_t index)
         op->cost = (struct op_cost){.imad = 1, .latency_cycles = 5};
         return;
     }
+}
+
+/* --- Divisions -------------------------------------------------------------------------------- */
+
+/* The register that a division or remainder of 32 bits divides by, or NOBODY. */
+static uint32_t divisor(const struct builder *builder, uint32_t index)
+{
+    const struct ptx_instruction *it = &builder->syntax->instructions[index];
+    bool divides = is_named(builder, index, "div rem") && it->type_count &&
+                   ptx_type_bits(it->types[0]) == 32 && ptx_type_class(it->types[0]) != 'F';
+    bool by_register = it->operand_count == 3 && it->operands[2].kind == PTX_OPERAND_REGISTER;
+    return divides && by_register ? it->operands[2].index : NOBODY;
+}
+
+/* Does a loop go around the op, but not around what writes the register? */
+static bool is_invariant(const struct builder *builder, uint32_t index, uint32_t reg)
+{
+    const struct function *function = builder->function;
+    uint32_t writer = builder->writer[reg];
+    for (uint32_t b = 0; writer < SEVERAL && b < function->block_count; b++) {
+        const struct basic_block *block = &function->blocks[b];
+        uint32_t end = block->first + block->count;
+        const struct op *branch = &function->ops[end - 1];
+        if (!block->count || branch->run != bra || branch->target > b)
+            continue;
+        uint32_t start = function->blocks[branch->target].first;
+        if (start <= index && index < end && (writer < start || writer >= end))
+            return true;
+    }
+    return false;
+}
+
+/* What a division needs of its divisor alone, a reciprocal of 32 bits, ptxas works out once: before
+ * the loop, or for the first of several. Left are a product, a remainder and two corrections (the
+ * machine code of tail_of_one_block); with signs, these, too. */
+static void share_reciprocal(struct builder *builder, const struct basic_block *block,
+                             uint32_t index)
+{
+    uint32_t by = divisor(builder, index), earlier = block->first;
+    if (by == NOBODY)
+        return;
+    while (earlier < index && divisor(builder, earlier) != by)
+        earlier++;
+    if (earlier == index && !is_invariant(builder, index, by))
+        return;
+    bool is_signed = ptx_type_class(builder->syntax->instructions[index].types[0]) == 'S';
+    builder->schedule->ops[index].cost = (struct op_cost){
+        .imad = 3, .alu = is_signed ? 8 : 5, .latency_cycles = is_signed ? 55 : 41};
+}
+
+static void share_reciprocals(struct builder *builder, const struct basic_block *block)
+{
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        share_reciprocal(builder, block, i);
 }
 
 /* --- Loads ------------------------------------------------------------------------------------ */
@@ -181,6 +238,8 @@ void fuse(struct builder *builder)
         if (is_named(builder, i, "add sub") && builder->schedule->ops[i].cost.fma == 0 &&
             builder->schedule->ops[i].cost.fp64 == 0)
             fuse_addition(builder, i);
-    for (uint32_t b = 0; b < builder->function->block_count; b++)
+    for (uint32_t b = 0; b < builder->function->block_count; b++) {
+        share_reciprocals(builder, &builder->function->blocks[b]);
         merge_loads(builder, &builder->function->blocks[b]);
+    }
 }

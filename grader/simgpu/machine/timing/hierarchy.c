@@ -16,6 +16,9 @@ static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
 static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
 static const double SPILL_CYCLES = 2.8;       /* spilled_registers, spill_some: beside its lines */
 static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
+/* Latencies of lines differ by so much of their mean, up and down: who waits for several waits for
+ * the farthest (few_blocks_1: four lines; a chase knows the mean alone). */
+static const double FARTHER = 0.4;
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
  * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
@@ -55,14 +58,22 @@ static double ask_l2(struct hierarchy *hierarchy, double now, enum trace_how how
     return serve(hierarchy, SERVER_L2, now, bytes / hierarchy->l2_bytes_per_cycle);
 }
 
+/* How far the next line lies from this multiprocessor, from -1 to 1: lines are scattered. By number
+ * of request, for the model must not depend on where a program's memory happens to lie. */
+static double next_distance(struct hierarchy *hierarchy)
+{
+    return (double)(++hierarchy->fetches * UINT32_C(0x9E3779B9) >> 16) / 32768 - 1;
+}
+
 /* Sectors of one line from L2, or from behind it. */
 static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
 {
-    double arrives = ask_l2(hierarchy, now, how, sectors) + hierarchy->l2_latency;
+    double far = 1 + FARTHER * next_distance(hierarchy);
+    double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
     double moved = sectors * hierarchy->dram_bytes_read;
     double through =
         serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
-    double from_dram = through + hierarchy->dram_latency;
+    double from_dram = through + far * hierarchy->dram_latency;
     hierarchy->dram_debt += hierarchy->dram_share;
     bool goes_on = hierarchy->dram_debt >= 1;
     hierarchy->dram_debt -= goes_on;

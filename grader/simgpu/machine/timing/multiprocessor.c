@@ -17,7 +17,7 @@
 static const double BRANCH_CYCLES = 7;
 /* From the end of a block until the next one starts in its place (copy_crowded_out: one block at a
  * time). The more warps there are, the further apart those of a block end (scale_4M). */
-static const double BLOCK_CYCLES = 320, BLOCK_CYCLES_A_WARP = 3.5;
+static const double BLOCK_CYCLES = 160, BLOCK_CYCLES_A_WARP = 2;
 /* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
 static const double SAME_WARP_CYCLES = 1.6;
 /* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
