@@ -86,12 +86,12 @@ static void fuse_shift(struct builder *builder, uint32_t index)
 
 /* --- Divisions -------------------------------------------------------------------------------- */
 
-/* The register that a division or remainder of 32 bits divides by, or NOBODY. */
+/* The register that a division or remainder of 32 bits without sign divides by, or NOBODY. */
 static uint32_t divisor(const struct builder *builder, uint32_t index)
 {
     const struct ptx_instruction *it = &builder->syntax->instructions[index];
-    bool divides = is_named(builder, index, "div rem") && it->type_count &&
-                   ptx_type_bits(it->types[0]) == 32 && ptx_type_class(it->types[0]) != 'F';
+    bool divides =
+        is_named(builder, index, "div rem") && it->type_count && it->types[0] == PTX_u32;
     bool by_register = it->operand_count == 3 && it->operands[2].kind == PTX_OPERAND_REGISTER;
     return divides && by_register ? it->operands[2].index : NOBODY;
 }
@@ -114,9 +114,10 @@ static bool is_invariant(const struct builder *builder, uint32_t index, uint32_t
     return false;
 }
 
-/* What a division needs of its divisor alone, a reciprocal of 32 bits, ptxas works out once: before
- * the loop, or for the first of several. Left are a product, a remainder and two corrections (the
- * machine code of tail_of_one_block); with signs, these, too. */
+/* What an unsigned division needs of its divisor alone, a reciprocal of 32 bits, ptxas works out
+ * once: before the loop, or for the first of several. Left are a product, a remainder and two
+ * corrections (the machine code of tail_of_one_block). Signed ones work it out each time
+ * (integer_division). */
 static void share_reciprocal(struct builder *builder, const struct basic_block *block,
                              uint32_t index)
 {
@@ -127,9 +128,8 @@ static void share_reciprocal(struct builder *builder, const struct basic_block *
         earlier++;
     if (earlier == index && !is_invariant(builder, index, by))
         return;
-    bool is_signed = ptx_type_class(builder->syntax->instructions[index].types[0]) == 'S';
-    builder->schedule->ops[index].cost = (struct op_cost){
-        .imad = 3, .alu = is_signed ? 8 : 5, .latency_cycles = is_signed ? 55 : 41};
+    builder->schedule->ops[index].cost =
+        (struct op_cost){.imad = 3, .alu = 5, .latency_cycles = 41};
 }
 
 static void share_reciprocals(struct builder *builder, const struct basic_block *block)

@@ -16,9 +16,6 @@ static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
 static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
 static const double SPILL_CYCLES = 2.8;       /* spilled_registers, spill_some: beside its lines */
 static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
-/* Latencies of lines differ by so much of their mean, up and down: who waits for several waits for
- * the farthest (few_blocks_1: four lines; a chase knows the mean alone). */
-static const double FARTHER = 0.4;
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
  * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
@@ -68,7 +65,7 @@ static double next_distance(struct hierarchy *hierarchy)
 /* Sectors of one line from L2, or from behind it. */
 static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
 {
-    double far = 1 + FARTHER * next_distance(hierarchy);
+    double far = 1 + hierarchy->spread * next_distance(hierarchy);
     double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
     double moved = sectors * hierarchy->dram_bytes_read;
     double through =

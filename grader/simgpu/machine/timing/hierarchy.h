@@ -40,7 +40,8 @@ struct hierarchy {
     double dram_share;         /* of the requests to L2 for reading, those that go on to DRAM */
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a sector read, written */
     double dram_debt;          /* how near the next request to DRAM is; at 1 it comes */
-    double l2_latency, dram_latency; /* means */
+    double l2_latency, dram_latency; /* means, */
+    double spread;             /* from which lines differ by up to that part, up and down */
     uint32_t fetches;          /* requests for lines so far */
     double first_atomic;       /* when the first one left; 0 before */
 };
