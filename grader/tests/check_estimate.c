@@ -157,7 +157,7 @@ START_TEST(atomics_at_the_end_of_all_blocks_come_on_top)
 }
 END_TEST
 
-/* A word of each of 32 sectors, the same for the eight warps of a block, or sectors of their own. */
+/* A word of each of 32 sectors: of the same for the warps of a block, or of their own. */
 #define STORE_WORD(multiplier, block, warp)                                                        \
     "and.b32 %r5, %r1, 31; shr.u32 %r6, %r1, 5; mul.lo.u32 %r5, %r5, " #multiplier ";\n"           \
     "mad.lo.u32 %r5, %r6, " #warp ", %r5; mad.lo.u32 %r5, %r3, " #block ", %r5;\n"                \
@@ -295,7 +295,8 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            one_more_block_than_there_are_places_takes_a_further_turn,
            atomics_on_one_word_queue_up, one_lane_adds_for_a_warp_that_has_one_address,
            atomics_at_the_end_of_all_blocks_come_on_top,
-           stores_to_sectors_on_their_way_go_with_them, the_model_says_the_same_for_any_number_of_workers,
+           stores_to_sectors_on_their_way_go_with_them,
+           the_model_says_the_same_for_any_number_of_workers,
            warps_that_leave_early_leave_their_schedulers_to_others,
            a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
            who_waits_for_a_load_is_charged_to_the_load,

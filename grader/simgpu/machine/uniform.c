@@ -146,8 +146,8 @@ static bool is_for_all(const struct uniform *uniform, uint32_t index)
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
     const struct op *op = &uniform->decoder->function->ops[index];
     unsigned address = strcmp(it->name, "atom") == 0;
-    if (op->run == unsupported || it->operand_count < address + 2 || ptx_type_class(op->type) == 'F' ||
-        operand_varies(uniform, &it->operands[address]))
+    if (op->run == unsupported || it->operand_count < address + 2 ||
+        ptx_type_class(op->type) == 'F' || operand_varies(uniform, &it->operands[address]))
         return false;
     bool sums = op->kind == COMBINE_ADD;
     bool combines = sums || op->kind == COMBINE_LEAST || op->kind == COMBINE_MOST ||

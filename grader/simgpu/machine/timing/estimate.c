@@ -361,7 +361,7 @@ static double end_of_longest(const struct estimate *estimate, const struct repla
     struct hierarchy hierarchy = {0};
     struct replay alone = {0};
     bool made = make_hierarchy(estimate, &hierarchy);
-    hierarchy.spread = 0; /* in a long warp that evens out, in the part that was traced it does not */
+    hierarchy.spread = 0; /* it evens out in a long warp, not in the traced part of it */
     if (made && replay_run(&alone, launch, 1, 0, &hierarchy)) {
         double pace = (alone.issue_end - alone.half_cycles) / ((double)steps / 2);
         pace = at_most(pace, fastest_pace(traces, replay, count));

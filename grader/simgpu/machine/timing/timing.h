@@ -7,6 +7,7 @@
  *     cost.c             says which machine instructions ptxas makes of each op
  *     fuse.c             makes one of several, where ptxas does
  *     schedule.c         orders those of a basic block, loads first, as ptxas would
+ *     places.c           or in the order of the machine code, where that tells it
  *     unroll.c           predicates short branches and unrolls short loops, as ptxas would
  *     cache.c            is the multiprocessor's L1
  *     hierarchy.c        is L1, L2 and DRAM as queues
