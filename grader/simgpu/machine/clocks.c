@@ -111,13 +111,30 @@ void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask fencing)
     learn(lanes->seen[lane], lanes->fenced);
 }
 
-void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+void clocks_read(struct clocks *clocks, uint32_t warp, struct clock_reading *reading)
+{
+    uint32_t *seen = clocks->seen[warp];
+    memcpy(reading->seen, seen, sizeof reading->seen);
+    reading->far_acquired = clocks->far[warp].acquired;
+    reading->far_released = clocks->far[warp].released;
+    reading->now = ++seen[warp];
+}
+
+void clocks_put_down(struct clocks *clocks, uint32_t warp, lane_mask fencing,
+                     const struct clock_reading *reading)
 {
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
-    uint32_t *seen = clocks->seen[warp];
-    learn(clocks->fenced, seen);
-    learn_far(&clocks->far_fenced, &clocks->far[warp]);
-    uint32_t now = ++seen[warp];
+    struct far far = {reading->far_acquired, reading->far_released};
+    learn(clocks->fenced, reading->seen);
+    learn_far(&clocks->far_fenced, &far);
     FOR_ACTIVE(lane, fencing)
-    lanes->fenced[lane] = now;
+    if (lanes->fenced[lane] < reading->now)
+        lanes->fenced[lane] = reading->now;
+}
+
+void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask fencing)
+{
+    struct clock_reading now;
+    clocks_read(clocks, warp, &now);
+    clocks_put_down(clocks, warp, fencing, &now);
 }

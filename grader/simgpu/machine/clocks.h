@@ -48,6 +48,10 @@ void clocks_sync(struct clocks *clocks, uint32_t warp, lane_mask lanes, lane_mas
 /* Half a fence each: put down; pick up. */
 void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask lanes);
 void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask lanes);
+/* A release in two steps: what comes before it is read off now, and put down when it is due. */
+void clocks_read(struct clocks *clocks, uint32_t warp, struct clock_reading *reading);
+void clocks_put_down(struct clocks *clocks, uint32_t warp, lane_mask lanes,
+                     const struct clock_reading *reading);
 
 static inline uint32_t clocks_now(const struct clocks *clocks, uint32_t warp)
 {

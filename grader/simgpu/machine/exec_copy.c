@@ -105,6 +105,7 @@ bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask activ
     if (!arrival)
         return false;
     FOR_LANES arrival->shared[lane] = (uint32_t)offset[lane];
+    observers_issued(warp, arrival);
     return true;
 }
 
@@ -131,9 +132,12 @@ static void carry_out(struct warp *warp, const struct copy *copy, lane_mask lane
 
 static void finish_first(struct warp *warp, uint32_t count, lane_mask lanes)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        carry_out(warp, &warp->copies[i], lanes);
-        observers_copied(warp, &warp->copies[i]);
+    for (uint32_t i = 0, next = 0; i < count; i++) {
+        const struct copy *copy = &warp->copies[i];
+        while (next < count && (next < i || !is_arrival(&warp->copies[next])))
+            next++;
+        carry_out(warp, copy, lanes);
+        observers_copied(warp, copy, next < count ? &warp->copies[next] : NULL);
     }
     warp->copy_count -= count;
     if (warp->copy_count)

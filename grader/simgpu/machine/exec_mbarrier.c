@@ -219,7 +219,7 @@ HANDLER(copy_arrive)
 void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
 {
     const struct op *op = arrival->op;
-    observers_release(warp, arrival->active);
+    observers_arrived(warp, arrival);
     FOR_ACTIVE(lane, arrival->active)
     if (!is_barrier(load_state(warp->block, arrival->shared[lane])) ||
         !arrive(warp, op, lane, arrival->shared[lane], 1, false))

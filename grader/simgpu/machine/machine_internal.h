@@ -43,7 +43,11 @@ void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 void observers_shuffled_absent(struct warp *warp, lane_mask lanes, const int *from);
 void observers_release(struct warp *warp, lane_mask lanes);
 void observers_acquire(struct warp *warp, lane_mask lanes);
-void observers_copied(struct warp *warp, const struct copy *copy);
+/* An arrival of copies is issued; then it is due, and hands on what lanes had done at its issue. */
+void observers_issued(struct warp *warp, struct copy *arrival);
+void observers_arrived(struct warp *warp, const struct copy *arrival);
+/* A copy is done: since it was waited for (arrival is NULL), or before that arrival. */
+void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
 /* All threads of the block have ended; all workers have. */
 void observers_block_end(struct block *block);
 void observers_launch_end(struct launch *launch);

@@ -121,8 +121,20 @@ void observers_acquire(struct warp *warp, lane_mask lanes)
         races_acquire(warp, lanes);
 }
 
-void observers_copied(struct warp *warp, const struct copy *copy)
+void observers_issued(struct warp *warp, struct copy *arrival)
 {
     if (warp->block->race_shadow)
-        races_copied(warp, copy);
+        races_issued(warp, arrival);
+}
+
+void observers_arrived(struct warp *warp, const struct copy *arrival)
+{
+    if (warp->block->race_shadow)
+        races_arrived(warp, arrival);
+}
+
+void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
+{
+    if (warp->block->race_shadow)
+        races_copied(warp, copy, arrival);
 }

@@ -62,7 +62,9 @@ void races_warp_sync(struct warp *warp, lane_mask lanes);
 void races_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 void races_release(struct warp *warp, lane_mask lanes);
 void races_acquire(struct warp *warp, lane_mask lanes);
-void races_copied(struct warp *warp, const struct copy *copy);
+void races_issued(struct warp *warp, struct copy *arrival);
+void races_arrived(struct warp *warp, const struct copy *arrival);
+void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
 
 struct line_pool *line_pool_new(void);
 void line_pool_free(struct line_pool *pool);

@@ -365,7 +365,20 @@ void races_access(const struct access *access, struct site *site)
 
 /* --- Copies that arrive ----------------------------------------------------------------------- */
 
-void races_copied(struct warp *warp, const struct copy *copy)
+void races_issued(struct warp *warp, struct copy *arrival)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_read(&shadow->clocks, warp->index, &arrival->issued);
+}
+
+void races_arrived(struct warp *warp, const struct copy *arrival)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_put_down(&shadow->clocks, warp->index, arrival->active, &arrival->issued);
+}
+
+/* A copy that an arrival is for comes before it, and before nothing that its thread does later. */
+void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
 {
     struct shadow *shadow = warp->block->race_shadow;
     struct traces *write = &shadow->write;
@@ -376,7 +389,8 @@ void races_copied(struct warp *warp, const struct copy *copy)
         if (write->tag[unit] != (PENDING | warp->index))
             continue;
         write->tag[unit] = shadow->epoch * MOST_WARPS + warp->index;
-        write->time[unit] = clocks_now(&shadow->clocks, warp->index);
+        write->time[unit] =
+            arrival ? arrival->issued.now - 1 : clocks_now(&shadow->clocks, warp->index);
         shadow->pending--;
     }
 }

@@ -43,6 +43,12 @@ enum { NO_SPLIT = UINT32_MAX };
 
 enum warp_status { WARP_READY, WARP_WAITS, WARP_DONE };
 
+/* What a warp's clock says when it issues an arrival: clocks.h. */
+struct clock_reading {
+    uint32_t seen[MOST_WARPS], now;
+    uint32_t far_acquired, far_released;
+};
+
 struct copy { /* one cp.async of one warp, or an arrival behind it: applied when waited for */
     const struct op *op;
     lane_mask active;
@@ -50,6 +56,7 @@ struct copy { /* one cp.async of one warp, or an arrival behind it: applied when
     uint32_t shared[WARP_LANES];
     uint64_t global[WARP_LANES];
     uint8_t source_bytes[WARP_LANES];
+    struct clock_reading issued;   /* of an arrival, with the check for races */
 };
 
 struct warp {

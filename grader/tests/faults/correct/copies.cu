@@ -6,6 +6,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 
 namespace copies {
@@ -443,6 +444,43 @@ CORRECT(the_same_barrier_from_two_places)
     ints in = numbers(64);
     return run(the_same_barrier_from_two_places, in, 64) ==
            made_of(64, [&](int i) { return in[i ^ 32] + (i < 32 ? -1 : 1); });
+}
+
+/* An arrival of copies hands on all that its thread did before it: its own store, too. */
+__global__ void stored_before_copies_arrive(const int *in, int *out, int count)
+{
+    __shared__ __mbarrier_t s_copied, s_read;
+    __shared__ int s_row[32], s_own[32];
+    unsigned i = threadIdx.x, lane = i % 32;
+    if (i == 0) {
+        __mbarrier_init(&s_copied, THREADS);
+        __mbarrier_init(&s_read, THREADS);
+    }
+    __syncthreads();
+    for (int first = 0; first < count; first += 32)
+        if (i < 32) {
+            s_own[i] = first + (int)i;
+            __pipeline_memcpy_async(&s_row[i], &in[first + (int)i], sizeof(int));
+            asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];"
+                         ::"r"((unsigned)__cvta_generic_to_shared(&s_copied)) : "memory");
+            __mbarrier_token_t token = __mbarrier_arrive(&s_read);
+            while (!__mbarrier_test_wait(&s_read, token))
+                ;
+        } else {
+            __mbarrier_token_t token = __mbarrier_arrive(&s_copied);
+            while (!__mbarrier_test_wait(&s_copied, token))
+                ;
+            out[first + (int)lane] = s_row[31 - lane] + s_own[lane ^ 1];
+            __mbarrier_arrive(&s_read);
+        }
+}
+
+CORRECT(stored_before_copies_arrive)
+{
+    ints in = numbers(4 * 32);
+    return run(stored_before_copies_arrive, in, in.size()) == made_of(4 * 32, [&](int i) {
+               return in[i / 32 * 32 + 31 - i % 32] + (i ^ 1);
+           });
 }
 
 } // namespace copies

@@ -108,6 +108,40 @@ __global__ void copy_arrives_nowhere(const int *in, int *out)
     out[i] = s_row[i];
 }
 
+static __device__ __forceinline__ unsigned shared_address(const void *at)
+{
+    return (unsigned)__cvta_generic_to_shared(at);
+}
+
+/* The arrival was issued before the last store, and hands on nothing of it. */
+// fault written_after_the_arrival_of_copies: shared memory race
+//     out[lane] = s_row[lane] + s_own[lane];
+//     ^
+// other
+//     s_own[i] = (int)i;
+//     ^
+// sanitizer none: not tried
+__global__ void written_after_the_arrival_of_copies(const int *in, int *out)
+{
+    __shared__ __mbarrier_t s_copied;
+    __shared__ int s_row[32], s_own[32];
+    unsigned i = threadIdx.x, lane = i % 32;
+    if (i == 0)
+        __mbarrier_init(&s_copied, THREADS);
+    __syncthreads();
+    if (i < 32) {
+        __pipeline_memcpy_async(&s_row[i], &in[i], sizeof(int));
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];"
+                     ::"r"(shared_address(&s_copied)) : "memory");
+        s_own[i] = (int)i;
+    } else {
+        __mbarrier_token_t token = __mbarrier_arrive(&s_copied);
+        while (!__mbarrier_test_wait(&s_copied, token))
+            ;
+        out[lane] = s_row[lane] + s_own[lane];
+    }
+}
+
 static void launch(void (*kernel)(const int *, int *))
 {
     int *d_in, *d_out;
@@ -140,6 +174,11 @@ PLANTED(arrived_twice)
 PLANTED(copy_arrives_nowhere)
 {
     launch(copy_arrives_nowhere);
+}
+
+PLANTED(written_after_the_arrival_of_copies)
+{
+    launch(written_after_the_arrival_of_copies);
 }
 
 } // namespace mbarriers
