@@ -5,7 +5,9 @@
  * structure is copied with its padding, and with members that nobody has set, often in pieces. So
  * a store to global memory counts when something was made of what it stores; and of a copy, when
  * all of its bytes are undefined, unless it is one of those pieces (undefined_is_member). Those
- * travel on, and the thread that uses them is reported.
+ * travel on, and the thread that uses them is reported. A piece is what lies near defined bytes and
+ * is copied by itself; or, of structures that are copied as if they were an array of words, what is
+ * too short for anything but padding and missing again in each of the structures next to it.
  */
 #include "undefined.h"
 
@@ -13,6 +15,8 @@
 #include <stdio.h>
 
 enum { REACH_BYTES = 256 }; /* of a structure, on either side of a member */
+enum { MOST_PADDING = 15 };  /* less than the strictest alignment of a type */
+enum { STRUCTURES = 3 };     /* side by side, that miss the same bytes */
 
 /* --- Members of structures -------------------------------------------------------------------- */
 
@@ -51,12 +55,49 @@ static bool is_defined(struct warp *warp, const struct origin *origin, uint64_t 
     return initialised_missing(warp, (enum space)origin->space, address, origin->lane, 1) == 0;
 }
 
+/* Does the same memory have a byte there, and is it undefined? */
+static bool is_missing(struct warp *warp, const struct origin *origin, uint64_t address)
+{
+    if (origin->space == SPACE_SHARED && address >= warp->block->shared_bytes)
+        return false;
+    return !is_defined(warp, origin, address);
+}
+
+/* From first on, does a gap lie in each of some structures side by side, and all between the gaps
+ * is alike? */
+static bool are_alike(struct warp *warp, const struct origin *origin, uint64_t first,
+                      uint64_t bytes, uint64_t gap)
+{
+    for (uint64_t i = 0; i < (STRUCTURES - 2) * bytes + gap; i++)
+        if (is_missing(warp, origin, first + i) != is_missing(warp, origin, first + i + bytes))
+            return false;
+    return true;
+}
+
+/* Is the origin one of the gaps that an array of structures has, in each of them the same? */
+static bool is_padding(struct warp *warp, const struct origin *origin)
+{
+    uint64_t first = origin->address, end = first + 1;
+    while (first && end - first <= MOST_PADDING && is_missing(warp, origin, first - 1))
+        first--;
+    while (end - first <= MOST_PADDING && is_missing(warp, origin, end))
+        end++;
+    if (end - first > MOST_PADDING)
+        return false;
+    for (uint64_t bytes = 2 * (end - first); bytes <= REACH_BYTES; bytes++)
+        for (uint64_t before = 0; before < STRUCTURES && before * bytes <= first; before++)
+            if (are_alike(warp, origin, first - before * bytes, bytes, end - first))
+                return true;
+    return false;
+}
+
 bool undefined_is_member(const struct access *access, int lane, const struct origin *origins)
 {
     const struct origin *origin = &origins[lane];
-    if (origin->made != AS_READ || !origin->op || origin->space == SPACE_SHARED ||
-        origin->space == FROM_LANE || is_of_array(access, lane, origins))
+    if (origin->made != AS_READ || !origin->op || origin->space == FROM_LANE)
         return false;
+    if (origin->space == SPACE_SHARED || is_of_array(access, lane, origins))
+        return origin->space != SPACE_LOCAL && is_padding(access->warp, origin);
     uint64_t end = origin->address + origin->bytes;
     for (uint64_t i = 0; i < REACH_BYTES; i++)
         if (is_defined(access->warp, origin, end + i) ||

@@ -64,6 +64,49 @@ CORRECT(padding_by_way_of_shared_memory)
     return right;
 }
 
+struct loose {
+    char kind;
+    int value;
+    short part;
+    double wide;
+};
+
+/* As cooperative copies do it: the structures of all threads are so many words. */
+template <class word> __global__ void copied_by_the_block(word *out)
+{
+    __shared__ loose s_all[THREADS];
+    unsigned i = threadIdx.x;
+    s_all[i].kind = (char)i;
+    s_all[i].value = 2 * (int)i;
+    s_all[i].part = (short)(3 * i);
+    s_all[i].wide = i + 0.5;
+    __syncthreads();
+    for (unsigned k = i; k < sizeof s_all / sizeof(word); k += THREADS)
+        out[k] = ((const word *)s_all)[k];
+}
+
+template <class word> static bool is_copied_by_the_block()
+{
+    device_array<loose> d_out(THREADS);
+    copied_by_the_block<<<1, THREADS>>>((word *)(loose *)d_out);
+    std::vector<loose> out = d_out.values();
+    bool right = true;
+    for (int i = 0; i < THREADS; i++)
+        right &= out[i].kind == i && out[i].value == 2 * i && out[i].part == 3 * i &&
+                 out[i].wide == i + 0.5;
+    return right;
+}
+
+CORRECT(structures_copied_as_words)
+{
+    return is_copied_by_the_block<int>();
+}
+
+CORRECT(structures_copied_as_bytes)
+{
+    return is_copied_by_the_block<char>();
+}
+
 struct state {
     unsigned seed, count;
     float spare; /* nobody sets it before has_spare */

@@ -199,4 +199,27 @@ PLANTED(copy_of_nothing)
     copy_of_nothing<<<1, 1>>>(d_second, d_out, THREADS / 2);
 }
 
+// fault element_missing_from_a_copy: uninitialised read
+//     out[i] = s_row[THREADS - 1 - i];
+//     ^
+// by thread (58,0,0) of block (0,0,0)
+// says that value is stored in global memory
+// sanitizer none
+__global__ void element_missing_from_a_copy(int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    if (i != 5)
+        s_row[i] = (int)i;
+    __syncthreads();
+    out[i] = s_row[THREADS - 1 - i];
+}
+
+PLANTED(element_missing_from_a_copy)
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
+    element_missing_from_a_copy<<<1, THREADS>>>(d_out);
+}
+
 } // namespace uninitialised
