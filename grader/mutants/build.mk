@@ -1,0 +1,47 @@
+# Mutants: mistakes made mechanically from the right entries. Only this needs libclang, so only
+# `make mutants` asks for it; its headers lie in a folder of their own where several versions may
+# be installed side by side (Debian), else among the others.
+
+MUTATE_SOURCES := $(wildcard grader/mutants/*.c)
+LIBCLANG_HEADERS = $(sort $(wildcard /usr/lib/llvm-*/include/clang-c/Index.h \
+	/usr/lib64/llvm*/include/clang-c/Index.h))
+LIBCLANG_HOME ?= $(patsubst %/include/clang-c/Index.h,%,$(lastword $(LIBCLANG_HEADERS)))
+LIBCLANG_CFLAGS = $(if $(LIBCLANG_HOME),-isystem $(LIBCLANG_HOME)/include)
+LIBCLANG_LIBS = $(if $(LIBCLANG_HOME),-L$(LIBCLANG_HOME)/lib) -lclang
+
+$(B)/obj/grader/mutants/%.o: OBJ_CFLAGS = -Igrader -Igrader/mutants $(JANSSON_CFLAGS) \
+	$(LIBCLANG_CFLAGS)
+
+$(B)/bin/mutate: $(patsubst %.c,$(B)/obj/%.o,$(MUTATE_SOURCES)) $(B)/lib/libcheck.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(LIBCLANG_LIBS) $(JANSSON_LIBS)
+
+# Says what is missing, in a sentence; NO_LIBCLANG=1 stands for a machine without it.
+has_libclang = $(if $(NO_LIBCLANG),false,$(CC) -shared -x c -include clang-c/Index.h /dev/null \
+	-o /dev/null $(LIBCLANG_CFLAGS) $(LIBCLANG_LIBS) 2>/dev/null)
+
+##@ Writing lessons
+.PHONY: mutants
+mutants: check ## judge mistakes made mechanically from right entries (LESSON=n, SAMPLE=n, SEED=n)
+	@if [ -z '$(LESSON)' ]; then \
+		echo 'which lesson? Give its number: make mutants LESSON=1'; exit 64; fi
+	@if ! $(has_libclang); then echo "mutants are made with libclang, which is not here: install" \
+		"libclang-dev (apt-get), clang-devel (dnf, zypper) or clang (pacman)"; exit 8; fi
+	+@$(MAKE) -s $(B)/bin/mutate
+	@$(WARPQUEST) mutants $(call quoted,$(LESSON)) $(call option,sample,SAMPLE) \
+		$(call option,seed,SEED)
+
+##@ Build, test, measure
+# Texts and lists need no libclang; the rest is left out where that is missing.
+$(B)/obj/grader/tests/check_mutations.o: OBJ_CFLAGS += -Igrader/mutants $(JANSSON_CFLAGS)
+$(B)/test/check_mutations: $(B)/obj/grader/tests/check_mutations.o \
+		$(B)/obj/grader/mutants/mutations.o $(B)/obj/grader/mutants/texts.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) -lm
+
+.PHONY: test-mutants
+TEST_PARTS += test-mutants
+test-mutants: check ## mutants are made as expected, and some of lesson 1 are judged
+	+@if $(has_libclang); then $(MAKE) -s $(B)/bin/mutate && has=1; fi; MAKE='$(MAKE)' \
+		CUDA_INCLUDE='$(CUDA_INCLUDE)' CUDART_SONAME_MAJOR='$(CUDART_SONAME_MAJOR)' \
+		grader/tests/mutants.sh $(B) $$has
