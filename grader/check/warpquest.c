@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "check/clauses.h"
 #include "check/grade.h"
+#include "check/mutants.h"
 #include "check/process.h"
 #include "check/record.h"
 #include "check/report.h"
@@ -35,6 +36,7 @@ static const char USAGE[] =
     "                 [--device sim|auto]\n"
     "       warpquest clauses [LESSON]\n"
     "       warpquest seeds [LESSON] [--files \"FILE ...\"] [--seeds N] [--device sim|auto]\n"
+    "       warpquest mutants LESSON [--sample N] [--seed N]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -46,6 +48,7 @@ struct arguments {
     uint64_t seeds;
     enum device_choice device;
     uint64_t seed;
+    uint64_t sample;
     bool json, give_up, no_ipc;
 };
 
@@ -61,13 +64,13 @@ static bool read_device(const char *text, enum device_choice *device)
     return false;
 }
 
-static bool read_seed(const char *text, uint64_t *seed)
+static bool read_number(const char *option, const char *text, uint64_t *number)
 {
     char *end;
-    *seed = strtoull(text, &end, 0);
-    if (*text && !*end)
+    *number = strtoull(text, &end, 0);
+    if (*text && !*end && !strchr(text, '-'))
         return true;
-    fprintf(stderr, "warpquest: --seed is a number, not \"%s\"\n", text);
+    fprintf(stderr, "warpquest: --%s is a number, not \"%s\"\n", option, text);
     return false;
 }
 
@@ -81,12 +84,13 @@ static bool read_option(int option, struct arguments *arguments)
     case 'l': arguments->lesson = optarg; return true;
     case 'k': arguments->known = optarg; return true;
     case 'f': arguments->files = optarg; return true;
-    case 'm': return read_seed(optarg, &arguments->seeds);
+    case 'm': return read_number("seeds", optarg, &arguments->seeds);
     case 'j': arguments->json = true; return true;
     case 'g': arguments->give_up = true; return true;
     case 'n': arguments->no_ipc = true; return true;
     case 'd': return read_device(optarg, &arguments->device);
-    case 'r': return read_seed(optarg, &arguments->seed);
+    case 'r': return read_number("seed", optarg, &arguments->seed);
+    case 'a': return read_number("sample", optarg, &arguments->sample);
     default: return false;
     }
 }
@@ -100,7 +104,7 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
         {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
         {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
         {"known", required_argument, NULL, 'k'},      {"files", required_argument, NULL, 'f'},
-        {"seeds", required_argument, NULL, 'm'},
+        {"seeds", required_argument, NULL, 'm'},      {"sample", required_argument, NULL, 'a'},
         {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
     };
     for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
@@ -266,6 +270,18 @@ static int run_seeds(const struct course *course, const struct arguments *argume
     return seeds(&request, terminal);
 }
 
+/* The same seed each time, or no result would be kept from one run to the next. */
+static int run_mutants(const struct course *course, const struct arguments *arguments,
+                       const struct terminal *terminal)
+{
+    enum { SEED = 20 };
+    struct mutants_request request = {.course = course,
+                                      .lesson = arguments->words[0],
+                                      .sample = arguments->sample,
+                                      .seed = arguments->seed ? arguments->seed : SEED};
+    return request.lesson ? mutants(&request, terminal) : usage();
+}
+
 static int run_verb(const struct course *course, const struct arguments *arguments,
                     const struct terminal *terminal)
 {
@@ -292,6 +308,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return run_seeds(course, arguments, terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
+    if (strcmp(verb, "mutants") == 0)
+        return run_mutants(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);
 }
 
