@@ -182,7 +182,9 @@ static bool read_equivalents(struct mutants *mutants, char *reason, size_t reaso
     }
     json_array_foreach (mutants->equivalents, index, one)
         for (size_t part = 0; part < sizeof PARTS / sizeof *PARTS && sound; part++) {
-            sound = json_is_string(json_object_get(one, PARTS[part]));
+            bool is_reason = strcmp(PARTS[part], "why") == 0;
+            sound = json_is_string(json_object_get(one, PARTS[part])) &&
+                    (!is_reason || *record_text(one, PARTS[part]));
             if (!sound)
                 snprintf(reason, reason_bytes, "%s: number %zu has no text \"%s\"", path.text,
                          index + 1, PARTS[part]);

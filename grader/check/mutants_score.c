@@ -98,6 +98,27 @@ static unsigned print_contradictions(const struct mutants *mutants)
     return found;
 }
 
+/* The survivors as equivalents.json has them, but for the reason, which takes a reader. */
+static void write_survivors(const struct mutants *mutants)
+{
+    struct path path = path_of("%s/survivors.json", mutants->folder.text);
+    json_t *list = json_array();
+    for (size_t i = 0; i < mutants->count; i++) {
+        const struct mutant *mutant = &mutants->list[i];
+        const json_t *mutation = mutant->mutation;
+        if (mutant->fate == MUTANT_SURVIVOR)
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:s}", "entry", mutant->entry,
+                                "kind", record_text(mutation, "kind"), "line",
+                                record_text(mutation, "line"), "old",
+                                record_text(mutation, "old"), "new", record_text(mutation, "new"),
+                                "nth", json_object_get(mutation, "nth"), "why", ""));
+    }
+    if (json_array_size(list) > 0 && record_write(list, path.text))
+        fprintf(mutants->terminal->out, "\nThey are also in %s, to be copied from.\n", path.text);
+    json_decref(list);
+}
+
 int mutants_conclude(const struct mutants *mutants)
 {
     unsigned fates[MUTANT_FATES] = {0};
@@ -109,6 +130,7 @@ int mutants_conclude(const struct mutants *mutants)
     print_fate(mutants, MUTANT_NOT_JUDGED, "Not judged:");
     print_fate(mutants, MUTANT_SURVIVOR,
                "Survivors. Each is a hole in the judge, or belongs into equivalents.json:");
+    write_survivors(mutants);
     unsigned contradictions = print_contradictions(mutants);
     unsigned behave = fates[MUTANT_CAUGHT] + fates[MUTANT_SURVIVOR];
     double score = behave ? (double)fates[MUTANT_CAUGHT] / behave : 0;
