@@ -3,6 +3,12 @@
  *
  * Plans are worth something to the library and the device they were made with, and to no others. So
  * a file is believed if its stamp is the one that would be written here and now, over these bytes.
+ *
+ * A file under its own name is always whole. What is saved is written beside it, brought to the
+ * disk, and renamed, which POSIX does in one step: a process that is killed before that leaves the
+ * old file, and a reader sees one or the other. Of two that save at once the one that renames last
+ * wins: what only the other one knew is not in the file, and is asked about again. (Merging would
+ * need a lock, and a rule for two answers to one question.)
  */
 #ifndef PLAN_FILE_H
 #define PLAN_FILE_H
@@ -13,8 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { PLAN_FILE_MOST_BYTES = 1 << 26 };
+enum { PLAN_FILE_MOST_BYTES = 1 << 26, PLAN_FILE_MOST_PATH = 4096 };
 
 static inline cudaError_t plan_file_stamp(struct lesson6_stamp *stamp, const void *bytes,
                                           size_t count)
@@ -34,17 +41,36 @@ static inline cudaError_t plan_file_stamp(struct lesson6_stamp *stamp, const voi
     return error;
 }
 
-/* A stamp, and behind it count bytes. cudaErrorUnknown when they cannot be written. */
+/* All of it is on the disk when this is true: else the name could reach it before the bytes do. */
+static inline bool plan_file_fill(FILE *file, const struct lesson6_stamp *stamp, const void *bytes,
+                                  size_t count)
+{
+    bool written = fwrite(stamp, sizeof *stamp, 1, file) == 1 &&
+                   fwrite(bytes, 1, count, file) == count && fflush(file) == 0 &&
+                   fsync(fileno(file)) == 0;
+    return fclose(file) == 0 && written;
+}
+
+/* A stamp, and behind it count bytes. cudaErrorUnknown, and whatever was there before, when they
+ * cannot be written. */
 static inline cudaError_t plan_file_write(const char *path, const void *bytes, size_t count)
 {
+    char beside[PLAN_FILE_MOST_PATH];
     struct lesson6_stamp stamp;
     cudaError_t error = plan_file_stamp(&stamp, bytes, count);
-    FILE *file = error == cudaSuccess ? fopen(path, "wb") : NULL;
+    if (error != cudaSuccess)
+        return error;
+    int length = snprintf(beside, sizeof beside, "%s.XXXXXX", path);
+    int file_number = length < (int)sizeof beside ? mkstemp(beside) : -1;
+    if (file_number < 0)
+        return cudaErrorUnknown;
+    FILE *file = fdopen(file_number, "wb");
     if (!file)
-        return error == cudaSuccess ? cudaErrorUnknown : error;
-    bool written = fwrite(&stamp, sizeof stamp, 1, file) == 1 &&
-                   fwrite(bytes, 1, count, file) == count;
-    return fclose(file) == 0 && written ? cudaSuccess : cudaErrorUnknown;
+        close(file_number);
+    if (file && plan_file_fill(file, &stamp, bytes, count) && rename(beside, path) == 0)
+        return cudaSuccess;
+    unlink(beside);
+    return cudaErrorUnknown;
 }
 
 /* The bytes behind the stamp; free() them. cudaErrorInvalidValue, and *bytes NULL, when there is

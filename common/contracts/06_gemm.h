@@ -59,7 +59,8 @@ cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type
                          cudaStream_t stream);
 
 /* Write all that the context knows to a file, over whatever it held. cudaErrorUnknown when that
- * cannot be done.
+ * cannot be done; then the file is what it was. A process that ends while it saves leaves the old
+ * file or the new one, whole; so do several that save at once: the last one's stays.
  *
  * The file begins with a stamp, and what follows is the implementation's own. */
 struct lesson6_stamp {

@@ -317,7 +317,9 @@ static cudaError_t plan_run(const struct lesson6_context *context, struct plan *
 
 // The library names 8 candidates at most. With a workspace at hand most of them are split sums, so
 // it is asked without one, too.
-enum { CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES * HOWS };
+// RACE_MS is for the products alone, on the caller's stream. One of 16384^3 takes 11 ms: then each
+// way is timed once, and the race is over after that or two turns more.
+enum { CANDIDATES = 8, MOST_WAYS = 2 * CANDIDATES * HOWS, RACE_MS = 250 };
 
 // A way to do it: a plan, as it lies or padded, with one algorithm; and how long that took.
 struct way {
@@ -333,6 +335,7 @@ struct race {
     cudaStream_t stream;
     cudaEvent_t start, end;
     size_t flush_bytes;           // what is read before each run
+    float spent_ms;
     int count;
     struct way ways[MOST_WAYS];
 };
@@ -375,7 +378,7 @@ static __global__ void read_all(const uint4 *quads, int64_t count, uint32_t *sin
         *sink = bits;
 }
 
-static float run_ms(const struct race *race, const struct way *way)
+static float run_ms(struct race *race, const struct way *way)
 {
     enum { BLOCKS = 1024, THREADS = 256 };
     const float failed_ms = 1e9f;
@@ -390,11 +393,12 @@ static float run_ms(const struct race *race, const struct way *way)
     cudaEventSynchronize(race->end);
     if (error == cudaSuccess)
         error = cudaEventElapsedTime(&time_ms, race->start, race->end);
+    race->spent_ms += error == cudaSuccess ? time_ms : 0;
     return error == cudaSuccess ? time_ms : failed_ms;
 }
 
 // A sample is two runs: what the L2 keeps of the weights takes turns between two states.
-static void sample(const struct race *race, struct way *way)
+static void sample(struct race *race, struct way *way)
 {
     float time_ms = (run_ms(race, way) + run_ms(race, way)) / 2;
     way->samples++;
@@ -403,28 +407,47 @@ static void sample(const struct race *race, struct way *way)
 }
 
 // The mean of all samples but the slowest, which something may have disturbed.
+static float mean_ms(const struct way *way)
+{
+    return way->samples > 1 ? (way->sum_ms - way->slowest_ms) / (float)(way->samples - 1)
+                            : way->sum_ms;
+}
+
 static int by_time(const void *a, const void *b)
 {
-    const struct way *first = (const struct way *)a, *second = (const struct way *)b;
-    float first_ms = (first->sum_ms - first->slowest_ms) / (float)(first->samples - 1);
-    float second_ms = (second->sum_ms - second->slowest_ms) / (float)(second->samples - 1);
+    float first_ms = mean_ms((const struct way *)a), second_ms = mean_ms((const struct way *)b);
     return (first_ms > second_ms) - (first_ms < second_ms);
 }
 
+// One sample of each that is left, unless the race has taken long enough.
+static bool take_turn(struct race *race, int left)
+{
+    if (race->spent_ms > RACE_MS)
+        return false;
+    for (int i = 0; i < left; i++)
+        sample(race, &race->ways[i]);
+    return true;
+}
+
 // The library guesses; the clock knows. Ways take turns, so that a clock that slows down slows all
-// of them; the slower half drops out, and the others are timed twice as often, until one is left.
-// It stands first.
+// of them; the slower half drops out, and so does what takes twice as long as the best, and the
+// others are timed twice as often, until one is left or the time is up. It stands first.
 static void run_race(struct race *race)
 {
     cudaEventCreate(&race->start);
     cudaEventCreate(&race->end);
     int left = race->count;
-    for (int i = 0; i < left; i++) // loads its kernel
-        run_ms(race, &race->ways[i]);
-    for (int turns = 2; left > 1; turns *= 2, left = (left + 1) / 2) {
-        for (int i = 0; i < turns * left; i++)
-            sample(race, &race->ways[i % left]);
+    bool has_time = true;
+    for (int i = 0; i < left; i++) { // loads its kernel; of long products it is all there is
+        race->ways[i].slowest_ms = race->ways[i].sum_ms = run_ms(race, &race->ways[i]);
+        race->ways[i].samples = 1;
+    }
+    for (int turns = 2; left > 1 && has_time; turns *= 2, left = (left + 1) / 2) {
+        for (int turn = 0; turn < turns && has_time; turn++)
+            has_time = take_turn(race, left);
         qsort(race->ways, (size_t)left, sizeof *race->ways, by_time);
+        while (left > 2 && mean_ms(&race->ways[left - 1]) > 2 * mean_ms(race->ways))
+            left--;
     }
     cudaEventDestroy(race->end);
     cudaEventDestroy(race->start);
