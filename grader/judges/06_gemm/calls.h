@@ -1,11 +1,9 @@
-/* calls.h - lesson 6, in the runner: contexts, calls, and the scripts around them. */
+/* calls.h - lesson 6, in the runner: contexts, calls, and the scripts around them. Next: files.h
+ * and arguments.h. */
 #ifndef JUDGE_GEMM_CALLS_H
 #define JUDGE_GEMM_CALLS_H
 
 #include "judges/06_gemm/problem.h"
-
-#include <stdio.h>
-#include <unistd.h>
 
 /* --- Calling ---------------------------------------------------------------------------------- */
 
@@ -23,10 +21,19 @@ typedef cudaError_t gemm_function(struct lesson6_context *, enum lesson6_type, c
 typedef cudaError_t file_function(struct lesson6_context *, const char *);
 typedef cudaError_t destroy_function(struct lesson6_context *);
 
+/* With the last so many bytes of the workspace, so that more would be past its end; 0 is no
+ * pointer, too. */
+static inline cudaError_t create_in(const struct judge_call *call, size_t bytes,
+                                    struct lesson6_context **context)
+{
+    unsigned char *end = (unsigned char *)call->workspace + WORKSPACE_BYTES;
+    *context = NULL;
+    return ((create_function *)call->symbols[CREATE])(context, bytes ? end - bytes : NULL, bytes);
+}
+
 static inline cudaError_t create(const struct judge_call *call, struct lesson6_context **context)
 {
-    *context = NULL;
-    return ((create_function *)call->symbols[CREATE])(context, call->workspace, WORKSPACE_BYTES);
+    return create_in(call, WORKSPACE_BYTES, context);
 }
 
 static inline cudaError_t destroy(const struct judge_call *call, struct lesson6_context *context)
@@ -63,38 +70,57 @@ static inline cudaError_t gemm(const struct judge_call *call, struct lesson6_con
                                                   &asked, call->stream);
 }
 
-/* One call of the mix; index CALLS is the one with odd rows. */
-static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6_context *context,
-                            int set, int index)
+static inline cudaError_t mix_gemm(const struct judge_call *call, struct lesson6_context *context,
+                                   enum lesson6_type type, const void *a, const void *b,
+                                   const void *bias, void *y, const struct quest_gemm *asked)
 {
-    const struct judge_case *problem = call->problem;
-    int64_t n = problem->size[N], k = problem->size[K], before = 0;
-    bool is_odd = index == CALLS;
-    void *const *own = call->buffers + (is_odd ? ODD_A : set * SET);
-    for (int i = 0; i < index && !is_odd; i++)
-        before += rows_of_call(problem, i);
-    const struct quest_gemm asked = {.m = is_odd ? ODD_ROWS : rows_of_call(problem, index),
-                                     .n = is_odd ? odd(n) : n,
-                                     .k = is_odd ? odd(k) : k,
-                                     .transpose_b = true,
-                                     .with_bias = !is_odd,
-                                     .activation = is_odd ? QUEST_ACT_NONE
-                                                          : QUEST_ACT_GELU_TANH};
-    const uint16_t *a = (const uint16_t *)own[A] + before * k;
-    uint16_t *y = is_odd ? call->buffers[ODD_Y] : (uint16_t *)own[Y] + before * n;
-    return ((gemm_function *)call->symbols[GEMM])(
-        context, set == 0 ? LESSON6_F16 : LESSON6_BF16, a, own[B], is_odd ? NULL : own[BIAS], y,
-        &asked, call->stream);
+    return ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, asked,
+                                                  call->stream);
 }
 
-/* The first calls of the mix in both types, and the odd one. */
-static inline cudaError_t mix(const struct judge_call *call, struct lesson6_context *context,
-                              int calls)
+/* One call of the mix in one type, on rows that begin so many later. */
+static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6_context *context,
+                                   int set, int index, int shift)
 {
-    cudaError_t error = mix_call(call, context, 0, CALLS);
+    const struct judge_case *problem = call->problem;
+    void *const *own = call->buffers + set * SET;
+    int64_t n = problem->size[N], k = problem->size[K], before = shift;
+    for (int i = 0; i < index; i++)
+        before += rows_of_call(problem, i);
+    const struct quest_gemm asked = {.m = rows_of_call(problem, index), .n = n, .k = k,
+                                     .transpose_b = true, .with_bias = true,
+                                     .activation = QUEST_ACT_GELU_TANH};
+    return mix_gemm(call, context, set == 0 ? LESSON6_F16 : LESSON6_BF16,
+                    (const uint16_t *)own[A] + before * k, own[B], own[BIAS],
+                    (uint16_t *)own[Y] + before * n, &asked);
+}
+
+/* Rows that are no multiple of 16 bytes. */
+static inline cudaError_t odd_call(const struct judge_call *call, struct lesson6_context *context)
+{
+    void *const *at = call->buffers;
+    const struct quest_gemm asked = {.m = ODD_ROWS, .n = odd(call->problem->size[N]),
+                                     .k = odd(call->problem->size[K]), .transpose_b = true};
+    return mix_gemm(call, context, LESSON6_F16, at[ODD_A], at[ODD_B], NULL, at[ODD_Y], &asked);
+}
+
+static inline cudaError_t long_call(const struct judge_call *call, struct lesson6_context *context)
+{
+    void *const *at = call->buffers;
+    const struct quest_gemm asked = {.m = LONG_M, .n = LONG_N, .k = LONG_K, .transpose_b = true};
+    return mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[LONG_Y], &asked);
+}
+
+/* The first calls of the mix in both types, the odd one and the long one. */
+static inline cudaError_t mix(const struct judge_call *call, struct lesson6_context *context,
+                              int calls, int shift)
+{
+    cudaError_t error = odd_call(call, context);
+    if (error == cudaSuccess)
+        error = long_call(call, context);
     for (int set = 0; set < 2; set++)
         for (int index = 0; index < calls && error == cudaSuccess; index++)
-            error = mix_call(call, context, set, index);
+            error = mix_call(call, context, set, index, shift);
     return error;
 }
 
@@ -156,152 +182,85 @@ static inline cudaError_t reloaded(const struct judge_call *call)
     return error;
 }
 
-struct file {
-    struct lesson6_stamp stamp;
-    unsigned char bytes[1 << 16];
-    size_t size;                 /* of both */
-};
-
-static inline bool read_file(const char *path, struct file *file)
-{
-    FILE *from = fopen(path, "rb");
-    size_t stamp = from ? fread(&file->stamp, 1, sizeof file->stamp, from) : 0;
-    file->size = stamp + (stamp == sizeof file->stamp
-                              ? fread(file->bytes, 1, sizeof file->bytes, from) : 0);
-    if (from)
-        fclose(from);
-    return file->size >= sizeof file->stamp;
-}
-
-static inline bool write_file(const char *path, const struct file *file)
-{
-    FILE *to = fopen(path, "wb");
-    bool written = to && fwrite(file, 1, file->size, to) == file->size;
-    return to && fclose(to) == 0 && written;
-}
-
-/* What the file becomes. A checksum that no longer fits is part of some; where the stamp is what is
- * wrong, nothing else is. */
-static inline void spoil(struct file *file, int how)
-{
-    size_t bytes = file->size - sizeof file->stamp;
-    switch (how) {
-    case FLIPPED:
-        if (bytes)
-            file->bytes[bytes / 2] ^= 4;
-        else
-            file->stamp.checksum ^= 4;
-        break;
-    case CUT_SHORT: file->size -= bytes ? bytes / 2 + 1 : 1; break;
-    case LENGTHENED: file->bytes[bytes] = 0; file->size++; break;
-    case OTHER_VERSION: file->stamp.library_version++; break;
-    case OTHER_DEVICE: memcpy(file->stamp.device, "some other device", 18); break;
-    case EMPTY: file->size = 0; break;
-    default: break;
-    }
-}
-
-/* Whether load refuses each of the files; each is shown to a context of its own. */
-static inline cudaError_t show_files(const struct judge_call *call, const struct file *good,
-                                     uint32_t refused[FILES])
-{
-    const char *path = call->file;
-    cudaError_t error = cudaSuccess;
-    for (int how = 0; how < FILES && error == cudaSuccess; how++) {
-        struct lesson6_context *context = NULL;
-        struct file *file = malloc(sizeof *file);
-        if (!file)
-            return cudaErrorMemoryAllocation;
-        *file = *good;
-        spoil(file, how);
-        bool there = how == MISSING ? unlink(path) == 0 : write_file(path, file);
-        error = there ? create(call, &context) : cudaErrorUnknown;
-        if (error == cudaSuccess)
-            refused[how] = load(call, context, path) != cudaSuccess;
-        if (context)
-            destroy(call, context);
-        free(file);
-    }
-    return error;
-}
-
-static inline cudaError_t spoilt(const struct judge_call *call)
+/* By a context whose workspace is as small as the case says. */
+static inline cudaError_t in_room(const struct judge_call *call, size_t bytes, void *y)
 {
     struct lesson6_context *context = NULL;
-    struct file *good = calloc(1, sizeof *good);
-    uint32_t refused[FILES] = {0};
-    cudaError_t error = good ? create(call, &context) : cudaErrorMemoryAllocation;
+    cudaError_t error = create_in(call, bytes, &context);
     if (error == cudaSuccess)
-        error = call_once(call, context);
-    if (error == cudaSuccess)
-        error = save(call, context, call->file);
-    if (error == cudaSuccess && !read_file(call->file, good))
-        error = cudaErrorUnknown;
-    if (error == cudaSuccess)
-        error = show_files(call, good, refused);
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(call->buffers[ANSWERS], refused, sizeof refused,
-                                cudaMemcpyHostToDevice, call->stream);
+        error = gemm(call, context, call->buffers[BIAS], y);
     if (context)
         destroy(call, context);
-    free(good);
     return error;
 }
 
-/* The call that is new, in both types. */
+/* What one context knows is of no use to the other. */
+static inline cudaError_t two_rooms(const struct judge_call *call)
+{
+    struct lesson6_context *roomy = NULL;
+    cudaError_t error = create(call, &roomy);
+    if (error == cudaSuccess)
+        error = call_once(call, roomy);
+    if (error == cudaSuccess)
+        error = in_room(call, 0, call->buffers[Y_2]);
+    if (roomy)
+        destroy(call, roomy);
+    return error;
+}
+
+/* The call that is new, several times. */
 static inline cudaError_t new_calls(const struct judge_call *call, struct lesson6_context *context)
 {
-    cudaError_t error = mix_call(call, context, 0, NEW_CALL);
-    for (int run = 1; run < NEW_RUNS && error == cudaSuccess; run++)
-        error = mix_call(call, context, 0, NEW_CALL);
+    cudaError_t error = cudaSuccess;
+    for (int run = 0; run < NEW_RUNS && error == cudaSuccess; run++)
+        error = mix_call(call, context, 0, NEW_CALL, OWN_SHIFT);
     return error;
 }
 
-/* The first process learns the mix, all but the new call of the first type, and saves it. The next
- * one loads it, serves the mix, and meets the new call. */
-static inline cudaError_t serve(const struct judge_call *call)
+/* What the process before left in the outputs is none of this one's work. */
+static inline cudaError_t spoil_outputs(const struct judge_call *call)
+{
+    const struct judge_case *problem = call->problem;
+    size_t bytes = (size_t)(all_rows(problem) * problem->size[N]) * sizeof(uint16_t);
+    cudaError_t error = cudaMemsetAsync(call->buffers[Y], 0xFF, bytes, call->stream);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(call->buffers[SET + Y], 0xFF, bytes, call->stream);
+    return error;
+}
+
+/* The first process learns the mix, all but the new call of the first type, and saves it. */
+static inline cudaError_t learn(const struct judge_call *call, struct lesson6_context *context)
+{
+    cudaError_t error = mix(call, context, NEW_CALL, OWN_SHIFT);
+    if (error == cudaSuccess)
+        error = mix_call(call, context, 1, NEW_CALL, OWN_SHIFT);
+    return error == cudaSuccess ? save(call, context, call->file) : error;
+}
+
+/* The next one meets the new call, and only then loads the file: it knows both from there on. */
+static inline cudaError_t serve(const struct judge_call *call, struct lesson6_context *context)
+{
+    cudaError_t error = spoil_outputs(call);
+    if (error == cudaSuccess)
+        error = captured(call, context, new_calls, 1);
+    if (error == cudaSuccess)
+        error = load(call, context, call->file);
+    for (int round = 0; round < ROUNDS && error == cudaSuccess; round++)
+        error = mix(call, context, NEW_CALL, round == 0 ? 0 : SHIFTS);
+    for (int set = 0; set < 2 && error == cudaSuccess; set++)
+        error = mix_call(call, context, set, NEW_CALL, SHIFTS);
+    return error;
+}
+
+static inline cudaError_t served(const struct judge_call *call)
 {
     struct lesson6_context *context = NULL;
-    bool is_first = call->process == 0;
     cudaError_t error = create(call, &context);
-    if (error == cudaSuccess && !is_first)
-        error = load(call, context, call->file);
-    for (int round = 0; round < (is_first ? 1 : ROUNDS) && error == cudaSuccess; round++)
-        error = mix(call, context, NEW_CALL);
     if (error == cudaSuccess)
-        error = mix_call(call, context, 1, NEW_CALL);
-    if (error == cudaSuccess)
-        error = is_first ? save(call, context, call->file) : captured(call, context, new_calls, 1);
+        error = call->process == 0 ? learn(call, context) : serve(call, context);
     if (context)
         destroy(call, context);
     return error;
-}
-
-static inline cudaError_t launch(const struct judge_call *call)
-{
-    struct kept *kept = call->memory;
-    cudaError_t error = cudaSuccess;
-    switch ((enum script)call->problem->script) {
-    case SERVED: return serve(call);
-    case RELOADED: return reloaded(call);
-    case SPOILT: error = spoilt(call); break;
-    case NEW_CONTEXT:
-        if (kept->context)
-            destroy(call, kept->context);
-        kept->context = NULL;
-        break;
-    default: break;
-    }
-    if (error == cudaSuccess && !kept->context)
-        error = create(call, &kept->context);
-    if (error != cudaSuccess)
-        return error;
-    switch ((enum script)call->problem->script) {
-    case CAPTURED: return captured(call, kept->context, call_once, 2);
-    case OTHER_BIAS: return other_bias(call, kept->context);
-    case STEADY: return mix(call, kept->context, CALLS);
-    default: return call_once(call, kept->context);
-    }
 }
 
 #endif

@@ -2,17 +2,22 @@
  *
  * The numerics cases share one context, which the first of them creates, so that a plan which is
  * found again for a problem that only looks the same gives a wrong result: the same shape comes
- * with other epilogues, transposes, types and alignments. Scripts capture a call, hand over another
- * bias, take a context's file to another process, and show spoilt files to other contexts.
+ * with other epilogues, transposes, types and alignments, and other shapes with as many elements.
+ * Scripts capture a call, hand over another bias or less workspace, take a context's file to
+ * another process, cut off a save, and show spoilt files to other contexts. (What needs many
+ * processes, or minutes, is in torture/: `make torture-lesson6`.)
  *
  * What is counted is a second process's work: it loads what the first has saved, and then runs a
- * mix of decode and prefill products. It may ask the library about one problem, the one that is new
- * to it, and that comes while the stream is captured, where nothing can be measured.
+ * mix of decode and prefill products, at other addresses in each round. It may ask the library
+ * about one problem, which comes before the file is loaded, while the stream is captured, where
+ * nothing can be measured. A key that has an address in it asks more often, and so does a load
+ * that forgets what was known.
  *
  * The contract is common/contracts/06_gemm.h; read grader/check/judge.h for the fields.
- * Next: problem.h, truth.h, calls.h (what the runner does) and mistakes.h.
+ * Next: problem.h, clauses.h, truth.h, calls.h (what the runner does), mistakes.h.
  */
-#include "judges/06_gemm/calls.h"
+#include "judges/06_gemm/arguments.h"
+#include "judges/06_gemm/clauses.h"
 #include "judges/06_gemm/mistakes.h"
 #include "judges/06_gemm/truth.h"
 
@@ -22,45 +27,115 @@ static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm", "lesso
 static const char *const LIBRARIES[] = {"cublasLt", NULL};
 
 #define CASE(text, m, n, k, transpose, bias, act, type, ...)                                   \
+    SPARSE_CASE(text, m, n, k, transpose, bias, act, type, 0, __VA_ARGS__)
+#define SPARSE_CASE(text, m, n, k, transpose, bias, act, type, sparse, ...)                    \
     {.name = text, .launcher = GEMM,                                                           \
      .size = {[M] = m, [N] = n, [K] = k, [TRANSPOSE] = transpose, [BIAS_AND_SUCH] = bias,      \
-              [ACTIVATION] = QUEST_ACT_##act, [TYPE] = LESSON6_##type},                        \
+              [ACTIVATION] = QUEST_ACT_##act, [TYPE] = LESSON6_##type, [SPARSE] = sparse},     \
      __VA_ARGS__}
 #define OFF(buffer) .offset_bytes = {[buffer] = 2}
+#define ASKS(a) .asks = JUDGE_ASKS(a)
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
 
+/* A plain square, as the case before, but for what the text says. */
+#define KEY_CASE(text, m, n, k, ...) CASE(text, m, n, k, 0, 0, NONE, F16, __VA_ARGS__)
+
+/* A product whose sums are worth splitting: the library's first guess wants 1 to 32 MiB for their
+ * parts where it may have them. */
+#define ROOM_CASE(mib)                                                                         \
+    SPARSE_CASE("128 x 512 x 4096, " #mib " MiB of workspace", 128, 512, 4096, TB, WITH_BIAS,   \
+                RELU, F16, 1, .script = IN_ROOM, .real = {[ROOM_MIB] = mib}, ASKS(WORKSPACE))
+
+#define REFUSED(text, m, n, k, bias, act, clause, ...)                                         \
+    CASE(text, m, n, k, 0, bias, act, F16, .refused_with = cudaErrorInvalidValue,              \
+         ASKS(clause), __VA_ARGS__)
+#define REFUSED_FOR(text, what, clause)                                                        \
+    REFUSED(text, 16, 16, 16, WITH_BIAS, NONE, clause, .script = what)
+
+/* Keys that look alike follow each other in one context. What has to be refused comes last. */
 static const struct judge_case CASES[] = {
-    CASE("64 x 64 x 64", 64, 64, 64, 0, 0, NONE, F16, .script = NEW_CONTEXT),
-    CASE("64 x 64 x 64, A transposed", 64, 64, 64, TA, 0, NONE, F16),
-    CASE("64 x 64 x 64, B transposed", 64, 64, 64, TB, 0, NONE, F16),
-    CASE("64 x 64 x 64, both transposed", 64, 64, 64, TA | TB, 0, NONE, F16),
-    CASE("64 x 64 x 64, relu", 64, 64, 64, 0, 0, RELU, F16),
-    CASE("64 x 64 x 64, gelu", 64, 64, 64, 0, 0, GELU_TANH, F16),
-    CASE("64 x 64 x 64, bias", 64, 64, 64, 0, WITH_BIAS, NONE, F16),
-    CASE("64 x 64 x 64, bias, gelu", 64, 64, 64, 0, WITH_BIAS, GELU_TANH, F16),
-    CASE("64 x 64 x 64, bf16", 64, 64, 64, 0, 0, NONE, BF16),
-    CASE("64 x 64 x 64, bf16, bias, relu", 64, 64, 64, 0, WITH_BIAS, RELU, BF16),
-    CASE("17 x 33 x 24", 17, 33, 24, 0, WITH_BIAS, NONE, F16),
-    CASE("17 x 33 x 24, A transposed", 17, 33, 24, TA, WITH_BIAS, NONE, F16),
-    CASE("17 x 33 x 24, B transposed", 17, 33, 24, TB, WITH_BIAS, RELU, BF16),
-    CASE("17 x 33 x 24, both transposed", 17, 33, 24, TA | TB, 0, GELU_TANH, BF16),
-    CASE("5 x 7 x 9", 5, 7, 9, 0, WITH_BIAS, GELU_TANH, F16),
-    CASE("1 x 1 x 1", 1, 1, 1, 0, 0, NONE, BF16),
-    CASE("32 x 16 x 64, A one element off", 32, 16, 64, 0, WITH_BIAS, RELU, F16),
-    CASE("64 x 64 x 64, A one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(A)),
-    CASE("64 x 64 x 64, B one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(B)),
-    CASE("64 x 64 x 64, Y one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(Y)),
-    CASE("1 x 1024 x 512: decode", 1, 1024, 512, TB, WITH_BIAS, GELU_TANH, F16),
-    CASE("8 x 512 x 1024: decode", 8, 512, 1024, TB, WITH_BIAS, GELU_TANH, BF16),
-    CASE("16 x 24 x 4096: long sums", 16, 24, 4096, 0, 0, NONE, F16),
-    CASE("130 x 257 x 515, B transposed", 130, 257, 515, TB, WITH_BIAS, RELU, F16),
+    CASE("64 x 64 x 64", 64, 64, 64, 0, 0, NONE, F16, .script = NEW_CONTEXT, ASKS2(PRODUCT, Y_IS)),
+    CASE("64 x 64 x 64, A transposed", 64, 64, 64, TA, 0, NONE, F16, ASKS2(A_IS, ROW_MAJOR)),
+    CASE("64 x 64 x 64, B transposed", 64, 64, 64, TB, 0, NONE, F16, ASKS2(A_IS, ROW_MAJOR)),
+    CASE("64 x 64 x 64, both transposed", 64, 64, 64, TA | TB, 0, NONE, F16, ASKS(A_IS)),
+    CASE("64 x 64 x 64, relu", 64, 64, 64, 0, 0, RELU, F16, ASKS(PRODUCT)),
+    CASE("64 x 64 x 64, gelu", 64, 64, 64, 0, 0, GELU_TANH, F16, ASKS2(PRODUCT, ROUNDED_ONCE)),
+    CASE("64 x 64 x 64, bias", 64, 64, 64, 0, WITH_BIAS, NONE, F16, ASKS(BIAS_IS)),
+    CASE("64 x 64 x 64, bias, gelu", 64, 64, 64, 0, WITH_BIAS, GELU_TANH, F16,
+         ASKS2(BIAS_IS, ROUNDED_ONCE)),
+    CASE("64 x 64 x 64, bf16", 64, 64, 64, 0, 0, NONE, BF16, ASKS(TYPES)),
+    CASE("64 x 64 x 64, bf16, bias, relu", 64, 64, 64, 0, WITH_BIAS, RELU, BF16,
+         ASKS2(TYPES, ROUNDED_ONCE)),
+    CASE("17 x 33 x 24", 17, 33, 24, 0, WITH_BIAS, NONE, F16, ASKS2(ROW_MAJOR, BIAS_IS)),
+    CASE("17 x 33 x 24, A transposed", 17, 33, 24, TA, WITH_BIAS, NONE, F16, ASKS(A_IS)),
+    CASE("17 x 33 x 24, B transposed", 17, 33, 24, TB, WITH_BIAS, RELU, BF16, ASKS(A_IS)),
+    CASE("17 x 33 x 24, both transposed", 17, 33, 24, TA | TB, 0, GELU_TANH, BF16, ASKS(A_IS)),
+    CASE("5 x 7 x 9", 5, 7, 9, 0, WITH_BIAS, GELU_TANH, F16, ASKS2(ROW_MAJOR, ROUNDED_TWICE)),
+    CASE("1 x 1 x 1", 1, 1, 1, 0, 0, NONE, BF16, ASKS(AT_LEAST_1)),
+    CASE("32 x 16 x 64, A one element off", 32, 16, 64, 0, WITH_BIAS, RELU, F16, ASKS(ALIGNED)),
+    CASE("64 x 64 x 64, A one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(A), ASKS(ALIGNED)),
+    CASE("64 x 64 x 64, B one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(B), ASKS(ALIGNED)),
+    CASE("64 x 64 x 64, Y one element off", 64, 64, 64, 0, 0, NONE, F16, OFF(Y),
+         ASKS2(ALIGNED, ROUNDED_TWICE)),
+    KEY_CASE("64 x 64 x 72: another k", 64, 64, 72, ASKS(KNOWN)),
+    KEY_CASE("64 x 72 x 64: another n", 64, 72, 64, ASKS(KNOWN)),
+    KEY_CASE("72 x 64 x 64: another m", 72, 64, 64, ASKS(KNOWN)),
+    KEY_CASE("64 x 64 x 56: a smaller k", 64, 64, 56, ASKS(KNOWN)),
+    KEY_CASE("64 x 63 x 64: rows of odd length", 64, 63, 64, ASKS2(KNOWN, ALIGNED)),
+    KEY_CASE("64 x 60 x 64: rows of 120 bytes", 64, 60, 64, ASKS2(KNOWN, ALIGNED)),
+    CASE("64 x 64 x 64, A and Y eight bytes off", 64, 64, 64, 0, 0, NONE, F16,
+         .offset_bytes = {[A] = 8, [Y] = 8}, ASKS2(KNOWN, ALIGNED)),
+    CASE("1 x 1024 x 512: decode", 1, 1024, 512, TB, WITH_BIAS, GELU_TANH, F16, ASKS(PRODUCT)),
+    CASE("8 x 512 x 1024: decode", 8, 512, 1024, TB, WITH_BIAS, GELU_TANH, BF16, ASKS(PRODUCT)),
+    CASE("16 x 24 x 4096: long sums", 16, 24, 4096, 0, 0, NONE, F16, ASKS(ROUNDED_ONCE)),
+    CASE("130 x 257 x 515, B transposed", 130, 257, 515, TB, WITH_BIAS, RELU, F16,
+         ASKS2(ROW_MAJOR, ROUNDED_TWICE)),
     CASE("48 x 40 x 56, captured at first sight", 48, 40, 56, TB, WITH_BIAS, RELU, F16,
-         .script = CAPTURED),
+         .script = CAPTURED, ASKS2(NEW_KIND, CAN_BE_CAPTURED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
-         .script = OTHER_BIAS),
+         .script = OTHER_BIAS, ASKS(BIAS_IS)),
+    ROOM_CASE(0),
+    ROOM_CASE(1),
+    ROOM_CASE(32),
+    SPARSE_CASE("128 x 512 x 4096, with and without room", 128, 512, 4096, TB, 0, NONE, F16, 1,
+                .script = TWO_ROOMS, ASKS2(WORKSPACE, KEPT_BY_CONTEXT)),
     CASE("40 x 72 x 88, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
-         .script = RELOADED, .processes = 2),
+         .script = RELOADED, .processes = 2, ASKS2(SAVED, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
-         .script = SPOILT),
+         .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
+    CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
+         .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
+    REFUSED_FOR("no context", NO_CONTEXT, REFUSED_POINTER),
+    REFUSED_FOR("no A", NO_A, REFUSED_POINTER),
+    REFUSED_FOR("no B", NO_B, REFUSED_POINTER),
+    REFUSED_FOR("no Y", NO_Y, REFUSED_POINTER),
+    REFUSED_FOR("no quest_gemm", NO_GEMM, REFUSED_POINTER),
+    REFUSED_FOR("a context that goes nowhere", MADE_NOWHERE, REFUSED_POINTER),
+    REFUSED_FOR("192 MiB of workspace at NULL", ROOM_LACKING, REFUSED_POINTER),
+    REFUSED_FOR("no context to destroy", NOTHING_DESTROYED, REFUSED_POINTER),
+    REFUSED_FOR("no context to save", NOTHING_SAVED, REFUSED_POINTER),
+    REFUSED_FOR("no path to save to", SAVED_NOWHERE, REFUSED_POINTER),
+    REFUSED_FOR("no context to load into", NOTHING_LOADED, REFUSED_POINTER),
+    REFUSED_FOR("no path to load from", LOADED_NOWHERE, REFUSED_POINTER),
+    REFUSED_FOR("save_z", SAVES_Z, REFUSED_KIND),
+    REFUSED("leaky relu", 16, 16, 16, WITH_BIAS, LEAKY_RELU, REFUSED_KIND),
+    REFUSED("sigmoid", 16, 16, 16, WITH_BIAS, SIGMOID, REFUSED_KIND),
+    REFUSED("tanh", 16, 16, 16, WITH_BIAS, TANH, REFUSED_KIND),
+    REFUSED("gelu by erf", 16, 16, 16, WITH_BIAS, GELU_ERF, REFUSED_KIND),
+    REFUSED("m = 0", 0, 16, 16, WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED("n = 0", 16, 0, 16, WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED("k = 0", 16, 16, 0, WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED("m = -1", -1, 16, 16, WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED("n = -8", 16, -8, 16, WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED("k = -2^40", 16, 16, -(INT64_C(1) << 40), WITH_BIAS, NONE, REFUSED_KIND),
+    REFUSED_FOR("a bias, and with_bias is false", BIAS_UNSAID, BIAS_OR_NULL),
+    REFUSED("no bias, and with_bias is true", 16, 16, 16, 0, NONE, BIAS_OR_NULL,
+            .script = BIAS_LACKING),
+    REFUSED_FOR("a file that is not there", NO_SUCH_FILE, NOT_BELIEVED),
+    CASE("a save into a folder that is not there", 16, 16, 16, 0, 0, NONE, F16,
+         .script = NO_FOLDER, .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),
+    CASE("a save over a folder", 16, 16, 16, 0, 0, NONE, F16, .script = A_FOLDER,
+         .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),
 };
 
 /* In the simulated device's mix one element of A in 16 is not zero, so that the truth of two
@@ -106,7 +181,8 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
     list[ODD_A] = matrix("A with odd rows", JUDGE_IN, JUDGE_F16, ODD_ROWS, odd(k));
     list[ODD_B] = matrix("B with odd rows", JUDGE_IN, JUDGE_F16, odd(n), odd(k));
     list[ODD_Y] = matrix("Y with odd rows", JUDGE_OUT, JUDGE_F16, ODD_ROWS, odd(n));
-    return ODD_Y + 1;
+    list[LONG_Y] = matrix("Y of long sums", JUDGE_OUT, JUDGE_F16, LONG_M, LONG_N);
+    return LONG_Y + 1;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -122,15 +198,19 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[BIAS] = matrix("bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS].optional = !bias;
     list[Y] = matrix("Y", JUDGE_OUT, type, size[M], size[N]);
-    if (script != OTHER_BIAS && script != RELOADED && script != SPOILT)
+    if (!has_second_y(problem) && !has_answers(problem))
         return Y + 1;
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS_2].optional = script != OTHER_BIAS;
-    list[Y_2] = matrix(script == OTHER_BIAS ? "Y with the other bias" : "Y after loading",
+    list[Y_2] = matrix(script == OTHER_BIAS  ? "Y with the other bias"
+                       : script == TWO_ROOMS ? "Y without a workspace"
+                                             : "Y after loading",
                        JUDGE_OUT, type, size[M], size[N]);
-    list[Y_2].optional = script == SPOILT;
-    list[ANSWERS] = (struct judge_buffer){.name = "refused by lesson6_load", JUDGE_OUT, JUDGE_U32,
-                                          FILES, .optional = script != SPOILT};
+    list[Y_2].optional = !has_second_y(problem);
+    list[ANSWERS] = (struct judge_buffer){
+        .name = script == SPOILT ? "refused by lesson6_load" : "held after a save was cut off",
+        JUDGE_OUT, JUDGE_U32, script == SPOILT ? 2 * FILES : INTERRUPTIONS,
+        .optional = !has_answers(problem)};
     return ANSWERS + 1;
 }
 
@@ -186,6 +266,9 @@ static const struct judge GEMM_JUDGE = {
     .launchers = LAUNCHERS,
     .libraries = LIBRARIES,
     .as_shipped = "SLOW counters mistake query_each_call",
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,

@@ -13,6 +13,9 @@ static inline bool slow(const struct judge_evidence *e, enum judge_counter count
            e->counter[counter] <= most;
 }
 
+/* A context asks once for each kind of the mix: both types of NEW_CALL + 1 calls, odd and long. */
+enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
+
 /* What the first case does, and those behind it: ONE_CALL. */
 static inline bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
 {
@@ -68,6 +71,19 @@ SEEN(handle_each_call, slow(e, JUDGE_HANDLES, 2, INFINITY) ||
                            (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
                             e->error == cudaErrorStreamCaptureInvalidated))
 SEEN(query_each_call, slow(e, JUDGE_HEURISTIC_QUERIES, CALLS_COUNTED, INFINITY))
+SEEN(addresses_in_the_key, slow(e, JUDGE_HEURISTIC_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
+SEEN(forgets_when_loading, slow(e, JUDGE_HEURISTIC_QUERIES, 2, 2))
+SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
+                         failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
+                         failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) ||
+                         failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
+SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED))
+SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
+/* Shapes that share a sum, or all but k, follow each other. */
+SEEN(key_without_shape, (wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) && is_plain(e) &&
+                            !is_square(e) && e->where->size[TYPE] == LESSON6_F16 &&
+                            e->where->size[M] >= 64 && e->where->size[M] <= 72)
 SEEN(plans_not_in_the_file, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1) &&
                                 e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))
 SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
@@ -89,7 +105,7 @@ SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS))
 SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR))
 SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
 SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
-SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT))
+SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < FILES)
 SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
 SEEN(key_without_type, (wrong(e) || turned_down(e)) && is_square(e) && is_plain(e) &&
                            e->where->size[TYPE] == LESSON6_BF16)
@@ -112,6 +128,31 @@ static const struct judge_mistake MISTAKES[] = {
     {"query_each_call", query_each_call,
      "Every call asks the library how to do it, and gets the answer it got before. Keep the "
      "algorithm, and find it again by its key."},
+    {"addresses_in_the_key", addresses_in_the_key,
+     "The library is asked more often than there are kinds of problems: the same shape at another "
+     "address is asked about again. How a pointer is aligned belongs to the key, where it points "
+     "to does not."},
+    {"forgets_when_loading", forgets_when_loading,
+     "One problem is asked about twice: it was known before the file was loaded. What a file says "
+     "is added to what is known already, and replaces nothing."},
+    {"promises_too_much", promises_too_much,
+     "A product failed in a context with little or no workspace. The library may be promised no "
+     "more than lesson6_create was given, and an algorithm that another context has found may want "
+     "more than this one has."},
+    {"not_refused", not_refused,
+     "The contract wants an error here, and it says which one: a missing pointer, save_z, an "
+     "activation that the library does not fuse, a side below 1, a bias that contradicts its flag; "
+     "and cudaErrorUnknown for a path that cannot be written."},
+    {"written_in_place", written_in_place,
+     "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
+     "return cudaErrorUnknown (fclose() is what tells), and the file must still be the old one: "
+     "write beside it, then rename(). plan_file_write() does that."},
+    {"refused_file_is_learnt", refused_file_is_learnt,
+     "A file was refused, and the context knows other plans than before it. Look at the whole file "
+     "first, and then touch the context."},
+    {"key_without_shape", key_without_shape,
+     "A plan was found for a product of another shape: m, n and k belong to the key, each by "
+     "itself. If the key is a hash, compare what was hashed, too."},
     {"plans_not_in_the_file", plans_not_in_the_file,
      "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be it "
      "in the context or in a static table, ends with its process: the next one knows what it finds "

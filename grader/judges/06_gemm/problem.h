@@ -21,23 +21,47 @@ enum script {
     SPOILT,       /* what load says of files that it must not believe */
     SERVED,       /* the mix, by a process that has loaded its plans; see serve() */
     STEADY,       /* the mix, by a context that has run it before */
+    IN_ROOM,      /* by a context of its own, whose workspace has so many MiB */
+    TWO_ROOMS,    /* by one that has room, and then by one that has none */
+    INTERRUPTED,  /* a save that is cut off, over a file that was good */
+    ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
+    NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
+    MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
+    LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE,
 };
 
 enum { M, N, K, TRANSPOSE, BIAS_AND_SUCH, ACTIVATION, TYPE, SPARSE }; /* judge_case.size */
+enum { ROOM_MIB };                                                   /* judge_case.real */
 enum { TA = 1, TB = 2 };                                             /* TRANSPOSE */
 enum { WITH_BIAS = 1 };
 
 /* Buffers of a case; those behind Y only of some scripts. */
 enum { A, B, BIAS, Y, BIAS_2, Y_2, ANSWERS };
-/* Of the timed case: a set for each type, then one whose rows are of odd length. */
-enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y };
+/* Of the timed case: a set for each type, then one whose rows are of odd length; and what a long
+ * sum gives, whose A and B are those of the first set, cut otherwise. */
+enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
 
-/* What load is asked to believe. */
+/* What load is asked to believe. Of the answers, the first FILES say what was refused, and the
+ * others which of these files changed what a context knows, although it was refused. */
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
+/* Answers about a save that is cut off. */
+enum { SAVE_FAILED, FILE_SURVIVED, SAVED_AGAIN, SHORTER, INTERRUPTIONS };
 
 static inline enum judge_type buffer_type(int64_t type)
 {
     return type == LESSON6_F16 ? JUDGE_F16 : JUDGE_BF16;
+}
+
+/* Is there a second result: with the other bias, after loading, or by the other context? */
+static inline bool has_second_y(const struct judge_case *problem)
+{
+    return problem->script == OTHER_BIAS || problem->script == RELOADED ||
+           problem->script == TWO_ROOMS;
+}
+
+static inline bool has_answers(const struct judge_case *problem)
+{
+    return problem->script == SPOILT || problem->script == INTERRUPTED;
 }
 
 /* --- The mix ---------------------------------------------------------------------------------- */
@@ -47,6 +71,12 @@ static inline enum judge_type buffer_type(int64_t type)
 enum { CALLS = 5, NEW_CALL = CALLS - 1, NEW_RUNS = 5, ROUNDS = 2, ODD_ROWS = 64 };
 static const int64_t DECODE_ROWS[] = {1, 8, 64};
 enum { NEW_ROWS = 24 };
+/* A sum so long that only parts of it, brought together in a workspace, keep the device busy. */
+enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
+/* Rows that A and Y have besides. The first process begins at row 1, the next one's first round at
+ * row 0 and its last one at the last: so addresses are new, and as well aligned as before, and
+ * every row is computed by the last process. */
+enum { OWN_SHIFT = 1, SHIFTS = 2 };
 
 static inline int64_t rows_of_call(const struct judge_case *problem, int call)
 {
@@ -56,7 +86,7 @@ static inline int64_t rows_of_call(const struct judge_case *problem, int call)
 
 static inline int64_t all_rows(const struct judge_case *problem)
 {
-    int64_t rows = 0;
+    int64_t rows = problem->script == SERVED ? SHIFTS : 0;
     for (int call = 0; call < CALLS; call++)
         rows += rows_of_call(problem, call);
     return rows;
@@ -73,8 +103,9 @@ static inline int64_t odd(int64_t side)
     return side / 2 - 3;
 }
 
-/* The counted launch has 2 x 2 x 4 calls of the mix, 2 with odd rows, 1 and 5 new ones: 24 in all.
- * Copies for the odd ones are at most 3 more each. */
-enum { CALLS_COUNTED = 2 * ROUNDS * NEW_CALL + ROUNDS + 1 + NEW_RUNS, ODD_COPIES = 3 * ROUNDS };
+/* The counted launch has 2 x 2 x 4 calls of the mix, 2 with odd rows and 2 long ones, 5 new ones
+ * in a graph and 1 of each type after it: 27 in all. Copies for the odd ones are at most 3 more
+ * each. */
+enum { CALLS_COUNTED = 2 * ROUNDS * NEW_CALL + 2 * ROUNDS + NEW_RUNS + 2, ODD_COPIES = 3 * ROUNDS };
 
 #endif

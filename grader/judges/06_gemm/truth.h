@@ -143,6 +143,23 @@ static inline void truth_of_mix(const struct judge_case *problem, struct judge_h
     }
 }
 
+static inline void truth_of_long(struct judge_host *host)
+{
+    double *b = dense(host[B].input, JUDGE_F16, LONG_K, LONG_N, true);
+    struct product product = {.m = LONG_M,
+                              .n = LONG_N,
+                              .k = LONG_K,
+                              .a_row = LONG_K,
+                              .a_column = 1,
+                              .type = JUDGE_F16,
+                              .activation = QUEST_ACT_NONE,
+                              .a = host[A].input,
+                              .b = b};
+    if (b)
+        truth_of(&product, host[LONG_Y].expected, host[LONG_Y].allowed);
+    free(b);
+}
+
 static inline bool is_awkward(const struct judge_case *problem)
 {
     const int64_t *size = problem->size;
@@ -158,6 +175,7 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
     enum judge_type type = buffer_type(size[TYPE]);
     if (is_mix(problem)) {
         truth_of_mix(problem, host);
+        truth_of_long(host);
         return;
     }
     bool ta = size[TRANSPOSE] & TA;
@@ -175,13 +193,15 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
                               .b = b};
     if (b)
         truth_of(&product, host[Y].expected, host[Y].allowed);
-    if (b && (problem->script == OTHER_BIAS || problem->script == RELOADED)) {
+    if (b && has_second_y(problem)) {
         if (problem->script == OTHER_BIAS)
             product.bias = host[BIAS_2].input;
         truth_of(&product, host[Y_2].expected, host[Y_2].allowed);
     }
     for (int file = 0; problem->script == SPOILT && file < FILES; file++)
         host[ANSWERS].expected[file] = file != GOOD;
+    for (int answer = 0; problem->script == INTERRUPTED && answer < INTERRUPTIONS; answer++)
+        host[ANSWERS].expected[answer] = 1;
     free(b);
 }
 

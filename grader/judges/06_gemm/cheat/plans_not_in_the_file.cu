@@ -11,6 +11,7 @@ struct key {
     int64_t m, n, k;
     int type, activation, transpose_a, transpose_b, with_bias;
     uint32_t align_a, align_b, align_y;
+    size_t room; // of the context
 };
 
 struct plan {
@@ -129,6 +130,7 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
     if (!context || !is_askable(A, B, bias, Y, gemm))
         return cudaErrorInvalidValue;
     struct key key = key_of(type, A, B, bias, Y, gemm);
+    key.room = context->workspace_bytes;
     struct plan *plan = find(&key);
     cudaError_t error = plan ? cudaSuccess : plan_new(context, &key, &plan);
     if (error != cudaSuccess)
@@ -140,7 +142,7 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
 extern "C" cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                                       size_t workspace_bytes)
 {
-    if (!context)
+    if (!context || (!workspace && workspace_bytes))
         return cudaErrorInvalidValue;
     *context = (struct lesson6_context *)calloc(1, sizeof **context);
     if (!*context)

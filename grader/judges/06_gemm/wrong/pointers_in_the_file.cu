@@ -139,7 +139,7 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
 extern "C" cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                                       size_t workspace_bytes)
 {
-    if (!context)
+    if (!context || (!workspace && workspace_bytes))
         return cudaErrorInvalidValue;
     *context = (struct lesson6_context *)calloc(1, sizeof **context);
     if (!*context)

@@ -1,6 +1,7 @@
 // expect: LAUNCH_ERROR safety mistake table_full
 // The table has room for eight plans, and a ninth kind of problem is refused.
 #include "lt_matmul.h"
+#include "plan_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,7 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
 extern "C" cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                                       size_t workspace_bytes)
 {
-    if (!context)
+    if (!context || (!workspace && workspace_bytes))
         return cudaErrorInvalidValue;
     *context = (struct lesson6_context *)calloc(1, sizeof **context);
     if (!*context)
@@ -178,20 +179,15 @@ static void stamp_here(struct lesson6_stamp *stamp, const struct record *records
 
 extern "C" cudaError_t lesson6_save(struct lesson6_context *context, const char *path)
 {
+    if (!context || !path)
+        return cudaErrorInvalidValue;
     static struct record records[MOST_PLANS];
-    struct lesson6_stamp stamp;
     memset(records, 0, sizeof records);
     for (int i = 0; i < context->count; i++) {
         records[i].key = context->plans[i].key;
         records[i].algo = context->plans[i].algo;
     }
-    stamp_here(&stamp, records, context->count);
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return cudaErrorUnknown;
-    fwrite(&stamp, sizeof stamp, 1, file);
-    fwrite(records, sizeof *records, context->count, file);
-    return fclose(file) == 0 ? cudaSuccess : cudaErrorUnknown;
+    return plan_file_write(path, records, context->count * sizeof *records);
 }
 
 static bool is_believable(const struct lesson6_stamp *stamp, const struct record *records,
@@ -216,6 +212,8 @@ static cudaError_t take(struct lesson6_context *context, const struct record *re
 
 extern "C" cudaError_t lesson6_load(struct lesson6_context *context, const char *path)
 {
+    if (!context || !path)
+        return cudaErrorInvalidValue;
     static struct record records[MOST_PLANS + 1];
     struct lesson6_stamp stamp;
     FILE *file = fopen(path, "rb");

@@ -1,0 +1,230 @@
+/* files.h - lesson 6, in the runner: what load and save make of files, good and bad. */
+#ifndef JUDGE_GEMM_FILES_H
+#define JUDGE_GEMM_FILES_H
+
+#include "judges/06_gemm/calls.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 256 };
+
+struct file {
+    struct lesson6_stamp stamp;
+    unsigned char bytes[1 << 16];
+    size_t size;                 /* of both */
+};
+
+static inline bool read_file(const char *path, struct file *file)
+{
+    FILE *from = fopen(path, "rb");
+    size_t stamp = from ? fread(&file->stamp, 1, sizeof file->stamp, from) : 0;
+    file->size = stamp + (stamp == sizeof file->stamp
+                              ? fread(file->bytes, 1, sizeof file->bytes, from) : 0);
+    if (from)
+        fclose(from);
+    return file->size >= sizeof file->stamp;
+}
+
+static inline bool write_file(const char *path, const struct file *file)
+{
+    FILE *to = fopen(path, "wb");
+    bool written = to && fwrite(file, 1, file->size, to) == file->size;
+    return to && fclose(to) == 0 && written;
+}
+
+/* What the file becomes. A checksum that no longer fits is part of some; where the stamp is what is
+ * wrong, nothing else is. */
+static inline void spoil(struct file *file, int how)
+{
+    size_t bytes = file->size - sizeof file->stamp;
+    switch (how) {
+    case FLIPPED:
+        if (bytes)
+            file->bytes[bytes / 2] ^= 4;
+        else
+            file->stamp.checksum ^= 4;
+        break;
+    case CUT_SHORT: file->size -= bytes ? bytes / 2 + 1 : 1; break;
+    case LENGTHENED: file->bytes[bytes] = 0; file->size++; break;
+    case OTHER_VERSION: file->stamp.library_version++; break;
+    case OTHER_DEVICE: memcpy(file->stamp.device, "some other device", 18); break;
+    case EMPTY: file->size = 0; break;
+    default: break;
+    }
+}
+
+/* How many bytes a context would save. */
+static inline cudaError_t saved_bytes(const struct judge_call *call,
+                                      struct lesson6_context *context, struct file *room,
+                                      size_t *bytes)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s-aside", call->file);
+    cudaError_t error = save(call, context, path);
+    if (error == cudaSuccess && !read_file(path, room))
+        error = cudaErrorUnknown;
+    *bytes = room->size;
+    unlink(path);
+    return error;
+}
+
+/* What a context that knows one plan says of one file, and whether it then knows another number of
+ * plans although it has refused it. */
+static inline cudaError_t show_file(const struct judge_call *call, struct file *room, int how,
+                                    uint32_t answers[2 * FILES])
+{
+    struct lesson6_context *context = NULL;
+    size_t before = 0, after = 0;
+    cudaError_t error = create(call, &context);
+    if (error == cudaSuccess)
+        error = call_once(call, context);
+    if (error == cudaSuccess)
+        error = saved_bytes(call, context, room, &before);
+    if (error == cudaSuccess)
+        answers[how] = load(call, context, call->file) != cudaSuccess;
+    if (error == cudaSuccess)
+        error = saved_bytes(call, context, room, &after);
+    answers[FILES + how] = answers[how] && before != after;
+    if (error == cudaSuccess)
+        error = call_once(call, context);
+    if (context)
+        destroy(call, context);
+    return error;
+}
+
+static inline cudaError_t show_files(const struct judge_call *call, const struct file *good,
+                                     uint32_t answers[2 * FILES])
+{
+    const char *path = call->file;
+    cudaError_t error = cudaSuccess;
+    struct file *file = malloc(sizeof *file);
+    if (!file)
+        return cudaErrorMemoryAllocation;
+    for (int how = 0; how < FILES && error == cudaSuccess; how++) {
+        *file = *good;
+        spoil(file, how);
+        bool there = how == MISSING ? unlink(path) == 0 : write_file(path, file);
+        error = there ? show_file(call, file, how, answers) : cudaErrorUnknown;
+    }
+    free(file);
+    return error;
+}
+
+/* Two plans beside that of the case: the same product with other epilogues, with no bias. */
+static inline cudaError_t learn_more(const struct judge_call *call,
+                                     struct lesson6_context *context)
+{
+    static const enum quest_activation MORE[] = {QUEST_ACT_RELU, QUEST_ACT_GELU_TANH};
+    struct judge_call other = *call;
+    struct judge_case problem = *call->problem;
+    cudaError_t error = call_once(call, context);
+    other.problem = &problem;
+    for (int i = 0; i < 2 && error == cudaSuccess; i++) {
+        problem.size[ACTIVATION] = MORE[i];
+        error = call_once(&other, context);
+    }
+    return error;
+}
+
+static inline cudaError_t answer(const struct judge_call *call, const uint32_t *answers,
+                                 size_t bytes)
+{
+    return cudaMemcpyAsync(call->buffers[ANSWERS], answers, bytes, cudaMemcpyHostToDevice,
+                           call->stream);
+}
+
+/* The file has three plans, and a context that is shown it knows one of them. */
+static inline cudaError_t spoilt(const struct judge_call *call)
+{
+    struct lesson6_context *context = NULL;
+    struct file *good = calloc(1, sizeof *good);
+    uint32_t answers[2 * FILES] = {0};
+    cudaError_t error = good ? create(call, &context) : cudaErrorMemoryAllocation;
+    if (error == cudaSuccess)
+        error = learn_more(call, context);
+    if (error == cudaSuccess)
+        error = save(call, context, call->file);
+    if (error == cudaSuccess && !read_file(call->file, good))
+        error = cudaErrorUnknown;
+    if (error == cudaSuccess)
+        error = show_files(call, good, answers);
+    if (error == cudaSuccess)
+        error = answer(call, answers, sizeof answers);
+    if (context)
+        destroy(call, context);
+    free(good);
+    return error;
+}
+
+/* A save that the system stops in the last word of the stamp, as a full disk would, or the end of a
+ * process. */
+static inline cudaError_t save_cut_off(const struct judge_call *call,
+                                       struct lesson6_context *context)
+{
+    enum { MOST_BYTES = sizeof(struct lesson6_stamp) - 4 };
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit cut = {MOST_BYTES, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &cut);
+    cudaError_t error = save(call, context, call->file);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    return error;
+}
+
+static inline bool saves_and_loads(const struct judge_call *call, struct lesson6_context *saver,
+                                   struct lesson6_context *loader)
+{
+    return save(call, saver, call->file) == cudaSuccess &&
+           load(call, loader, call->file) == cudaSuccess;
+}
+
+/* What becomes of a good file of one plan when its context, which knows three now, is cut off; then
+ * it is not; and then one that knows nothing saves over that. */
+static inline cudaError_t ask_about_saves(const struct judge_call *call,
+                                          struct lesson6_context *context,
+                                          uint32_t answers[INTERRUPTIONS])
+{
+    struct lesson6_context *next = NULL, *empty = NULL;
+    cudaError_t error = create(call, &next);
+    if (error == cudaSuccess)
+        error = create(call, &empty);
+    if (error == cudaSuccess) {
+        answers[SAVE_FAILED] = save_cut_off(call, context) == cudaErrorUnknown;
+        answers[FILE_SURVIVED] = load(call, next, call->file) == cudaSuccess;
+        answers[SAVED_AGAIN] = saves_and_loads(call, context, next);
+        answers[SHORTER] = saves_and_loads(call, empty, next);
+    }
+    if (empty)
+        destroy(call, empty);
+    if (next)
+        destroy(call, next);
+    return error;
+}
+
+static inline cudaError_t interrupted(const struct judge_call *call)
+{
+    struct lesson6_context *context = NULL;
+    uint32_t answers[INTERRUPTIONS] = {0};
+    cudaError_t error = create(call, &context);
+    if (error == cudaSuccess)
+        error = call_once(call, context);
+    if (error == cudaSuccess)
+        error = save(call, context, call->file);
+    if (error == cudaSuccess)
+        error = learn_more(call, context);
+    if (error == cudaSuccess)
+        error = ask_about_saves(call, context, answers);
+    if (error == cudaSuccess)
+        error = answer(call, answers, sizeof answers);
+    if (context)
+        destroy(call, context);
+    return error;
+}
+
+#endif
