@@ -77,6 +77,8 @@ enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
  * row 0 and its last one at the last: so addresses are new, and as well aligned as before, and
  * every row is computed by the last process. */
 enum { OWN_SHIFT = 1, SHIFTS = 2 };
+/* Kinds that the first process meets besides: they are in the file, too. */
+enum { DOZENS = 48 };
 
 static inline int64_t rows_of_call(const struct judge_case *problem, int call)
 {
