@@ -241,15 +241,15 @@ static inline cudaError_t few_dozens(const struct judge_call *call, struct lesso
     return error;
 }
 
-/* The first process learns these, then the mix, all but the new call of the first type, and saves
+/* The first process learns the mix, all but the new call of the first type, then these, and saves
  * them all. */
 static inline cudaError_t learn(const struct judge_call *call, struct lesson6_context *context)
 {
-    cudaError_t error = few_dozens(call, context);
-    if (error == cudaSuccess)
-        error = mix(call, context, NEW_CALL, OWN_SHIFT);
+    cudaError_t error = mix(call, context, NEW_CALL, OWN_SHIFT);
     if (error == cudaSuccess)
         error = mix_call(call, context, 1, NEW_CALL, OWN_SHIFT);
+    if (error == cudaSuccess)
+        error = few_dozens(call, context);
     return error == cudaSuccess ? save(call, context, call->file) : error;
 }
 
