@@ -184,9 +184,12 @@ struct judge_bar {
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
 
-/* The last bars of a launcher whose contract says that it neither copies, allocates nor waits. */
-#define JUDGE_BARS_OF_HOST                                                                     \
-    {JUDGE_COPIES, .at_most = 0, .every_case = true,                                           \
+/* The last bars of a launcher whose contract says that it neither copies, allocates nor waits; the
+ * second one's may set memory on the device where no kernel is needed. */
+#define JUDGE_BARS_OF_HOST JUDGE_BARS_OF_HOST_AND(true)
+#define JUDGE_BARS_OF_HOST_THAT_SETS JUDGE_BARS_OF_HOST_AND(false)
+#define JUDGE_BARS_OF_HOST_AND(no_copy_in_any_case)                                            \
+    {JUDGE_COPIES, .at_most = 0, .every_case = no_copy_in_any_case,                            \
      .message = "the contract forbids a call to copy or set memory",                           \
      .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
     {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \

@@ -345,7 +345,7 @@ static const struct judge_bar BARS[] = {
      .look_at = "one call of Philox gives four words: are all of them used?"},
     {JUDGE_BYTES_RATIO, .at_most = 1.05, .message = "more bytes move than the problem has",
      .look_at = "x is read once, y is written once; a word that can be computed need not be kept"},
-    JUDGE_BARS_OF_HOST,
+    JUDGE_BARS_OF_HOST_THAT_SETS,
 };
 
 static const char *const HINTS[] = {
