@@ -102,7 +102,8 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
     case SPECIAL_LANEMASK_GT: return (uint32_t)(UINT64_MAX << (lane + 1));
     case SPECIAL_LANEMASK_GE: return (uint32_t)(UINT64_MAX << lane);
     case SPECIAL_DYNAMIC_SHARED: return launch->config.dynamic_shared_bytes;
-    case SPECIAL_TOTAL_SHARED: return launch->shared_bytes - launch->reserved_bytes;
+    case SPECIAL_TOTAL_SHARED: /* in units of an allocation: 128 bytes on an H200 */
+        return (launch->shared_bytes - launch->reserved_bytes + 127) / 128 * 128;
     case SPECIAL_RESERVED_SHARED: return launch->shared_bytes - launch->reserved_bytes;
     case SPECIAL_ENVREG: return environment(warp, op->offset);
     case SPECIAL_ONE: return 1;

@@ -145,11 +145,12 @@ static void place_on_axis(struct texture_place *place, int axis, const void *coo
     set_axis(&place->axis[axis], texel, size[axis], mode, filters && !by_index);
 }
 
+/* The layer is unsigned (PTX ISA, tex): a negative one is past the last. */
 static uint32_t layer_of(const struct sim_texture *texture, enum texture_shape shape,
                          uint32_t layer)
 {
     uint32_t layers = shape == TEXTURE_ACUBE ? texture->depth / 6 : texture->depth;
-    return layers == 0 ? 0 : (int32_t)layer < 0 ? 0 : layer < layers ? layer : layers - 1;
+    return layers == 0 ? 0 : layer < layers ? layer : layers - 1;
 }
 
 void texture_place(struct texture_place *place, const struct warp *warp, const struct op *op,

@@ -263,7 +263,7 @@ __global__ void fetch_layers(cudaTextureObject_t one, cudaTextureObject_t two, f
     int i = threadIdx.x; // of 32: layer i / 8, texel i % 8
     to[i] = tex1DLayered<float>(one, i % 8 + 0.5f, i / 8);
     to[32 + i] = tex2DLayered<float>(two, i % 4 + 0.5f, i / 4 % 2 + 0.5f, i / 8);
-    to[64 + i] = tex1DLayered<float>(one, 0.5f, i - 8); // layers are clamped
+    to[64 + i] = tex1DLayered<float>(one, 0.5f, i - 8); // past the last one it is the last
 }
 
 static void layers(void)
@@ -277,7 +277,7 @@ static void layers(void)
     fetch_layers<<<1, 32>>>(textures[0], textures[1], results);
     wait();
     for (int i = 0; i < 32; i++) {
-        int layer = i - 8 < 0 ? 0 : i - 8 > 3 ? 3 : i - 8;
+        int layer = i - 8 < 0 || i - 8 > 3 ? 3 : i - 8; // a layer is unsigned
         EXPECT(results[i] == i && results[32 + i] == i && results[64 + i] == 8 * layer);
     }
     for (int i = 0; i < 2; i++)
