@@ -59,10 +59,10 @@ static cudaError_t copy_rows(const struct side *to, const struct side *from, uin
                             .asynchronous = asynchronous};
     if (!to->address || !from->address)
         return cudaErrorInvalidValue;
+    if ((!to->array && width > to->pitch) || (!from->array && width > from->pitch))
+        return cudaErrorInvalidPitchValue; /* before and since CUDA 13, unlike without arrays */
     if (!holds(to, width, rows) || !holds(from, width, rows))
         return cudaErrorInvalidValue;
-    if (width > to->pitch || width > from->pitch)
-        return SINCE_13(cudaErrorInvalidPitchValue);
     return copy_box(stream, &box);
 }
 

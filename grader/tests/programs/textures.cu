@@ -477,7 +477,7 @@ static void copies_of_arrays(void)
     CHECK(cudaStreamSynchronize(0));
     EXPECT(back[0][0] == from[2][1] && back[1][2] == from[3][3]);
     FAILS(cudaMemcpy2DToArray(one, 0, 0, from, sizeof *from, sizeof *from + 4, HEIGHT,
-                              cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+                              cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
     FAILS(cudaMemcpy2DToArray(one, 0, 1, from, sizeof *from, sizeof *from, HEIGHT,
                               cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     CHECK(cudaFreeArray(one));
