@@ -80,9 +80,12 @@ status: ## what this is, where you stand, what to type next; also: make
 	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
 	else cat grader/quest/welcome.txt; fi
 
-check-lesson%: check ## judge exercise N (SUBMISSION=file, DEVICE=sim|gpu|auto, SEED=n, JSON=1)
+# A verdict on the submission (exit status 1 to 8) is no error of make's, whose own line would
+# stand after it; with STATUS=1 it is one, for scripts.
+check-lesson%: check ## judge exercise N (SUBMISSION=, DEVICE=sim|gpu|auto, SEED=n, JSON=1, STATUS=1)
 	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
-		$(call option,seed,SEED) $(if $(JSON),--json)
+		$(call option,seed,SEED) $(if $(JSON),--json) \
+		$(if $(STATUS),,|| { status=$$?; [ $$status -le 9 ] || exit $$status; })
 
 profile-lesson%: check ## a page about your kernel, line by line, with drawings (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)

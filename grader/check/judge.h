@@ -105,6 +105,9 @@ struct judge_buffer {
     uint64_t count;            /* elements; 0 is allowed */
     uint64_t columns;          /* of a matrix, so that a message can say row and column; or 0 */
     bool optional;             /* not part of this case: the launcher gets NULL */
+    /* Of a few elements that are answers: what each says when it is not as expected, in place of its
+     * number and value, count of them; or NULL. */
+    const char *const *wrong_means;
 };
 
 /* What truth sees and fills in: one of these for each buffer, in the same order. */

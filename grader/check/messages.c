@@ -66,8 +66,17 @@ static const char *skip_shift(const char *line, const struct shift *above)
     return line + (moves ? above->by : 0);
 }
 
+/* A path that would push the message itself off the screen gives way to the file's name. */
+static const char *short_path(const char *path)
+{
+    enum { MOST_COLUMNS = 40 };
+    const char *slash = strrchr(path, '/');
+    return strlen(path) > MOST_COLUMNS && slash ? slash + 1 : path;
+}
+
 char *messages_readable(const char *messages, const char *slug, const char *shown_path)
 {
+    shown_path = short_path(shown_path);
     char *text = NULL;
     size_t bytes = 0;
     struct shift above = {0}, here = {0};

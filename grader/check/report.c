@@ -131,6 +131,17 @@ static void print_log(const json_t *record, const struct terminal *terminal)
     terminal_quote(terminal, log, REPORT_STATE, MOST_LOG_LINES);
 }
 
+/* A path that would not fit the line is told by dots: the first line has it. */
+static void print_hint_command(const json_t *submission, int number,
+                               const struct terminal *terminal)
+{
+    enum { MOST_COLUMNS = 30 };
+    const char *path = record_text(submission, "path");
+    fprintf(terminal->out, "   make hint-lesson%d", number);
+    if (json_is_false(json_object_get(submission, "is_own")))
+        fprintf(terminal->out, " SUBMISSION=%s", strlen(path) <= MOST_COLUMNS ? path : "...");
+}
+
 static void print_verdict(const json_t *record, const struct terminal *terminal)
 {
     enum verdict verdict = record_verdict(record);
@@ -160,8 +171,7 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
             breaks_rule ? "does what its contract forbids" : verdict_sentence(verdict));
     if (known && !again && verdict != VERDICT_REFUSED)
-        fprintf(terminal->out, "   make hint-lesson%d%s", number,
-                is_other ? " SUBMISSION=..." : "");
+        print_hint_command(submission, number, terminal);
     putc('\n', terminal->out);
 }
 

@@ -53,6 +53,6 @@ void report_kernel(const json_t *kernel, const struct terminal *terminal)
     if (record_real(kernel, "registers") > 0) /* not of a library's kernels */
         say_warps(kernel, text + strlen(text), sizeof text - strlen(text));
     say_under_way(kernel, text + strlen(text), sizeof text - strlen(text));
-    report_start_line(terminal, "kernel", "", STYLE_PLAIN);
-    terminal_wrap(terminal, text, REPORT_STATE, REPORT_TEXT);
+    fprintf(terminal->out, "  %-12s", "kernel");
+    terminal_wrap(terminal, text, REPORT_STATE, REPORT_STATE);
 }

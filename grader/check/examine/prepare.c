@@ -138,6 +138,10 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
                const struct judge_buffer *buffer, struct finding *finding)
 {
     char element[80], pattern[120], got[32], want[32], allowed[48];
+    const char *means = buffer->wrong_means && result->first_wrong < buffer->count
+                            ? buffer->wrong_means[result->first_wrong] : NULL;
+    if (means)
+        return finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
     name_element(buffer, result->first_wrong, element, sizeof element);
     say_pattern(result, pattern, sizeof pattern);
     finding_set(finding, VERDICT_WRONG, "case %s: %llu of %llu wrong, first %s: got %s, want %s%s",

@@ -333,8 +333,7 @@ static bool last_one_missing(const struct judge_evidence *e)
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < 4 &&
-           e->wrong == e->total % 4;
+    return wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */

@@ -185,6 +185,33 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
     return LONG_Y + 1;
 }
 
+/* What it means that lesson6_load gave another answer than it should; then, that a refused file
+ * left its mark on the context. */
+static const char *const LOADS_MEAN[2 * FILES] = {
+    [GOOD] = "lesson6_load refused a file that lesson6_save had written",
+    [FLIPPED] = "lesson6_load took a file of which one bit is another",
+    [CUT_SHORT] = "lesson6_load took a file that is cut short",
+    [LENGTHENED] = "lesson6_load took a file that is one byte too long",
+    [OTHER_VERSION] = "lesson6_load took a file of another version of the library",
+    [OTHER_DEVICE] = "lesson6_load took a file of another device",
+    [EMPTY] = "lesson6_load took an empty file",
+    [MISSING] = "lesson6_load took a file that is not there",
+    [FILES + FLIPPED] = "lesson6_load refused a file with a wrong bit, and learned from it",
+    [FILES + CUT_SHORT] = "lesson6_load refused a file that is cut short, and learned from it",
+    [FILES + LENGTHENED] = "lesson6_load refused a file that is too long, and learned from it",
+    [FILES + OTHER_VERSION] = "lesson6_load refused another version's file, and learned from it",
+    [FILES + OTHER_DEVICE] = "lesson6_load refused another device's file, and learned from it",
+    [FILES + EMPTY] = "lesson6_load refused an empty file, and the context is another one",
+    [FILES + MISSING] = "lesson6_load found no file, and the context is another one",
+};
+
+static const char *const SAVES_MEAN[INTERRUPTIONS] = {
+    [SAVE_FAILED] = "lesson6_save did not say that it failed",
+    [FILE_SURVIVED] = "after a save that failed, the old file is not whole any more",
+    [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
+    [SHORTER] = "what was saved over a longer file cannot be loaded",
+};
+
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
     const int64_t *size = problem->size;
@@ -210,7 +237,8 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[ANSWERS] = (struct judge_buffer){
         .name = script == SPOILT ? "refused by lesson6_load" : "held after a save was cut off",
         JUDGE_OUT, JUDGE_U32, script == SPOILT ? 2 * FILES : INTERRUPTIONS,
-        .optional = !has_answers(problem)};
+        .optional = !has_answers(problem),
+        .wrong_means = script == SPOILT ? LOADS_MEAN : SAVES_MEAN};
     return ANSWERS + 1;
 }
 

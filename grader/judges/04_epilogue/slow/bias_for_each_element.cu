@@ -1,4 +1,4 @@
-// expect: SLOW counters line 55 mistake bias_for_each_element
+// expect: SLOW utilization mistake bias_for_each_element
 // The bias is loaded in the innermost loop, eight times for each column of a thread.
 #include "contracts/04_epilogue.h"
 #include "tile_gemm.h"
