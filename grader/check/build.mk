@@ -71,7 +71,7 @@ quoted = '$(subst ','\'',$(1))'
 is_set = $(filter command environment,$(firstword $(origin $(1))))
 option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
-.PHONY: check status verify-course corpus clauses seeds grade verdicts calibration
+.PHONY: check status verify-course corpus clauses seeds grade verdicts distances calibration
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -126,6 +126,12 @@ seeds: check ## one verdict for every seed? (LESSON=n, FILES="a.cu b.cu", SEEDS=
 
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
+
+distances: check ## each bar and its nearest entries on either side (LESSON=n)
+	@mkdir -p $(B)/distances
+	@$(WARPQUEST) verdicts $(LESSON) --device sim --out $(B)/distances/$(or $(LESSON),all) \
+		$(call option,seed,SEED) >$(B)/distances/log || true
+	@$(WARPQUEST) distances $(LESSON) --out $(B)/distances/$(or $(LESSON),all)
 
 verdicts: check ## verdicts, simulated beside the GPU's (LESSON=n, OUT=folder, KNOWN=table)
 	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,known,KNOWN) \

@@ -5,6 +5,7 @@
  */
 #include "check/check.h"
 #include "check/clauses.h"
+#include "check/distances.h"
 #include "check/grade.h"
 #include "check/mutants.h"
 #include "check/process.h"
@@ -32,6 +33,7 @@ static const char USAGE[] =
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N]\n"
+    "       warpquest distances [LESSON] --out FOLDER   (of a run of verdicts)\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"
     "       warpquest clauses [LESSON]\n"
@@ -306,6 +308,9 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return clauses(course, arguments->words[0], terminal);
     if (strcmp(verb, "seeds") == 0)
         return run_seeds(course, arguments, terminal);
+    if (strcmp(verb, "distances") == 0)
+        return distances(course, arguments->words[0],
+                         path_of("%s/records", arguments->out ? arguments->out : "").text, terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
     if (strcmp(verb, "mutants") == 0)

@@ -183,7 +183,7 @@ START_TEST(gold_is_spoken_of_where_it_can_be_earned)
     char gates[1000];
     snprintf(gates, sizeof gates, GATES, "false", "0.85");
     print(record_with(gates));
-    ck_assert_ptr_nonnull(strstr(text, "100 points (gold: 92 % of the copy rate).   next"));
+    ck_assert_ptr_nonnull(strstr(text, "100 points (gold asks for 92 % of the copy rate).   next"));
     snprintf(gates, sizeof gates, GATES, "false", "0.5");
     print(record_with(gates));
     ck_assert_ptr_null(strstr(text, "gold"));
@@ -236,7 +236,7 @@ START_TEST(figures_of_several_cases_stand_under_their_names)
     const char *first = strstr(text, "first:\n"), *second = strstr(text, "second:\n");
     ck_assert_ptr_nonnull(first);
     ck_assert_ptr_nonnull(second);
-    ck_assert_ptr_nonnull(strstr(second, "NO  c"));
+    ck_assert_ptr_nonnull(strstr(second, "no   c"));
     ck_assert_ptr_null(strstr(second, "ok  b"));
 }
 END_TEST
