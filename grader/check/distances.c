@@ -72,6 +72,8 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
         bool at_least = json_object_get(figure, "at_least") != NULL;
         double bar = record_real(figure, at_least ? "at_least" : "at_most");
         double gain = fmin(record_real(figure, "gain"), 1 - ratio);
+        if (json_object_get(figure, "rule"))
+            continue; /* a count that the contract fixes */
         bool missed = !json_is_true(json_object_get(figure, "ok"));
         bool refuses = json_is_true(json_object_get(figure, "refuses"));
         if (!missed || refuses)

@@ -156,10 +156,12 @@ struct bars_refused bars_hold(const struct judge *judge, const struct bars_call 
         if (!bars_applies(bar, call->problem))
             continue;
         json_t *figure = figure_json(bar, value);
+        bool is_rule = bars_is_rule(bar->counter);
         json_array_append_new(figures, figure);
+        if (is_rule)
+            json_object_set_new(figure, "rule", json_true());
         if (bars_meets(bar, value))
             continue;
-        bool is_rule = bars_is_rule(bar->counter);
         double gain = is_rule ? 0 : bars_gain(call, bar, value);
         double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
         bool refuses = is_rule || fmin(gain, behind) >= BARS_LEAST_GAIN;
