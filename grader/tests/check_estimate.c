@@ -189,6 +189,19 @@ START_TEST(warps_that_leave_early_leave_their_schedulers_to_others)
 }
 END_TEST
 
+START_TEST(a_loop_that_is_left_in_front_of_its_way_back_costs_no_more)
+{
+    static const char ONE_BRANCH[] =
+        "mov.u32 %r4, 0; again: .pragma \"nounroll\"; add.u32 %r4, %r4, 1;\n"
+        "add.f32 %f1, %f1, %f1; setp.lt.u32 %p2, %r4, 256; @%p2 bra again;";
+    static const char TWO_BRANCHES[] =
+        "mov.u32 %r4, 0; again: .pragma \"nounroll\"; add.u32 %r4, %r4, 1;\n"
+        "add.f32 %f1, %f1, %f1; setp.ge.u32 %p2, %r4, 256; @%p2 bra there; bra.uni again;\n"
+        "there: ret;";
+    ck_assert_double_lt(time_of(TWO_BRANCHES, 4096, 256), 1.1 * time_of(ONE_BRANCH, 4096, 256));
+}
+END_TEST
+
 START_TEST(a_launch_with_tensor_cores_runs_at_their_clock)
 {
     static const char MMA[] = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r5, %r6}, "
@@ -298,6 +311,7 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            stores_to_sectors_on_their_way_go_with_them,
            the_model_says_the_same_for_any_number_of_workers,
            warps_that_leave_early_leave_their_schedulers_to_others,
+           a_loop_that_is_left_in_front_of_its_way_back_costs_no_more,
            a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
            who_waits_for_a_load_is_charged_to_the_load,
            a_load_that_queues_behind_scattered_stores_is_not_to_blame,

@@ -61,13 +61,25 @@ static void make_predicated(struct builder *builder, uint32_t block)
     builder->schedule->blocks[block].predicated = true;
 }
 
+/* Does the block after this one only go back to a loop's start? ptxas turns the two branches, out
+ * of the loop and back, into the one back (pair_two_kinds_before). */
+static bool closes_loop(const struct builder *builder, uint32_t block)
+{
+    uint32_t back = block + 1;
+    return back < builder->function->block_count && builder->schedule->blocks[back].count == 1 &&
+           ends_in_branch(builder, back) && last_op(builder, back)->guard == NO_REGISTER &&
+           last_op(builder, back)->target <= block;
+}
+
 static void classify(struct builder *builder, uint32_t block)
 {
     const struct op *branch = last_op(builder, block);
     uint32_t target = branch->target, count = builder->function->block_count;
     if (branch->guard == NO_REGISTER || target <= block || target >= count)
         return;
-    if (target == block + 2 && is_small(builder, block + 1, 0)) {
+    if (closes_loop(builder, block)) {
+        *branch_cost(builder, block + 1) = (struct op_cost){.kind = COST_ARITHMETIC};
+    } else if (target == block + 2 && is_small(builder, block + 1, 0)) {
         make_predicated(builder, block);
     } else if (target == block + 2 && ends_in_branch(builder, block + 1) &&
                last_op(builder, block + 1)->guard == NO_REGISTER &&
