@@ -12,7 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { INTERRUPTED = 130, MOST_WORKERS = 8, MOST_PROCESSORS = 1024 };
+enum {
+    INTERRUPTED = 130,
+    MOST_WORKERS = 8,
+    MOST_PROCESSORS = 1024,
+    SAME_CODE_MS = 300000,
+    MOST_OUTPUT_BYTES = 1 << 16
+};
 
 /* --- One mutant ------------------------------------------------------------------------------- */
 
@@ -44,6 +50,24 @@ static json_t *check_mutant(const struct mutants *mutants, const struct mutant *
     return record;
 }
 
+/* Asked only of what passes: it takes four calls of the compiler. */
+static bool has_same_code(const struct mutants *mutants, const struct mutant *mutant)
+{
+    const struct course *course = mutants->request->course;
+    struct path program = path_of("%s/grader/mutants/same_code.sh", course->root.text);
+    struct path source = source_file(mutants, mutant);
+    struct path common = path_of("%s/common", course->root.text);
+    const char *words[] = {program.text, mutant->original, source.text, common.text, NULL};
+    struct process_job job = {.spec = {.argv = words},
+                              .deadline_ms = SAME_CODE_MS,
+                              .most_output_bytes = MOST_OUTPUT_BYTES};
+    struct process_result result;
+    process_run(&job, &result);
+    bool same = result.started && !result.timed_out && result.status == 0;
+    process_result_free(&result);
+    return same;
+}
+
 /* In a worker. What another run has found is not sought again; a verdict that says nothing is not
  * kept. */
 static bool judge_one(void *context, size_t task, struct crew_outcome *outcome)
@@ -56,9 +80,15 @@ static bool judge_one(void *context, size_t task, struct crew_outcome *outcome)
     json_t *record = check_mutant(mutants, mutant);
     if (!record)
         return !process_interrupted(); /* or the disk is full: the next one will say so, too */
-    json_t *result = json_pack(
-        "{s:s, s:s, s:s, s:O?}", "verdict", verdict_name(record_verdict(record)), "reason",
-        record_text(record, "reason"), "entry", mutant->entry, "mutation", mutant->mutation);
+    bool same = record_verdict(record) == VERDICT_PASS && has_same_code(mutants, mutant);
+    if (process_interrupted()) {
+        json_decref(record);
+        return false;
+    }
+    json_t *result = json_pack("{s:s, s:s, s:b, s:s, s:O}", "verdict",
+                               verdict_name(record_verdict(record)), "reason",
+                               record_text(record, "reason"), "same_code", same, "entry",
+                               mutant->entry, "mutation", mutant->mutation);
     bool again = verdict_points(record_verdict(record)) == POINTS_AGAIN;
     outcome->holds = !again && record_write(result, kept.text);
     snprintf(outcome->reason, sizeof outcome->reason, "%s", record_text(record, "reason"));
@@ -71,7 +101,9 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
 {
     const json_t *equivalent =
         mutants_equivalent(mutants->equivalents, mutant->entry, mutant->mutation);
-    mutant->why = equivalent ? record_text(equivalent, "why") : NULL;
+    mutant->why = equivalent          ? record_text(equivalent, "why")
+                  : mutant->same_code ? "It compiles to the same code as the entry."
+                                      : NULL;
     if (verdict_points(mutant->verdict) == POINTS_AGAIN)
         mutant->fate = MUTANT_NOT_JUDGED;
     else if (mutant->verdict == VERDICT_BUILD || mutant->verdict == VERDICT_NO_LAUNCHER)
@@ -79,7 +111,7 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
     else if (mutant->verdict != VERDICT_PASS)
         mutant->fate = MUTANT_CAUGHT;
     else
-        mutant->fate = equivalent ? MUTANT_EQUIVALENT : MUTANT_SURVIVOR;
+        mutant->fate = mutant->why ? MUTANT_EQUIVALENT : MUTANT_SURVIVOR;
 }
 
 static void take_result(void *context, size_t task, const struct crew_outcome *outcome)
@@ -93,6 +125,7 @@ static void take_result(void *context, size_t task, const struct crew_outcome *o
     mutant->verdict = result ? record_verdict(result) : VERDICT_INTERNAL;
     snprintf(mutant->reason, sizeof mutant->reason, "%s",
              result ? record_text(result, "reason") : outcome->reason);
+    mutant->same_code = json_is_true(json_object_get(result, "same_code"));
     json_decref(result);
     mutants_decide(mutants, mutant);
     fprintf(mutants->terminal->out, "  %4zu of %zu  %-10s %-16s %s:%d:%d  %s\n", task + 1,

@@ -6,7 +6,8 @@
  *
  *     stillborn    when it does not compile: it is no mutant then, and does not count;
  *     caught       by any verdict but PASS;
- *     equivalent   when it passes and equivalents.json, beside the judge, says why it may;
+ *     equivalent   when it passes and compiles to the same code as its entry, or
+ *                  equivalents.json, beside the judge, says why it may;
  *     a survivor   when it passes otherwise: a hole in the judge, or an equivalent yet to be read;
  *     not judged   when the check says nothing about it (the points of its verdict are AGAIN).
  *
@@ -46,13 +47,15 @@ enum mutant_fate {
 
 struct mutant {
     char entry[80];            /* "solution", "right/grid_stride" */
+    char *original;            /* the entry's path; owned */
     json_t *mutation;          /* as mutate prints it; owned */
     char *source;              /* mutated; owned */
     char key[65];              /* hash over all that its result depends on */
     enum verdict verdict;
     char reason[200];
+    bool same_code;            /* it passes, and compiles to what its entry compiles to */
     enum mutant_fate fate;
-    const char *why;           /* it is equivalent; borrowed from the list of equivalents */
+    const char *why;           /* it is equivalent; borrowed */
 };
 
 struct mutants {

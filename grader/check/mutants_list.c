@@ -111,6 +111,7 @@ static bool add_mutants(struct mutants *mutants, const struct entry *entry, cons
         struct mutant *mutant = &mutants->list[mutants->count++];
         *mutant = (struct mutant){.mutation = json_incref(json_array_get(list, i))};
         snprintf(mutant->entry, sizeof mutant->entry, "%s", entry->name);
+        mutant->original = strdup(entry->path.text);
         mutant->source = mutated(source, mutant->mutation);
         name_text(run, mutant->source, mutant->key);
     }
@@ -135,6 +136,7 @@ static int by_lot(const void *a, const void *b)
 static void free_mutant(struct mutant *mutant)
 {
     json_decref(mutant->mutation);
+    free(mutant->original);
     free(mutant->source);
 }
 

@@ -60,6 +60,20 @@ START_TEST(an_equivalent_may_pass_and_is_still_caught_when_it_does_not)
 }
 END_TEST
 
+START_TEST(the_same_code_is_no_mistake)
+{
+    struct mutants mutants = {.equivalents = json_array()};
+    struct mutant mutant = {.mutation = mutation("term", "x", "1", "", 1),
+                            .verdict = VERDICT_PASS,
+                            .same_code = true};
+    mutants_decide(&mutants, &mutant);
+    ck_assert_int_eq(mutant.fate, MUTANT_EQUIVALENT);
+    ck_assert_ptr_nonnull(mutant.why);
+    json_decref(mutant.mutation);
+    json_decref(mutants.equivalents);
+}
+END_TEST
+
 static bool is_equivalent(json_t *equivalents, const char *entry, json_t *one)
 {
     bool found = mutants_equivalent(equivalents, entry, one) != NULL;
@@ -93,6 +107,6 @@ END_TEST
 
 TESTS("mutants", every_verdict_but_pass_catches_a_mutant, what_does_not_compile_is_no_mutant,
       a_check_that_says_nothing_judges_nothing,
-      an_equivalent_may_pass_and_is_still_caught_when_it_does_not,
+      an_equivalent_may_pass_and_is_still_caught_when_it_does_not, the_same_code_is_no_mistake,
       an_equivalent_is_known_by_its_text_not_its_place,
       without_a_number_all_that_are_alike_are_meant)
