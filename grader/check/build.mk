@@ -82,7 +82,7 @@ status: ## what this is, where you stand, what to type next; also: make
 
 # A verdict on the submission (exit status 1 to 8) is no error of make's, whose own line would
 # stand after it; with STATUS=1 it is one, for scripts.
-check-lesson%: check ## judge exercise N (SUBMISSION=, DEVICE=sim|gpu|auto, SEED=n, JSON=1, STATUS=1)
+check-lesson%: check ## judge exercise N (SUBMISSION=, DEVICE=sim|gpu, SEED=n, JSON=1, STATUS=1)
 	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
 		$(call option,seed,SEED) $(if $(JSON),--json) \
 		$(if $(STATUS),,|| { status=$$?; [ $$status -le 9 ] || exit $$status; })

@@ -166,7 +166,7 @@ static json_t *line_of(const struct source *source, int number)
 static bool has_access(const char *text)
 {
     static const char *const NO_CALL[] = {"if", "for", "while", "switch", "return", "sizeof"};
-    if (strchr(text, '[') || strstr(text, "*(") || strncmp(text, "*", 1) == 0 || strstr(text, "= *"))
+    if (strchr(text, '[') || strstr(text, "*(") || *text == '*' || strstr(text, "= *"))
         return true;
     for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '(')) {
         const char *start = at;

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As examine/bar_cost.h has them. */
+#define LEAST_GAIN 0.05
+#define LEAST_BEHIND 0.13
+
 enum { MOST_BARS = 64, SIDES = 2 };
 enum side { LETS_PASS, REFUSES };
 
@@ -62,7 +66,7 @@ static void note(struct list *list, const char *name, double at, double value, e
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* A figure that misses its bar refuses, or is a remark: then its gain is the number that decides. */
+/* A figure that misses its bar refuses, or is a remark: then its gain decides. */
 static void note_figures(struct list *list, const json_t *one, const char *entry)
 {
     size_t i;
@@ -71,7 +75,7 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
     json_array_foreach(json_object_get(one, "figures"), i, figure) {
         bool at_least = json_object_get(figure, "at_least") != NULL;
         double bar = record_real(figure, at_least ? "at_least" : "at_most");
-        double gain = fmin(record_real(figure, "gain"), 1 - ratio);
+        double gain = record_real(figure, "gain");
         if (json_object_get(figure, "rule"))
             continue; /* a count that the contract fixes */
         bool missed = !json_is_true(json_object_get(figure, "ok"));
@@ -79,9 +83,12 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
         if (!missed || refuses)
             note(list, record_text(figure, "name"), bar, record_real(figure, "value"),
                  missed ? REFUSES : LETS_PASS, entry);
-        if (missed && isfinite(record_real(figure, "gain")) && gain > 0)
-            note(list, "gain of a miss that refuses", 0.05, gain, refuses ? REFUSES : LETS_PASS,
-                 entry);
+        if (missed && isfinite(gain) && (refuses || gain < LEAST_GAIN))
+            note(list, "gain of a miss that refuses", LEAST_GAIN, gain,
+                 refuses ? REFUSES : LETS_PASS, entry);
+        if (missed && isfinite(gain) && gain >= LEAST_GAIN)
+            note(list, "the reference's speed, which pardons a miss", 1 - LEAST_BEHIND, ratio,
+                 refuses ? REFUSES : LETS_PASS, entry);
     }
 }
 
@@ -171,6 +178,7 @@ int distances(const struct course *course, const char *lesson, const char *recor
     }
     free(entries);
     if (known == 0)
-        fprintf(terminal->out, "no record of these entries in %s: make verdicts writes them\n", records);
+        fprintf(terminal->out, "no record of these entries in %s: make verdicts writes them\n",
+                records);
     return holds && known > 0 ? 0 : 1;
 }

@@ -105,8 +105,8 @@ struct judge_buffer {
     uint64_t count;            /* elements; 0 is allowed */
     uint64_t columns;          /* of a matrix, so that a message can say row and column; or 0 */
     bool optional;             /* not part of this case: the launcher gets NULL */
-    /* Of a few elements that are answers: what each says when it is not as expected, in place of its
-     * number and value, count of them; or NULL. */
+    /* Of a few elements that are answers: what each says when it is not as expected, in place of
+     * its number and value, count of them; or NULL. */
     const char *const *wrong_means;
 };
 
@@ -176,7 +176,7 @@ enum judge_counter {
 /* A bar. On launches, copies, allocations, waits, handles or queries it is a rule of the contract,
  * and its message says so ("the contract forbids ..."): past it, the counters gate fails. On any
  * other figure it is evidence: the gate fails where mending it would gain 5 % of the timed case's
- * modelled time and the call is as far behind the reference; else the report has a remark. */
+ * modelled time and the call is slower than the reference; else the report has a remark. */
 struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most;  /* only one is set; the other is 0 */
@@ -195,6 +195,9 @@ struct judge_bar {
     {JUDGE_COPIES, .at_most = 0, .every_case = no_copy_in_any_case,                            \
      .message = "the contract forbids a call to copy or set memory",                           \
      .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
+    JUDGE_BARS_OF_HOST_BUT_COPIES
+/* Of one that may copy or set memory on the device. */
+#define JUDGE_BARS_OF_HOST_BUT_COPIES                                                                  \
     {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
      .message = "the contract forbids a call to allocate device memory",                       \
      .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \

@@ -234,7 +234,8 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
         return EXIT_USAGE;
     }
     if (strcmp(verb, "hint") == 0)
-        return quest_hint(course, &lesson, arguments->submission, level ? read_level(level) : 0, terminal);
+        return quest_hint(course, &lesson, arguments->submission, level ? read_level(level) : 0,
+                          terminal);
     if (strcmp(verb, "diff") == 0)
         return quest_diff(course, &lesson, arguments->give_up, terminal);
     if (strcmp(verb, "profile") == 0)

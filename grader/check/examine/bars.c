@@ -164,7 +164,7 @@ struct bars_refused bars_hold(const struct judge *judge, const struct bars_call 
             continue;
         double gain = is_rule ? 0 : bars_gain(call, bar, value);
         double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-        bool refuses = is_rule || fmin(gain, behind) >= BARS_LEAST_GAIN;
+        bool refuses = is_rule || (gain >= BARS_LEAST_GAIN && behind >= BARS_LEAST_BEHIND);
         json_object_set_new(figure, "refuses", json_boolean(refuses));
         if (!is_rule)
             json_object_set_new(figure, "gain", json_real(gain));

@@ -109,8 +109,9 @@ static const struct cause CAUSES[] = {
      "The grid has fewer warps than the device holds at once: more blocks, or more loads of each "
      "thread before it waits."},
     {few_resident,
-     "Few warps are resident on a multiprocessor; the report says what limits them. Shared memory: "
-     "smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 threads."},
+     "Few warps are resident on a multiprocessor; the report says what limits them. Shared "
+     "memory: smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 "
+     "threads."},
     {spills,
      "Registers are spilled to memory: fewer values that are alive at once, or a smaller second "
      "argument of __launch_bounds__."},
@@ -123,11 +124,11 @@ static const struct cause CAUSES[] = {
      "Lanes meet in the banks of shared memory: rows one word longer part a column's words; the "
      "profile has each line's wavefronts."},
     {lanes_off,
-     "Many lanes are off: a condition that differs within a warp, or blocks that are no multiple of "
-     "32 threads."},
+     "Many lanes are off: a condition that differs within a warp, or blocks that are no multiple "
+     "of 32 threads."},
     {many_instructions,
-     "The warps execute many more instructions than the reference's: divisions, 64-bit arithmetic, "
-     "a loop that does little at a time. The profile sorts lines by instructions."},
+     "The warps execute many more instructions than the reference's: divisions, 64-bit "
+     "arithmetic, a loop that does little at a time. The profile sorts lines by instructions."},
     {many_bytes,
      "More bytes are asked for than by the reference: something is read or written twice."},
     {half_sectors,
@@ -148,24 +149,25 @@ static const struct cause CAUSES[] = {
      "touch one sector more, and so do accesses that are wider than the data."},
     {loaded_again,
      "Something is loaded more than once: by several threads of a block (shared memory, or more "
-     "results a thread), or by several blocks (larger tiles), or after it was stored (keep it in a "
-     "register). The profile has each line's bytes."},
+     "results a thread), or by several blocks (larger tiles), or after it was stored (keep it in "
+     "a register). The profile has each line's bytes."},
     {stored_again,
      "Something is stored that the result does not need: an intermediate value, or the result "
      "twice."},
     {lanes_differ,
-     "A condition differs within a warp, so its sides take turns: let whole warps take one side, or "
-     "choose between two results where they are short."},
+     "A condition differs within a warp, so its sides take turns: let whole warps take one side, "
+     "or choose between two results where they are short."},
     {lanes_absent,
      "The last warp of each block is not full: make blocks of a multiple of 32 threads."},
     {bank_step,
-     "Lanes meet in one bank where the step between them is even: a step of 32 words is 32 lanes in "
-     "one bank, of 2 words two. Longer rows, or another order of the lanes, part them."},
+     "Lanes meet in one bank where the step between them is even: a step of 32 words is 32 lanes "
+     "in one bank, of 2 words two. Longer rows, or another order of the lanes, part them."},
     {work_for_nothing,
-     "Instructions are executed whose result is not needed, or by more threads than need them: hoist "
-     "what does not change out of the loop, and look which line has most of them."},
+     "Instructions are executed whose result is not needed, or by more threads than need them: "
+     "hoist what does not change out of the loop, and look which line has most of them."},
     {all_unwritten,
-     "Nothing was written: a guard that is never true, an empty grid, or a store that goes elsewhere."},
+     "Nothing was written: a guard that is never true, an empty grid, or a store that goes "
+     "elsewhere."},
     {end_unwritten,
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},
@@ -173,17 +175,18 @@ static const struct cause CAUSES[] = {
      "Elements in between were never written: a guard that leaves them out, or two threads that "
      "write one place instead of two. Work out who should write the first of them."},
     {close,
-     "The result is close, but not as close as asked: a narrower type or an approximate function on "
-     "the way, a term that is small left out, or another order than the contract fixes."},
+     "The result is close, but not as close as asked: a narrower type or an approximate function "
+     "on the way, a term that is small left out, or another order than the contract fixes."},
     {not_finite,
-     "NaN or infinity is where a number should be, or the other way round: a value that is multiplied "
-     "by 0 instead of chosen, a comparison that NaN fails, an overflow, or a place that nobody set."},
+     "NaN or infinity is where a number should be, or the other way round: a value that is "
+     "multiplied by 0 instead of chosen, a comparison that NaN fails, an overflow, or a place "
+     "that nobody set."},
     {all_wrong,
      "Every element is wrong: the formula itself, its order of arguments, or one index that all "
      "share. Compute the first element by hand."},
     {some_wrong,
-     "Some elements are right: look what the wrong ones have in common (an edge, a row, a residue of "
-     "the index), and which other element's value they got."},
+     "Some elements are right: look what the wrong ones have in common (an edge, a row, a residue "
+     "of the index), and which other element's value they got."},
 };
 
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])

@@ -18,8 +18,8 @@ json_t *counters_stage(struct lab *lab, const json_t *kept);
 json_t *timing_stage(struct lab *lab);
 /* All timed cases of the submission, alone: what lesson 0 measures the device with. */
 json_t *probes_stage(struct lab *lab);
-/* {"name", "hint"} of the first mistake of the judge's list that the evidence shows; else {"causes":
- * [sentences]} that fit it. */
+/* {"name", "hint"} of the first mistake of the judge's list that the evidence shows; else
+ * {"causes": [sentences]} that fit it. */
 json_t *recognise_stage(const struct judge *judge, const json_t *evidence);
 
 /* --- What a judge says of itself (describe.c) ------------------------------------------------- */

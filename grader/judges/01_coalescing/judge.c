@@ -203,10 +203,10 @@ static const char *const HINTS[] = {
     "Memory comes in sectors of 32 bytes. Lanes t and t + 1 should touch floats that lie side by "
     "side, so that 32 lanes fill 4 whole sectors. Example: to sum the columns of a matrix stored "
     "row by row, let lane t take column t, not row t.",
-    "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride loop. "
-    "The number of blocks goes with it: one element a thread, or a few, not 64. When that passes, "
-    "try float4: it needs addresses that are multiples of 16, so test the three pointers in the "
-    "kernel, and let single loads do the rest.",
+    "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride "
+    "loop. The number of blocks goes with it: one element a thread, or a few, not 64. When that "
+    "passes, try float4: it needs addresses that are multiples of 16, so test the three pointers "
+    "in the kernel, and let single loads do the rest.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -303,7 +303,8 @@ static bool adds_to_output(const struct judge_evidence *e)
 static bool empty_grid(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
-           (e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue) && e->where->size[N] < 256;
+           e->where->size[N] < 256 &&
+           (e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue);
 }
 
 /* Right as long as an index fits 32 bits. */
@@ -387,8 +388,8 @@ static bool coefficients_swapped(const struct judge_evidence *e)
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     {"two_passes", two_passes,
-     "The first kernel writes what the second reads again: 20 bytes an element instead of 12. Both "
-     "products and the sum fit one kernel."},
+     "The first kernel writes what the second reads again: 20 bytes an element instead of 12. "
+     "Both products and the sum fit one kernel."},
     {"chunk_per_thread", chunk_per_thread,
      "Neighbouring lanes read a sector or more apart, as where each thread walks through its own "
      "stretch of the array. That suits a CPU's caches; here 28 of every 32 bytes fetched are for "
@@ -403,48 +404,48 @@ static const struct judge_mistake MISTAKES[] = {
      "Most lanes of each warp are off. A warp has 32 lanes whether a block uses them or not: make "
      "blocks of a multiple of 32 threads, 128 to 512."},
     {"computed_on_the_host", computed_on_the_host,
-     "No kernel was launched: everything went to the host and back, over a bus far slower than the "
-     "device's memory."},
+     "No kernel was launched: everything went to the host and back, over a bus far slower than "
+     "the device's memory."},
     {"allocates_each_call", allocates_each_call,
-     "The contract says that nothing is allocated: each element needs its inputs and a register or "
-     "two."},
+     "The contract says that nothing is allocated: each element needs its inputs and a register "
+     "or two."},
     {"waits_each_call", waits_each_call,
-     "The launcher waits for its kernel, and the device stands still until the host comes with the "
-     "next launch. Errors of the launch itself are known without waiting, by "
+     "The launcher waits for its kernel, and the device stands still until the host comes with "
+     "the next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
     {"not_in_every_case", not_in_every_case,
-     "The timed case is fine. In the case that is named a call does more than the contract allows: "
-     "a second launch, a copy, an allocation or a wait. One kernel can do all n elements of any "
-     "pointers, wide ones where it may and single ones elsewhere."},
+     "The timed case is fine. In the case that is named a call does more than the contract "
+     "allows: a second launch, a copy, an allocation or a wait. One kernel can do all n elements "
+     "of any pointers, wide ones where it may and single ones elsewhere."},
     {"one_block", one_block,
-     "The addresses are right, but most multiprocessors have no block: a few threads cannot keep the "
-     "memory of a whole GPU busy. "
-     "Launch enough blocks for every multiprocessor to hold many warps."},
+     "The addresses are right, but most multiprocessors have no block: a few threads cannot keep "
+     "the memory of a whole GPU busy. Launch enough blocks for every multiprocessor to hold many "
+     "warps."},
     {"small_blocks", small_blocks,
      "The addresses are right, but blocks of a warp or two come and go faster than they can be "
-     "dealt out, and a multiprocessor holds 32 of them at most. Make blocks of 128 to 512 threads, "
-     "or give each thread more to load."},
+     "dealt out, and a multiprocessor holds 32 of them at most. Make blocks of 128 to 512 "
+     "threads, or give each thread more to load."},
     {"few_blocks", few_blocks,
      "The addresses are right, but the grid has fewer threads than the device holds at once (the "
      "report says how many warps), so too little is under way. Launch more blocks and let each "
      "thread take fewer elements, or let each load bring more: a float4."},
     {"index_in_32_bits", index_in_32_bits,
-     "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one begins "
-     "again at 2^32. Let n, the index and what steps it be int64_t, and compute the product in 64 "
-     "bits, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
+     "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one "
+     "begins again at 2^32. Let n, the index and what steps it be int64_t, and compute the "
+     "product in 64 bits, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
     {"no_bounds_check", no_bounds_check,
      "The last block has more threads than there are elements left. Compare the index with n "
      "before you use it."},
     {"float4_anyway", wide_anyway,
-     "A float4 must lie at a multiple of 16 bytes, a float2 of 8, and the contract promises only 4. "
-     "Look at the three pointers first; all threads find the same answer, so the branch costs "
+     "A float4 must lie at a multiple of 16 bytes, a float2 of 8, and the contract promises only "
+     "4. Look at the three pointers first; all threads find the same answer, so the branch costs "
      "nothing."},
     {"adds_to_output", adds_to_output,
      "out holds nothing when you are called: it is written, not added to."},
     {"empty_grid", empty_grid,
-     "The launch was refused for its shape: no blocks at all, or a block of more than 1024 threads. "
-     "Round the number of blocks up, so that the last few elements have one, too; and where n is 0, "
-     "return before the launch."},
+     "The launch was refused for its shape: no blocks at all, or a block of more than 1024 "
+     "threads. Round the number of blocks up, so that the last few elements have one, too; and "
+     "where n is 0, return before the launch."},
     {"scratch_in_y", scratch_in_y,
      "y belongs to the caller, who may need it again: keep what you compute in a register."},
     {"grid_too_small", grid_too_small,

@@ -262,8 +262,9 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
      "is more tiles than that unless a tile is large, or x has them all."},                    \
     {"sgemm_axes_exchanged", sgemm_axes_exchanged,                                             \
-     "Neighbouring threads, those whose threadIdx.x differs by one, take neighbouring rows of C: " \
-     "so they read A, and write C, a whole row apart. Let threadIdx.x run along a row."},      \
+     "Neighbouring threads, those whose threadIdx.x differs by one, take neighbouring "        \
+     "rows of C: so they read A, and write C, a whole row apart. Let threadIdx.x run "         \
+     "along a row."},                                                                          \
     {"sgemm_tile_by_columns", sgemm_tile_by_columns,                                           \
      "Every element is fetched once for 32 uses, but neighbouring threads fetch elements of "  \
      "neighbouring rows: 32 sectors for 32 floats. threadIdx.x must run along the row that is " \
@@ -272,12 +273,13 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "One of the two matrices goes through shared memory, the other is still read from global " \
      "memory for every product."},                                                             \
     {"sgemm_no_reuse", sgemm_no_reuse,                                                         \
-     "No shared memory is used, and every product fetches its factors again, though many threads " \
-     "of a block ask for the same element of A, or of B. Fetch each once into shared memory, or " \
-     "let a thread keep a few sums, so that each factor serves several products."},                                 \
+     "No shared memory is used, and every product fetches its factors again, though many "     \
+     "threads of a block ask for the same element of A, or of B. Fetch each once into "        \
+     "shared memory, or let a thread keep a few sums, so that each factor serves several "     \
+     "products."},                                                                             \
     {"sgemm_small_tile", sgemm_small_tile,                                                     \
-     "A tile of side T lets each fetched element serve T products, and yours are served fewer " \
-     "than 32. Take 32 x 32, or let a thread compute more than one element."},                          \
+     "A tile of side T lets each fetched element serve T products, and yours are served "      \
+     "fewer than 32. Take 32 x 32, or let a thread compute more than one element."},           \
     {"sgemm_bank_conflict", sgemm_bank_conflict,                                               \
      "Lanes of a warp touch words of shared memory that lie in one bank, so they take turns: " \
      "banks repeat every 32 words. Either let neighbouring lanes touch neighbouring words, or " \
@@ -302,14 +304,14 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "Tiles hang over the edges of the matrices. Ask before each load whether the element " \
      "exists, and take 0 if it does not; ask before the store as well."},                      \
     {"sgemm_row_length", sgemm_row_length,                                                     \
-     "Square matrices forgive what others do not: a row of A is k long, a row of B and of C is n " \
-     "long. And a condition on the wrong side lets the wrong elements through."},              \
+     "Square matrices forgive what others do not: a row of A is k long, a row of B and of "    \
+     "C is n long. And a condition on the wrong side lets the wrong elements through."},       \
     {"sgemm_zeros_unwritten", sgemm_zeros_unwritten,                                           \
      "With k = 0 there is nothing to add, but C must still be written: a sum of nothing is 0."}, \
     {"sgemm_grid_exchanged", sgemm_grid_exchanged,                                             \
-     "Part of C was never written, where its sides differ. Where blockIdx.x counts tiles along a " \
-     "row, the grid's x is n divided by the tile's side, rounded up, and its y the same of m. " \
-     "Square matrices do not tell them apart."},                                               \
+     "Part of C was never written, where its sides differ. Where blockIdx.x counts tiles "     \
+     "along a row, the grid's x is n divided by the tile's side, rounded up, and its y "       \
+     "the same of m. Square matrices do not tell them apart."},                                \
     {"sgemm_rest_of_k_missing", sgemm_rest_of_k_missing,                                       \
      "The last tile along k is left out where k is no multiple of its side. Let the loop run " \
      "while first < k, and fill with 0 what lies outside."},                                   \

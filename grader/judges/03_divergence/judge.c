@@ -331,7 +331,8 @@ static const char *const HINTS[] = {
     "gated: thread t takes the pair (2t, 2t + 1), read and written as one float2 where both "
     "pointers are multiples of 8 bytes, x through lesson3_decay, y through lesson3_orbit. "
     "row_sumsq: a block a row; for (d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xFFFFFFFF, "
-    "sum, d); lane 0 of each warp stores to shared memory; one barrier; the first warp repeats it.",
+    "sum, d); lane 0 of each warp stores to shared memory; one barrier; the first warp repeats "
+    "it.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -423,16 +424,16 @@ static const struct judge_mistake MISTAKES[] = {
      "fetched twice. One kernel can do both kinds if each thread takes one of each."},
     {"one_thread_adds", one_thread_adds,
      "One thread adds up what all the others have left in shared memory, and 31 lanes of its warp "
-     "wait for it. Let the lanes of each warp add by shuffles, so that one sum a warp is left, and "
-     "let a warp add those in the same way."},
+     "wait for it. Let the lanes of each warp add by shuffles, so that one sum a warp is left, "
+     "and let a warp add those in the same way."},
     {"every_second_thread", every_second_thread,
-     "In the tree of sums in shared memory fewer and fewer lanes of a warp work, and the others are "
-     "off meanwhile: every second, every fourth, .. if it asks threadIdx.x % (2 * distance). Let "
-     "the first threads work instead, so that whole warps can leave; inside a warp, shuffle."},
+     "In the tree of sums in shared memory fewer and fewer lanes of a warp work, and the others "
+     "are off meanwhile: every second, every fourth, .. if it asks threadIdx.x % (2 * distance). "
+     "Let the first threads work instead, so that whole warps can leave; inside a warp, shuffle."},
     {"neighbours_disagree", neighbours_disagree,
      "Each warp goes through both paths with half of its lanes off: even and odd lanes want "
-     "different ones, or every second lane has nothing to do. Who decides must be the same for all "
-     "32 lanes."},
+     "different ones, or every second lane has nothing to do. Who decides must be the same for "
+     "all 32 lanes."},
     {"both_paths", both_paths,
      "All lanes are on, yet you execute twice the instructions: each element goes through both "
      "paths and one result is thrown away. Selecting pays only for a path of a few instructions."},
@@ -441,16 +442,16 @@ static const struct judge_mistake MISTAKES[] = {
      "stretch of one, by itself: 32 sectors for 32 floats. Let neighbouring threads take "
      "neighbouring columns of one row, and add up their sums at the end."},
     {"strided_tree", strided_tree,
-     "Lanes of a warp meet in banks of shared memory. In a tree whose words stand 2, 4, 8, .. apart, "
-     "add place t + distance to place t instead, from the largest distance down. Where even and odd "
-     "elements have an array each, let the second start 16 words further on."},
+     "Lanes of a warp meet in banks of shared memory. In a tree whose words stand 2, 4, 8, .. "
+     "apart, add place t + distance to place t instead, from the largest distance down. Where "
+     "even and odd elements have an array each, let the second start 16 words further on."},
     {"large_blocks", large_blocks, /* not seen before all counters are as they should be */
      "Few blocks of 768 threads or more fit on a multiprocessor: while one drains through its "
      "barrier, all its loads are missing. Try blocks of 128 or 256 threads, each of which adds up "
      "several quads."},
     {"done_twice", done_twice,
-     "Two threads do the same element, which only shows in place: the second takes a result for an "
-     "input. Look at the last block, and at what is done by every block."},
+     "Two threads do the same element, which only shows in place: the second takes a result for "
+     "an input. Look at the last block, and at what is done by every block."},
     {"barrier_missing", barrier_missing,
      "Between a write to shared memory and another thread's read there must be a barrier. That "
      "holds inside a warp, too: since Volta its lanes do not move in lockstep. Use __syncwarp(), "
@@ -471,14 +472,14 @@ static const struct judge_mistake MISTAKES[] = {
      "Nearly right is wrong here: the paths are defined to the last bit, each step with its own "
      "rounding. Call them as they are given."},
     {"paths_swapped", paths_swapped,
-     "Every element is wrong: do the even ones, 0 among them, take lesson3_decay, and the odd ones "
-     "lesson3_orbit?"},
+     "Every element is wrong: do the even ones, 0 among them, take lesson3_decay, and the odd "
+     "ones lesson3_orbit?"},
     {"odd_end_ignored", odd_end_ignored,
      "With an odd n, the last pair has only one element: ask before you touch the second one, and "
      "still give the first its path."},
     {"sums_of_no_warp", sums_of_no_warp,
-     "256 threads are 8 warps, so there are 8 sums, and the other lanes of the warp that adds them "
-     "up take a 0. Or, if it is x that is read: a row ends after cols elements."},
+     "256 threads are 8 warps, so there are 8 sums, and the other lanes of the warp that adds "
+     "them up take a 0. Or, if it is x that is read: a row ends after cols elements."},
     {"squares_forgotten", squares_forgotten,
      "One column, and the result is its value: what is asked for is the sum of the squares."},
     {"narrow_squares", narrow_squares,

@@ -351,8 +351,8 @@ static const struct judge_bar BARS[] = {
 
 static const char *const HINTS[] = {
     "Count launches, and what each of them reads. When the product is done, each thread has its "
-    "sums in registers, where arithmetic costs next to nothing. How often do they travel to memory "
-    "and back before Y is what it should be?",
+    "sums in registers, where arithmetic costs next to nothing. How often do they travel to "
+    "memory and back before Y is what it should be?",
     "Everything that is done to one element at a time can be done before it is stored: add the "
     "bias of its column, store that to Z if it is wanted, apply the activation, store that to Y. "
     "Bias belongs to columns; a thread's eight rows share it. And four neighbouring columns are "
@@ -360,9 +360,9 @@ static const char *const HINTS[] = {
     "After tile_gemm(): for (c = 0; c < TILE_SUM_COLS; c += 4), load the bias of columns "
     "tile_col(c) to tile_col(c) + 3 (0 outside of n); for each r with tile_row(r) < m: z[i] = "
     "sum[r][c + i] + bias[i], y[i] = activate(z[i], ..); write z (if Z) and y as one float4 each "
-    "where the pointers are multiples of 16 bytes and n of 4, else one by one. #pragma unroll both "
-    "loops, in a function template <enum quest_activation ACTIVATION>, so that the switch over "
-    "call.activation stands once, around them.",
+    "where the pointers are multiples of 16 bytes and n of 4, else one by one. #pragma unroll "
+    "both loops, in a function template <enum quest_activation ACTIVATION>, so that the switch "
+    "over call.activation stands once, around them.",
 };
 
 static const struct judge EPILOGUE = {

@@ -64,10 +64,12 @@ static inline bool loads_more(const struct judge_evidence *e, double least, doub
     bool for_that = e->refused == JUDGE_LOAD_BYTES_RATIO || e->refused == JUDGE_ALL_BYTES_RATIO ||
                     e->refused == JUDGE_LOAD_EFFICIENCY || e->refused == JUDGE_COUNTER_NONE;
     return e->verdict == VERDICT_SLOW && for_that &&
-           e->counter[JUDGE_LOAD_BYTES_RATIO] >= least && e->counter[JUDGE_LOAD_BYTES_RATIO] <= most;
+           e->counter[JUDGE_LOAD_BYTES_RATIO] >= least &&
+           e->counter[JUDGE_LOAD_BYTES_RATIO] <= most;
 }
 
-SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
+SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
+                           e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
 SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->kernel.spilled_words > 0 &&
@@ -133,24 +135,24 @@ static const struct judge_mistake MISTAKES[] = {
      "loads them back (the report has how many). A second argument of __launch_bounds__ that is "
      "too large asks for that, as does a thread with too many sums."},
     {"output_read_again", output_read_again,
-     "One kernel, but it loads twice what the product needs, as where it writes Y and reads it again "
-     "to go on with it. Keep the value in a "
-     "variable until it is what it should be, then store it once."},
+     "One kernel, but it loads twice what the product needs, as where it writes Y and reads it "
+     "again to go on with it. Keep the value in a variable until it is what it should be, then "
+     "store it once."},
     {"bias_for_each_element", bias_for_each_element,
-     "More is loaded than the product needs, by loads that use little of each sector, as where the "
-     "bias is loaded for every element, though the eight rows of a thread have the same columns: "
-     "load it once, before the loop over the rows."},
+     "More is loaded than the product needs, by loads that use little of each sector, as where "
+     "the bias is loaded for every element, though the eight rows of a thread have the same "
+     "columns: load it once, before the loop over the rows."},
     {"small_tile", small_tile,
      "More is loaded than the main loop that is given would load: either yours fetches parts of A "
      "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
     {"single_floats", single_floats,
-     "The line that is named writes single floats, and its lanes are apart: at a time, a warp writes "
-     "only part of each sector. A lane that has four neighbouring columns can write them as one "
-     "float4."},
+     "The line that is named writes single floats, and its lanes are apart: at a time, a warp "
+     "writes only part of each sector. A lane that has four neighbouring columns can write them "
+     "as one float4."},
     {"double_arithmetic", double_arithmetic,
-     "Some of the arithmetic is in double: a constant without an f makes what it is multiplied with "
-     "double, and tanh() or sqrt() of that, too. Many GPUs do a 64th as many operations in FP64 as in FP32, and the contract asks "
-     "for FP32: write 0.044715f."},
+     "Some of the arithmetic is in double: a constant without an f makes what it is multiplied "
+     "with double, and tanh() or sqrt() of that, too. Many GPUs do a 64th as many operations in "
+     "FP64 as in FP32, and the contract asks for FP32: write 0.044715f."},
     {"switch_in_the_loops", switch_in_the_loops,
      "Many of the instructions are branches that no warp disagrees on, as where a switch over the "
      "activation stands in loops over the sums: unrolled, it is there 64 times, too much for the "
@@ -162,8 +164,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"no_bounds_check", no_bounds_check,
      "Tiles hang over the edges: tile_row(r) may be m or more, tile_col(c) n or more."},
     {"bias_of_rows", bias_of_rows,
-     "The bias belongs to columns: bias[tile_col(c)], of which there are n. It is not as long as a "
-     "column, and not as long as a tile is wide."},
+     "The bias belongs to columns: bias[tile_col(c)], of which there are n. It is not as long as "
+     "a column, and not as long as a tile is wide."},
     {"quad_over_the_edge", quad_over_the_edge,
      "n need not be a multiple of 4, so a quad may begin inside of a row and end outside: each of "
      "its four columns must be less than n, for the bias, for Z and for Y."},
@@ -197,13 +199,14 @@ static const struct judge_mistake MISTAKES[] = {
      "written at all. Does each of the seven have a case of its own in your switch, and does that "
      "lead where its name says? The formulas are in common/quest.h."},
     {"output_missing", output_missing,
-     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is the "
-     "bias, or 0)."},
+     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is "
+     "the bias, or 0)."},
     {"bias_after_activation", bias_after_activation,
      "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
     {"bias_left_out", bias_left_out,
-     "Without a bias it is right, with one it is not, and there is no activation in the way yet: Y "
-     "= act(Z), and Z has the bias in it, bias[column], once, before it is activated or stored."},
+     "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
+     "Y = act(Z), and Z has the bias in it, bias[column], once, before it is activated or "
+     "stored."},
     {"narrow_inputs", narrow_inputs,
      "The results are close, but not as close as FP32 is: somewhere the values go through a "
      "narrower type, such as FP16 or TF32, or through an approximation."},

@@ -82,8 +82,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"high_word_left_out", high_word_left_out,
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,
-     "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at 2^32. "
-     "Let n, the index and what steps it be int64_t, and multiply in 64 bits."},
+     "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at "
+     "2^32. Let n, the index and what steps it be int64_t, and multiply in 64 bits."},
     {"chunks_kept", chunks_kept,
      "Only x and y move any more, but a call still launches several kernels. The loop over chunks "
      "was there for the buffers: without them, one grid can be as large as n needs."},
@@ -95,18 +95,19 @@ static const struct judge_mistake MISTAKES[] = {
      "Lanes load or store single floats that lie apart, as where each thread walks through four "
      "elements of its own. Load and store the four as one float4."},
     {"quads_of_a_run", quads_of_a_run,
-     "The accesses are wide, but neighbouring lanes are further apart than they are wide, as where a "
-     "thread takes several quads that are neighbours. Let neighbouring lanes take neighbouring "
-     "quads, and a thread's next quad lie a whole block further on."},
+     "The accesses are wide, but neighbouring lanes are further apart than they are wide, as "
+     "where a thread takes several quads that are neighbours. Let neighbouring lanes take "
+     "neighbouring quads, and a thread's next quad lie a whole block further on."},
     {"word_for_each_element", word_for_each_element,
      "Most of the instructions are Philox, and more of them run than one call for four elements "
      "needs. Let a thread take elements 4t to 4t + 3, and use all four words of a call."},
     {"moved_twice", moved_twice,
-     "Two fifths more moves than has to, or more still: x is read twice, or y is written twice, or "
-     "something wide is kept. Choose between the scaled value and 0 in a register, and store once."},
+     "Two fifths more moves than has to, or more still: x is read twice, or y is written twice, "
+     "or something wide is kept. Choose between the scaled value and 0 in a register, and store "
+     "once."},
     {"small_blocks", small_blocks,
-     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, so few warps are resident. "
-     "Make blocks of 128 to 512 threads."},
+     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, so few warps are "
+     "resident. Make blocks of 128 to 512 threads."},
     {"few_blocks", few_blocks,
      "The grid has fewer blocks than the device has multiprocessors: the others stand still."},
     {"float4_anyway", float4_anyway,
@@ -129,8 +130,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"equal_is_dropped", equal_is_dropped,
      "A word that is the threshold itself keeps its element: word >= threshold, in all 32 bits."},
     {"threshold_of_keep", threshold_of_keep,
-     "At p = 0.999 nearly all is kept where nearly all is to be dropped: the threshold is p, and what "
-     "is below it is dropped. At p = 1/2 the other way round looks the same."},
+     "At p = 0.999 nearly all is kept where nearly all is to be dropped: the threshold is p, and "
+     "what is below it is dropped. At p = 1/2 the other way round looks the same."},
     {"all_of_p_one", all_of_p_one,
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
      "It wants a case of its own."},

@@ -264,9 +264,11 @@ static const struct judge_bar BARS[] = {
     {JUDGE_HEURISTIC_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
      .look_at = "one question for each kind of problem, and none for those that were in the file"},
-    {JUDGE_ALLOCATIONS, .at_most = 0, .message = "the contract forbids a call to allocate device memory",
+    {JUDGE_ALLOCATIONS, .at_most = 0,
+     .message = "the contract forbids a call to allocate device memory",
      .look_at = "lesson6_create is handed a workspace that serves all calls"},
-    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .message = "the contract forbids a call to wait for the device",
+    {JUDGE_SYNCHRONISATIONS, .at_most = 0,
+     .message = "the contract forbids a call to wait for the device",
      .look_at = "the stream keeps the order: only measuring a new kind of problem has to wait"},
     {JUDGE_LAUNCHES, .at_most = CALLS_COUNTED + ODD_COPIES,
      .message = "calls launch more kernels than their products need",
@@ -280,8 +282,8 @@ static const char *const HINTS[] = {
     "A plan is a description and an algorithm; make it when a kind of problem is first met, keep "
     "it in the context, look it up by everything that the answer depends on: m, n, k, both "
     "transposes, the type, the activation, whether there is a bias, and how each pointer is "
-    "aligned. The bias pointer itself belongs to the call. cublasLtMatmulAlgo_t is plain data that "
-    "a file can hold.",
+    "aligned. The bias pointer itself belongs to the call. cublasLtMatmulAlgo_t is plain data "
+    "that a file can hold.",
     "struct plan { struct key key; struct lt_matmul matmul; cublasLtMatmulAlgo_t algo; }, a table "
     "of them in the context, the key set to zeros before it is filled so that memcmp compares it. "
     "lesson6_gemm: find it, or lt_describe + lt_candidates once and keep it; then lt_run. Save an "

@@ -154,9 +154,9 @@ static const struct judge_mistake MISTAKES[] = {
      "A plan was found for a product of another shape: m, n and k belong to the key, each by "
      "itself. If the key is a hash, compare what was hashed, too."},
     {"plans_not_in_the_file", plans_not_in_the_file,
-     "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be it "
-     "in the context or in a static table, ends with its process: the next one knows what it finds "
-     "in the file, and nothing else."},
+     "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be "
+     "it in the context or in a static table, ends with its process: the next one knows what it "
+     "finds in the file, and nothing else."},
     {"plans_not_loaded", plans_not_loaded,
      "A context that has loaded a file asks again about problems that were in it. Are all plans "
      "saved, and kept under the same key by lesson6_load?"},
@@ -164,15 +164,16 @@ static const struct judge_mistake MISTAKES[] = {
      "A call allocates memory, which costs more than most products of this mix. Use the workspace "
      "that lesson6_create was given."},
     {"waits_each_call", waits_each_call,
-     "A call waits for its own product. What comes next on the stream does so anyway, and the host "
-     "could have gone on."},
+     "A call waits for its own product. What comes next on the stream does so anyway, and the "
+     "host could have gone on."},
     {"more_than_the_product", more_than_the_product,
      "There are more kernels than products, by copies or by work after the product. Padding pays "
      "for large products with odd rows, and only a measurement can say from where on."},
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
-     "The calls are right, and the algorithms are slow ones. Is the library's first candidate taken, "
-     "or the fastest that was measured? Is the number of rows in the question and in the key? (An "
-     "algorithm for a few rows takes twice as long for a thousand.) Is the workspace offered?"},
+     "The calls are right, and the algorithms are slow ones. Is the library's first candidate "
+     "taken, or the fastest that was measured? Is the number of rows in the question and in the "
+     "key? (An algorithm for a few rows takes twice as long for a thousand.) Is the workspace "
+     "offered?"},
     {"table_full", table_full,
      "The first kinds of problem were served and a later one was refused for want of memory: the "
      "table of plans is full. A server meets a few dozen kinds, so let the table grow."},
@@ -186,13 +187,13 @@ static const struct judge_mistake MISTAKES[] = {
      "While a stream is captured nothing runs, so nothing can be measured, waited for or "
      "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
     {"bias_in_the_plan", bias_in_the_plan,
-     "The second call used the first one's bias: the pointer is part of the call, not of the plan. "
-     "Set it each time."},
+     "The second call used the first one's bias: the pointer is part of the call, not of the "
+     "plan. Set it each time."},
     {"good_file_refused", good_file_refused,
      "lesson6_load refused a file that lesson6_save had just written, or did not understand it."},
     {"pointers_in_the_file", pointers_in_the_file,
-     "The process that loaded the file crashed. Descriptions of a product are pointers, which mean "
-     "nothing in another process. Save {key, algo}, which are plain data, and make the "
+     "The process that loaded the file crashed. Descriptions of a product are pointers, which "
+     "mean nothing in another process. Save {key, algo}, which are plain data, and make the "
      "descriptions again from the key."},
     {"damaged_file_believed", damaged_file_believed,
      "A file was believed that is damaged or not whole: compare the number of bytes and the "
@@ -216,11 +217,11 @@ static const struct judge_mistake MISTAKES[] = {
      "FP16 and bfloat16 are two problems, although both have 16 bits: the type belongs to the "
      "key."},
     {"key_without_epilogue", key_without_epilogue,
-     "The same product with another activation, or with a bias, is another problem: both belong to "
-     "the key."},
+     "The same product with another activation, or with a bias, is another problem: both belong "
+     "to the key."},
     {"key_without_sizes", key_without_sizes,
-     "Other shapes were right before, and this one is computed in another one's size: m, n and k all "
-     "belong to the key, and to the description of each matrix."},
+     "Other shapes were right before, and this one is computed in another one's size: m, n and k "
+     "all belong to the key, and to the description of each matrix."},
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},

@@ -4,7 +4,7 @@
 
 #include <cub/warp/warp_reduce.cuh>
 
-enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 static __global__ void gated(const float *x, float *y, int64_t n)
 {

@@ -3,7 +3,7 @@
 // they have, so that each has an even and an odd element.
 #include "contracts/03_divergence.h"
 
-enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 static const unsigned ALL = 0xFFFFFFFF;
 

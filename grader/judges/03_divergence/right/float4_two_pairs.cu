@@ -2,7 +2,7 @@
 // Two pairs a thread, as one float4 where the pointers allow it: four chains, and no branch.
 #include "contracts/03_divergence.h"
 
-enum { THREADS = 256, QUADS = 4 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, QUADS = 4 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 static __global__ void gated(const float *x, float *y, int64_t n)
 {

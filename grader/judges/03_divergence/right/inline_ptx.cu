@@ -2,7 +2,7 @@
 // PTX by hand: quads that no cache keeps, and a shuffle that says what was out of range.
 #include "contracts/03_divergence.h"
 
-enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 static __global__ void gated(const float *x, float *y, int64_t n)
 {

@@ -2,7 +2,7 @@
 // As many blocks as the device holds at once go from row to row, and from pairs to pairs.
 #include "contracts/03_divergence.h"
 
-enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 static __device__ void one_pair(const float *x, float *y, int64_t n, int64_t even)
 {

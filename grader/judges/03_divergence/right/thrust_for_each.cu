@@ -6,7 +6,7 @@
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 
-enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 512, ROW_WARPS = ROW_THREADS / 32 };
+enum { THREADS = 256, PAIRS = 2 * THREADS, ROW_THREADS = 128, ROW_WARPS = ROW_THREADS / 32 };
 
 struct both_of_a_pair {
     const float *x;

@@ -1,6 +1,6 @@
 // expect: PASS
-// A product of its own in the classic layout, 16 x 16 threads of 8 x 8 sums, whose bias is loaded by
-// single floats, once a tile: more sectors than the least, and nobody waits for them.
+// A product of its own in the classic layout, 16 x 16 threads of 8 x 8 sums, whose bias is loaded
+// by single floats, once a tile: more sectors than the least, and nobody waits for them.
 #include "contracts/04_epilogue.h"
 
 enum { TILE = 128, DEPTH = 16, SUMS = 8, ACROSS = TILE / SUMS, THREADS = ACROSS * ACROSS,
