@@ -76,8 +76,8 @@ bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
 # The top of lesson 2's ladders, and the solution, at sizes that no check times.
-SIZES := $(patsubst %,$(B)/bench/02_tiling/%.so,tiling steps/sgemm_10_largest steps/sgemm_11_shapes \
-	steps/transpose_5_vectorised steps/transpose_6_sectors)
+SIZES := $(patsubst %,$(B)/bench/02_tiling/%.so,tiling steps/sgemm_10_largest \
+	steps/sgemm_11_shapes steps/transpose_5_vectorised steps/transpose_6_sectors)
 .PHONY: bench-sizes bench-sizes-build
 bench: bench-sizes
 bench-sizes-build: $(B)/bench/sizes $(SIZES)

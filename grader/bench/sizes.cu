@@ -3,8 +3,8 @@
  *     sizes [-r rounds] [-o table.csv] library.so ...
  *
  * Each library defines lesson2_sgemm or lesson2_transpose or both. A product is held to cublasSgemm
- * (in FP32 proper; the faster of its default and its pedantic mode), a transposition to a copy of as
- * many floats, made in the same run: the faster of cudaMemcpyAsync and a plain kernel. Some of the
+ * (in FP32 proper; the faster of its default and its pedantic mode), a transposition to a copy of
+ * as many floats, made in the same run: the faster of cudaMemcpyAsync and a plain kernel. Some of the
  * sizes are odd on purpose: rows then begin at any multiple of 4 bytes.
  */
 #define BENCH_NAME "sizes"
@@ -194,8 +194,8 @@ int main(int argc, char **argv)
         stop("%s: cannot be written", options.csv);
     if (csv)
         fprintf(csv, "size,from,peer_us,time_us,of_peer\n");
-    printf("%s, %d rounds, medians; the ratio is of speeds: of cuBLAS (should be 0.92 at least, of\n"
-           "the top of the ladder), of the copy (0.80 at least)\n  %-20s %-28s %13s %13s %8s\n",
+    printf("%s, %d rounds, medians; the ratio is of speeds: of cuBLAS (should be 0.92 at least,\n"
+           "of the top of the ladder), of the copy (0.80 at least)\n  %-20s %-28s %13s %13s %8s\n",
            device.name, options.rounds, "size", "", "peer", "time", "of peer");
     for (int i = 0; i < SIZE_COUNT; i++) {
         bool is_product = SIZES[i].k > 0;

@@ -248,8 +248,9 @@ json_t *conclude_evidence(const json_t *record)
         json_object_set(evidence, "line_counters", line);
     copy_text(evidence, "kernel", counters);
     copy_text(evidence, "refused", counters);
-    if (json_object_get(counters, "broken_rule"))
-        json_object_set(evidence, "refused", json_object_get(counters, "broken_rule"));
+    if (json_object_get(failed, "broken_rule"))
+        json_object_set(evidence, "refused", json_object_get(failed, "broken_rule"));
+    copy_text(evidence, "broken_in_small", failed);
     if (json_object_get(worst, "facts"))
         json_object_set(evidence, "line_facts", json_object_get(worst, "facts"));
     copy_text(evidence, "ratio", record_gate(record, "utilization"));

@@ -197,7 +197,7 @@ struct judge_bar {
      .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
     JUDGE_BARS_OF_HOST_BUT_COPIES
 /* Of one that may copy or set memory on the device. */
-#define JUDGE_BARS_OF_HOST_BUT_COPIES                                                                  \
+#define JUDGE_BARS_OF_HOST_BUT_COPIES                                                          \
     {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
      .message = "the contract forbids a call to allocate device memory",                       \
      .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \
@@ -260,6 +260,7 @@ struct judge_evidence {
     uint32_t process;          /* which of its processes ended it; 0 is the first */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
+    bool broken_in_small;      /* a rule, in a small case, which the timed cases keep */
     enum judge_counter refused;            /* whose bar was missed; JUDGE_COUNTER_NONE: the time */
     struct judge_kernel kernel;
     struct judge_line line;

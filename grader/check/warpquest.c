@@ -311,7 +311,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return run_seeds(course, arguments, terminal);
     if (strcmp(verb, "distances") == 0)
         return distances(course, arguments->words[0],
-                         path_of("%s/records", arguments->out ? arguments->out : "").text, terminal);
+                         path_of("%s/records", arguments->out ? arguments->out : "").text,
+                         terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
     if (strcmp(verb, "mutants") == 0)

@@ -43,7 +43,7 @@ static struct key key_of(enum lesson6_type type, const void *A, const void *B, c
 // of its speed on an H200, and three quarters of the rest when there is an epilogue. The cure is a
 // larger problem: copies with longer rows, zeros where nothing was, and the part of the result that
 // was asked for. Whether it pays is a question for the clock. Where there is no room for copies,
-// the library computes op(A) op(B) alone; a kernel of ours adds the bias and applies the activation.
+// the library computes op(A) op(B) alone, and a kernel of ours adds bias and activation.
 enum how { UNFUSED, AS_IT_LIES, PADDED, HOWS }; // by what to try if only one may be
 enum { STEP_BYTES = 16, ELEMENT_BYTES = 2, STEP = STEP_BYTES / ELEMENT_BYTES, PART_BYTES = 256 };
 

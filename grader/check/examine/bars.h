@@ -48,8 +48,8 @@ bool bars_is_rule(enum judge_counter counter);
  * the counter's; 0 for nothing. */
 double bars_gain(const struct bars_call *call, const struct judge_bar *bar, double value);
 
-/* Adds to figures {"name", "value", "at_least" or "at_most", "ok", "rule" of a rule, and of one that
- * is missed "refuses" and, but for a rule, "gain"} for each bar of the call's launcher, and to
+/* Adds to figures {"name", "value", "at_least" or "at_most", "ok", "rule" of a rule, and of one
+ * that is missed "refuses" and, but for a rule, "gain"} for each bar of the call's launcher, and to
  * remarks a sentence for each that is missed and does not refuse. The first that refuses makes the
  * finding: rules before others. */
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,

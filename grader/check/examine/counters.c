@@ -378,14 +378,19 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     for (size_t i = 0; i < count; i++)
         if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
-    if (gate.first.verdict == VERDICT_PASS)
-        every_case_holds(lab, &gate.first);
+    bool small_ones_hold =
+        gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
     json_t *result = finding_json(&gate.first);
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
     json_t *rule = json_object_get(json_array_get(gate.list, gate.shown), "broken_rule");
     if (rule)
         json_object_set(result, "broken_rule", rule);
+    if (!small_ones_hold) {
+        json_object_set_new(result, "broken_rule",
+                            json_string(counter_name(lab->missed_bar->counter)));
+        json_object_set_new(result, "broken_in_small", json_true());
+    }
     json_object_set_new(result, "reference", gate.references);
     return result;
 }

@@ -76,6 +76,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
                          evidence->where < judge->large + judge->large_count;
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
+    evidence->broken_in_small = json_is_true(json_object_get(from, "broken_in_small"));
     evidence->refused = counter_named(json_string_value(json_object_get(from, "refused")));
     facts_read_kernel(json_object_get(from, "kernel"), &evidence->kernel);
     facts_read_line(json_object_get(from, "line_facts"), &evidence->line);

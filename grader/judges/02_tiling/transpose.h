@@ -176,7 +176,8 @@ TRANSPOSE_SEEN(transpose_edge_missing,
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
 TRANSPOSE_SEEN(transpose_mirror_forgotten,
                ((transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_UNIFORM) ||
-                transpose_failed(e, VERDICT_UNINITIALISED)) && transpose_has_tiles(e))
+                transpose_failed(e, VERDICT_UNINITIALISED)) &&
+                   transpose_has_tiles(e))
 /* Plain numbers were moved to their places in smaller cases. */
 TRANSPOSE_SEEN(transpose_calculates,
                transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_SPECIALS)

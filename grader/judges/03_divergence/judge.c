@@ -297,7 +297,7 @@ static cudaError_t launch(const struct judge_call *call)
 }
 
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1,
+    {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it"},
     {JUDGE_LANES_ON, .at_least = 27.3, .message = "lanes are off while others of their warp work",

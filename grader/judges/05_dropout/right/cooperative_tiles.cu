@@ -1,5 +1,5 @@
 // expect: PASS
-// Warps as tiles of cooperative groups: each lane draws the words of a quad, and they are exchanged.
+// Warps as tiles of cooperative groups: each lane draws a quad's words, and they are exchanged.
 #include "contracts/05_dropout.h"
 
 #include <cooperative_groups.h>
@@ -41,8 +41,8 @@ namespace cg = cooperative_groups;
 
 enum { BLOCK_THREADS = 256 };
 
-// A tile has 128 elements: in round k its lanes load elements 32 k to 32 k + 31, whose words eight of
-// them have drawn.
+// A tile has 128 elements: in round k its lanes load elements 32 k to 32 k + 31, whose words eight
+// of them have drawn.
 static __global__ void tiles(const float *x, float *y, int64_t n, struct dropout dropout)
 {
     cg::thread_block_tile<32> tile = cg::tiled_partition<32>(cg::this_thread_block());
