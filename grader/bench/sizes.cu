@@ -4,8 +4,8 @@
  *
  * Each library defines lesson2_sgemm or lesson2_transpose or both. A product is held to cublasSgemm
  * (in FP32 proper; the faster of its default and its pedantic mode), a transposition to a copy of
- * as many floats, made in the same run: the faster of cudaMemcpyAsync and a plain kernel. Some of the
- * sizes are odd on purpose: rows then begin at any multiple of 4 bytes.
+ * as many floats, made in the same run: the faster of cudaMemcpyAsync and a plain kernel. Some of
+ * the sizes are odd on purpose: rows then begin at any multiple of 4 bytes.
  */
 #define BENCH_NAME "sizes"
 #include "bench.h"

@@ -5,8 +5,8 @@
 // is finished by another block, later, and until then the cache holds a piece that no write to
 // memory can use. So of each row of out a block writes the 64 floats that begin with a sector: up
 // to seven further up, and it reads eight more rows of in to have them. Blocks that follow each
-// other write along one row of out. Both kinds of sides take the same road, so the float4 of step 5 are gone:
-// they had gained nothing.
+// other write along one row of out. Both kinds of sides take the same road, so the float4 of step 5
+// are gone: they had gained nothing.
 // Expected: odd sides nearly as fast as even ones.
 // Measured on an H200, as a ratio to a copy in the same run: 8191 x 8193 at 0.91 (step 5: 0.61),
 // 8192 x 8192 at 0.96 (0.93).
