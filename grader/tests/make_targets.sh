@@ -40,7 +40,7 @@ not_assigned() {
 claim "no build file uses the name of a learner's option for something else" not_assigned
 
 quoted_path() {
-    ! make_here check-lesson1 SUBMISSION="it's not \"here\" (yet).cu" DEVICE=sim &&
+    ! make_here STATUS=1 check-lesson1 SUBMISSION="it's not \"here\" (yet).cu" DEVICE=sim &&
         grep -qF "it's not \"here\" (yet).cu: there is no such file" "$work/output"
 }
 claim "a submission's path may hold quotes and spaces" quoted_path

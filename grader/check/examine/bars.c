@@ -25,16 +25,16 @@ bool bars_is_rule(enum judge_counter counter)
 
 /* --- What mending gains ----------------------------------------------------------------------- */
 
-/* The mend of the model that a counter's miss asks for; SIM_MENDS for none. */
+/* The mend of the model that a counter's miss asks for; SIM_MENDS for none. Loads and stores are
+ * mended together: where both are scattered, one of them alone hides what the other costs. */
 static enum sim_mend mend_of(enum judge_counter counter)
 {
     switch (counter) {
     case JUDGE_LOAD_EFFICIENCY:
     case JUDGE_SECTORS_PER_LOAD:
-        return SIM_MEND_LOAD_SECTORS;
     case JUDGE_STORE_EFFICIENCY:
     case JUDGE_SECTORS_PER_STORE:
-        return SIM_MEND_STORE_SECTORS;
+        return SIM_MEND_SECTORS;
     case JUDGE_WAVEFRONT_RATIO:
         return SIM_MEND_WAVEFRONTS;
     case JUDGE_LANES_ON:

@@ -25,8 +25,8 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
-enum clause { STREAM, HOST, GRAPH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X, LENGTH, SUM,
-              OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
+enum clause { STREAM, HOST, GRAPH, ONE_LAUNCH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X, LENGTH,
+              SUM, OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
 
 static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "only the given stream is used;",
@@ -34,7 +34,9 @@ static const struct judge_clause CLAUSES[] = {
     [HOST] = {"host", "nothing is allocated, copied or waited for,",
               .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |
                           JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
-    [GRAPH] = {"graph", "so a call can be captured into a graph."},
+    [GRAPH] = {"graph", "so a call can be captured into a graph;"},
+    [ONE_LAUNCH] = {"one_launch", "and it is one kernel launch.",
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},
     [ALIGNMENT] = {"alignment", "Pointers are device pointers, aligned to 4 bytes and no better."},
     [REFUSED] = {"refused", "They return cudaErrorInvalidValue for a negative size,"},
     [RETURNS] = {"returns", "otherwise what the launch returned;",

@@ -1,4 +1,4 @@
-// expect: SLOW counters line 41 mistake quads_in_single_steps
+// expect: SLOW counters line 39 mistake quads_in_single_steps
 // A thread takes four elements, but loads and stores them one at a time: neighbouring lanes are 16
 // bytes apart, and each sector is fetched four times.
 #include "contracts/05_dropout.h"
