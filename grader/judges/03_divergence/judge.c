@@ -25,8 +25,8 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
-enum clause { STREAM, HOST, GRAPH, ONE_LAUNCH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X, LENGTH,
-              SUM, OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
+enum clause { STREAM, HOST, GRAPH, ONE_LAUNCH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X,
+              LENGTH, SUM, OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
 
 static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "only the given stream is used;",
