@@ -10,7 +10,7 @@ namespace exercise {
 #include "judges/01_coalescing/exercise.cu"
 }
 namespace pairs {
-#include "judges/01_coalescing/slow/pairs_per_thread.cu"
+#include "judges/01_coalescing/right/pairs_per_thread.cu"
 }
 namespace solution {
 #include "../../../solutions/01_coalescing/coalescing.cu"
