@@ -121,17 +121,14 @@ static size_t read_entry(const unsigned char *image, size_t size_bytes, size_t o
     return offset + header + payload;
 }
 
-/* Of two architectures the device can run, the newer; of machine code, the nearest. */
-static bool better(const struct entry *candidate, const struct entry *best, unsigned arch)
+static unsigned apart(unsigned a, unsigned b)
 {
-    if (candidate->kind == KIND_PTX)
-        return candidate->arch <= arch && (!best->payload || candidate->arch > best->arch);
-    unsigned distance = candidate->arch > arch ? candidate->arch - arch : arch - candidate->arch;
-    unsigned known = best->arch > arch ? best->arch - arch : arch - best->arch;
-    return !best->payload || distance < known;
+    return a > b ? a - b : b - a;
 }
 
-/* The best PTX and machine code of a container. True if it has PTX that is too new. */
+/* Of what a container has: the newest PTX that the device can run, and the machine code that is
+ * nearest to that PTX. So what the model reads in machine code does not hang on the GPU of the
+ * machine that compiled it. True if it has PTX that is too new. */
 static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned arch,
                          struct entry *ptx, struct entry *elf)
 {
@@ -141,12 +138,17 @@ static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned
     bool too_new = false;
     *ptx = *elf = (struct entry){0};
     while (next < end && (next = read_entry(image, end, next, &entry)) != 0) {
-        if (entry.kind == KIND_PTX && better(&entry, ptx, arch))
+        if (entry.kind == KIND_PTX && entry.arch <= arch &&
+            (!ptx->payload || entry.arch > ptx->arch))
             *ptx = entry;
-        if (entry.kind == KIND_ELF && better(&entry, elf, arch))
-            *elf = entry;
         too_new |= entry.kind == KIND_PTX && entry.arch > arch;
     }
+    next = number(image + 6, 2);
+    unsigned wanted = ptx->payload ? ptx->arch : arch;
+    while (next < end && (next = read_entry(image, end, next, &entry)) != 0)
+        if (entry.kind == KIND_ELF &&
+            (!elf->payload || apart(entry.arch, wanted) < apart(elf->arch, wanted)))
+            *elf = entry;
     return too_new;
 }
 

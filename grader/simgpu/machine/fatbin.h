@@ -18,8 +18,8 @@ struct fatbin {
 };
 
 /* The newest PTX that a device of compute capability arch (90 for 9.0) may run, and the machine
- * code that comes nearest. image may also be plain PTX text. False with error set: no container,
- * no PTX in it, or damaged. Free what is returned with fatbin_free. */
+ * code that comes nearest to that PTX. image may also be plain PTX text. False with error set: no
+ * container, no PTX in it, or damaged. Free what is returned with fatbin_free. */
 bool fatbin_read(const void *image, size_t size_bytes, unsigned arch, struct fatbin *fatbin,
                  struct sim_error *error);
 void fatbin_free(struct fatbin *fatbin);
