@@ -4,10 +4,10 @@
 #include "lt_matmul.h"
 #include "plan_file.h"
 
+// quest: begin
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// quest: begin
 // A call makes the key of what it asks for, finds the plan under it, and runs that. What else there
 // is happens once for each kind of problem: the library names candidates, and a race decides. (An
 // answer can be a quarter as long. Padding, finishing, the race and the replay

@@ -7,7 +7,7 @@
 enum clause {
     Z_IS, READ_AT_ONCE, FLAGS_FALSE, SIDES, A_AND_B, BIAS_OF_COLUMNS, BIAS_OR_NULL, Y_IS, Z_OR_NULL,
     PACKED, ALIGNED_TO_4, HELD_BEFORE, NO_SUM, FP32, TWO_GELUS, NAN_SPREADS, STREAM, CAPTURED,
-    REFUSED_SIZE, REFUSED_TRANSPOSE, REFUSED_ACTIVATION, REFUSED_POINTER, NO_ELEMENTS,
+    ONE_LAUNCH, REFUSED_SIZE, REFUSED_TRANSPOSE, REFUSED_ACTIVATION, REFUSED_POINTER, NO_ELEMENTS,
     LAUNCH_ERRORS, LONG_SIDES,
 };
 
@@ -40,9 +40,11 @@ static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "Only the given stream is used;",
                 .always = "every launch: a kernel on the default stream is refused"},
     [CAPTURED] = {"captured",
-        "nothing is allocated, copied or waited for, so a call can be captured into a graph.",
+        "nothing is allocated, copied or waited for, so a call can be captured into a graph;",
         .counters = JUDGE_ASKS(JUDGE_COPIES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
                     JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
+    [ONE_LAUNCH] = {"one_launch", "and it is one kernel launch.",
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},
     [REFUSED_SIZE] = {"refused_size", "Returns cudaErrorInvalidValue for a size out of range,"},
     [REFUSED_TRANSPOSE] = {"refused_transpose", "a transpose flag,"},
     [REFUSED_ACTIVATION] = {"refused_activation", "an unknown activation,"},

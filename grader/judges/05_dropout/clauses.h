@@ -6,7 +6,8 @@
 
 enum clause {
     MASK_IN_BOTH_PASSES, PHILOX, COUNTER, KEY, WORD_OF_ELEMENT, THRESHOLD, SCALE, DROPPED,
-    P_AT_ITS_ENDS, STREAM, NOTHING_BESIDE, CAPTURED, STEP_WHEN_IT_RUNS, REFUSED_N, REFUSED_P,
+    P_AT_ITS_ENDS, STREAM, NOTHING_BESIDE, CAPTURED, ONE_LAUNCH, STEP_WHEN_IT_RUNS, REFUSED_N,
+    REFUSED_P,
     LAUNCH_ERRORS, NO_ELEMENTS, FORWARD_IS, ALIGNMENT, IN_PLACE_FORWARD, MANY_ELEMENTS, P_IS,
     KEY_IS, STEP_ON_DEVICE, BACKWARD_IS, IN_PLACE_BACKWARD,
 };
@@ -35,7 +36,9 @@ static const struct judge_clause CLAUSES[] = {
         "nothing is allocated, copied to or from the host or waited for,",
         .counters = JUDGE_ASKS(JUDGE_COPIES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
                     JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
-    [CAPTURED] = {"captured", "so a call can be captured into a graph."},
+    [CAPTURED] = {"captured", "so a call can be captured into a graph;"},
+    [ONE_LAUNCH] = {"one_launch", "and it is one kernel launch at most.",
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},
     [STEP_WHEN_IT_RUNS] = {"step_when_it_runs",
         "step is read when the kernel runs, not when it is launched: a graph replayed after "
         "*d_step has changed draws new masks."},
