@@ -2,16 +2,9 @@
  *
  * A mark that comes before the new one is dropped where the new one tells as much: whatever races
  * with the old access then races with the new one, too. A strong write tells less than a plain one,
- * and a load that is only compared less than one that is used. Of accesses that nothing orders the
- * line keeps those of two blocks, two of each, of each kind: a third that races with any races with
- * one of the two. Where nothing orders blocks these are the two lowest blocks, so that the line
- * remembers the same in whatever order the blocks come.
- *
- * A store is compared with what lies there, to tell equal values. For that, what is marked must
- * lie there: the observer puts the values down itself, and the handler does it once more.
+ * and a load that is only compared less than one that is used.
  */
 #include "global_races.h"
-#include "lanes.h"
 #include "opcode.h"
 
 #include <string.h>
@@ -161,74 +154,6 @@ static bool is_known_to_all(const struct line *line, const struct mark *me)
     return is_enough(&known, true);
 }
 
-/* --- Values ----------------------------------------------------------------------------------- */
-
-struct stored {
-    uint32_t changed;   /* words that another value is put into than was there */
-    bool differs;       /* lanes store different values at one place */
-};
-
-#define PUT_DOWN(T)                                                                              \
-    do {                                                                                         \
-        T value;                                                                                 \
-        memcpy(&value, from, sizeof value);                                                      \
-        changed |= __atomic_load_n((T *)to, __ATOMIC_RELAXED) != value;                          \
-        __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);                                      \
-    } while (0)
-
-static bool put_element(unsigned char *to, const unsigned char *from, uint32_t bytes)
-{
-    bool changed = false;
-    switch (bytes) {
-    case 1: PUT_DOWN(uint8_t); break;
-    case 2: PUT_DOWN(uint16_t); break;
-    case 4: PUT_DOWN(uint32_t); break;
-    default: PUT_DOWN(uint64_t); break;
-    }
-    return changed;
-}
-
-/* True when lanes that share the place disagree. */
-static bool put_lanes(const struct access *access, const struct piece *piece)
-{
-    const struct op *op = access->op;
-    bool differs = false, is_first = true;
-    FOR_ACTIVE(lane, piece->lanes)
-    {
-        bool changed = false;
-        for (uint32_t i = 0; i < op->count; i++)
-            changed |= put_element(
-                access->host + access->shape->delta[lane] + (size_t)i * op->bytes,
-                (unsigned char *)reg(access->warp, op->list[i]) + (size_t)lane * op->dst_bytes,
-                op->bytes);
-        differs |= changed && !is_first;
-        is_first = false;
-    }
-    return differs && (piece->layout & LAYOUT_SHARED);
-}
-
-/* The values of a store go where they belong; of any other op they are not known. */
-static struct stored put_down(const struct access *access, const struct piece *piece,
-                              uint64_t address)
-{
-    const struct op *op = access->op;
-    struct stored stored = {.changed = op->run == store ? 0 : piece->words};
-    VECTOR uint32_t before[WARP_LANES];
-    uint32_t *line = (uint32_t *)(access->host + (int64_t)(address - access->base));
-    if (op->run != store)
-        return stored;
-    memcpy(before, line, sizeof before);
-    if (access->shape->contiguous && op->count == 1 && op->bytes == op->dst_bytes) {
-        size_t first = (size_t)__builtin_ctz(piece->lanes) * op->bytes;
-        memcpy(access->host + first, (unsigned char *)reg(access->warp, op->list[0]) + first,
-               (size_t)__builtin_popcount(piece->lanes) * op->bytes);
-    } else {
-        stored.differs = put_lanes(access, piece);
-    }
-    stored.changed = MASK_OF(before[lane] != line[lane]) & piece->words;
-    return stored;
-}
-
 /* --- Meeting ---------------------------------------------------------------------------------- */
 
 struct visit {
@@ -341,53 +266,6 @@ static bool meet_itself(struct visit *visit)
 
 /* --- What a line keeps ------------------------------------------------------------------------ */
 
-struct kept { /* of marks of one kind: words that hold a byte (by its place) of so many */
-    uint32_t block;
-    uint32_t blocks[2][4];         /* of other blocks: once, twice */
-    uint32_t own[2][4];            /* of this one */
-};
-
-static void next_block(struct kept *kept, uint32_t block)
-{
-    for (int i = 0; i < 4; i++) {
-        kept->blocks[1][i] |= kept->blocks[0][i] & kept->own[0][i];
-        kept->blocks[0][i] |= kept->own[0][i];
-        kept->own[0][i] = kept->own[1][i] = 0;
-    }
-    kept->block = block;
-}
-
-static void thin_out_one(struct kept *kept, struct mark *mark)
-{
-    uint32_t spare = UINT32_MAX;
-    if (kept->block != mark->block)
-        next_block(kept, mark->block);
-    for (int i = 0; i < 4; i++)
-        if (mark->layout >> i & 1)
-            spare &= kept->blocks[1][i] | kept->own[1][i];
-    mark->words &= ~spare;
-    for (int i = 0; i < 4; i++)
-        if (mark->layout >> i & 1) {
-            kept->own[1][i] |= kept->own[0][i] & mark->words;
-            kept->own[0][i] |= mark->words;
-        }
-}
-
-static void thin_out(struct visit *visit)
-{
-    enum { KINDS = 16 };
-    struct kept kept[KINDS];
-    memset(kept, 0, sizeof kept);
-    for (uint32_t i = 0; i < visit->count; i++) {
-        uint32_t at = visit->races->order ? visit->count - 1 - i : i;
-        struct mark *mark = &visit->marks[at];
-        uint32_t kind = (mark->what & (MARK_WRITE | MARK_STRONG)) |
-                        (mark->what & (MARK_MONOTONE | MARK_COMPARED)) >> 2;
-        if (mark->words)
-            thin_out_one(&kept[kind], mark);
-    }
-}
-
 /* Marks stand by block where nothing orders blocks, else in the order of time. */
 static void add_mark(struct visit *visit)
 {
@@ -445,7 +323,7 @@ static bool visit_all(struct visit *visit, const struct piece *piece, struct sto
     if (visit->races->order)
         release(visit, far);
     if (visit->count > LINE_MARKS)
-        thin_out(visit);
+        marks_thin_out(visit->marks, visit->count, visit->races->order != NULL);
     if (visit->count > LINE_MARKS)
         visit->races->has_more = true;
     if (!line_keep(visit->line, visit->marks, visit->count))
@@ -500,7 +378,7 @@ bool marks_visit(const struct access *access, uint32_t what, const struct piece 
     if (!line_is_of(line, races->launch))
         line_forget(line, races->launch);
     if (me.what & MARK_WRITE)
-        stored = put_down(access, piece, address);
+        stored = marks_put_down(access, piece, address);
     if (!is_known(line, &me, !races->order) &&
         (races->order || !is_simple(line, &me, stored)))
         ok = visit_closely(access, piece, line, address, &me, stored);

@@ -8,7 +8,9 @@
  *     global_pieces.c   an access as pieces, each within a line
  *     global_lines.c    where lines are kept
  *     global_pool.c     what memory they are kept in, from launch to launch
- *     global_marks.c    a piece meets the marks of a line: what is kept of both
+ *     global_marks.c    a piece meets the marks of a line, and leaves one
+ *     global_values.c   what a store changes
+ *     global_thin.c     which marks a line keeps
  *     global_judge.c    do two accesses race, and is it harmless?
  *     grid_order.c      what orders accesses of different blocks
  */
@@ -218,6 +220,23 @@ uint32_t mark_what_of(const struct access *access);
 /* A piece of an access at address, in line. False after a fault. */
 bool marks_visit(const struct access *access, uint32_t what, const struct piece *piece,
                  struct line *line, uint64_t address);
+
+/* --- global_values.c -------------------------------------------------------------------------- */
+
+struct stored {
+    uint32_t changed;   /* words that another value is put into than was there */
+    bool differs;       /* lanes store different values at one place */
+};
+
+/* The values of a store go where they belong; of any other op they are not known. address: of the
+ * piece's line. */
+struct stored marks_put_down(const struct access *access, const struct piece *piece,
+                             uint64_t address);
+
+/* --- global_thin.c ---------------------------------------------------------------------------- */
+
+/* Takes words from marks, in order of blocks or, latest_first, of time, that others stand for. */
+void marks_thin_out(struct mark *marks, uint32_t count, bool latest_first);
 
 /* --- global_races.c --------------------------------------------------------------------------- */
 

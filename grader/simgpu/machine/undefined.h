@@ -13,7 +13,11 @@
  *
  *     initialised.c       which bytes of memory are written; tells of loads that bring others
  *     undefined.c         shadows: their life, and one step of a warp that has any
- *     undefined_flow.c    from the shadows of an operation's sources to that of its result
+ *     undefined_kinds.c   how undefined values go through an operation, told when it is decoded
+ *     undefined_flow.c    from the shadows of an operation's sources to that of its result:
+ *     undefined_lanes.c       where each lane works by itself
+ *     undefined_handler.c     where the handler knows best
+ *     undefined_together.c    where lanes see one another's values
  *     undefined_ranges.c  what is known of sums and comparisons of such integers
  *     undefined_absent.c  values from lanes that take no part
  *     undefined_memory.c  into memory, out of it, and through the variables of calls
