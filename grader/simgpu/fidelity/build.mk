@@ -3,7 +3,7 @@
 
 FIDELITY := grader/simgpu/fidelity
 FIDELITY_BUILD := $(B)/fidelity
-FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh second)
+FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh second third)
 FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
 
 SIMGPU ?= $(B)/bin/simgpu
@@ -24,7 +24,7 @@ $(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
 	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@
 
 # The same program with other families, once for each round of fresh launches.
-FIDELITY_ROUNDS := fresh second
+FIDELITY_ROUNDS := fresh second third
 ROUND_COMMON := $(addprefix $(B)/obj/$(FIDELITY)/bank/,data.o stopwatch.o)
 round_defines = -DBANK_$(shell echo $(1) | tr a-z A-Z)
 
@@ -78,9 +78,11 @@ $(foreach round,$(FIDELITY_ROUNDS),$(eval $(call ROUND_PROFILES,$(round))))
 
 # Every round is shown, also when one of them misses a demand.
 FIDELITY_GAINS = missed=0; for round in $(FIDELITY_ROUNDS); do \
-	printf '\n=== Pairs of the round %s\n' $$round; \
-	$(GAINS) $(1) $(FIDELITY)/bank/$$round/pairs.csv $(FIDELITY)/measured/$$round.csv \
-		$(FIDELITY)/bank/$$round $(FIDELITY_BUILD)/gains.d/$$round || missed=1; \
+	printf '\n=== Pairs of the round %s\n' $$round; sealed=; \
+	[ $$round = third ] && [ "$(SET_ASIDE)" != third ] && sealed=--held-in; \
+	$(GAINS) $(if $(1),$(1),$$sealed) $(FIDELITY)/bank/$$round/pairs.csv \
+		$(FIDELITY)/measured/$$round.csv $(FIDELITY)/bank/$$round \
+		$(FIDELITY_BUILD)/gains.d/$$round || missed=1; \
 	done; exit $$missed
 
 .PHONY: fidelity-gains fidelity-gains-held-in
@@ -103,8 +105,8 @@ FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sa
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(FIDELITY_PROGRAMS:%=%.csv)
-fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200
-	@$(call FIDELITY_COMPARE,)
+fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200 (SET_ASIDE=third: once)
+	@$(call FIDELITY_COMPARE,$(SET_ASIDE:%=--set-aside %))
 
 fidelity-held-in: $(FIDELITY_PROGRAMS:%=%.csv)
 fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same without what is set aside

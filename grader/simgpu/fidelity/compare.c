@@ -1,9 +1,11 @@
 /* compare.c - the table of `make fidelity`: how truly the simulated device counts and times.
  *
- *     compare [--held-in] [--sass TABLE] MEASURED SIMULATED [MEASURED SIMULATED]...
+ *     compare [--held-in | --set-aside third] [--sass TABLE] MEASURED SIMULATED
+ *             [MEASURED SIMULATED]...
  *
  * TABLE is what sass.sh wrote: the evidence that ptxas merged loads, which excuses a difference.
- * With --held-in, launches that are set aside (set_aside.h) are dropped before anything is printed.
+ * Launches of the third round that are set aside (set_aside.h) are dropped before anything is
+ * printed, unless --set-aside third asks for them; with --held-in, those of every round are.
  * Exit status: 0, 1 when a demand below is missed, 2 when the tables cannot be compared.
  */
 #include "comparison.h"
@@ -14,7 +16,7 @@
 #include <string.h>
 
 struct options {
-    bool held_in;
+    enum shown shown;
     const char *sass;
     char **tables; /* pairs of them */
     int count;
@@ -54,9 +56,15 @@ static int report(const struct comparison *comparison, double *scratch)
 static bool parse(int count, char **arguments, struct options *options)
 {
     int next = 1;
+    options->shown = SHOWN_OPENED;
     if (next < count && strcmp(arguments[next], "--held-in") == 0) {
-        options->held_in = true;
+        options->shown = SHOWN_HELD_IN;
         next++;
+    } else if (next < count && strcmp(arguments[next], "--set-aside") == 0) {
+        if (next + 1 == count || strcmp(arguments[next + 1], "third") != 0)
+            return false;
+        options->shown = SHOWN_ALL;
+        next += 2;
     }
     if (next + 1 < count && strcmp(arguments[next], "--sass") == 0) {
         options->sass = arguments[next + 1];
@@ -73,15 +81,14 @@ int main(int count, char **arguments)
     struct options options = {0};
     char error[CSV_ERROR_BYTES] = "Out of memory.";
     if (!parse(count, arguments, &options)) {
-        fprintf(stderr, "Usage: compare [--held-in] [--sass TABLE] MEASURED SIMULATED "
-                        "[MEASURED SIMULATED]...\n");
+        fprintf(stderr, "Usage: compare [--held-in | --set-aside third] [--sass TABLE] MEASURED "
+                        "SIMULATED [MEASURED SIMULATED]...\n");
         return 2;
     }
     bool good = !options.sass || comparison_machine_code(&comparison, options.sass, error);
     for (int i = 0; good && i < options.count; i += 2)
         good = comparison_add(&comparison, options.tables[i], options.tables[i + 1], error);
-    if (options.held_in)
-        comparison_drop_set_aside(&comparison);
+    comparison_drop_set_aside(&comparison, options.shown);
     double *scratch = calloc(comparison.count + 1, sizeof *scratch);
     int status = 2;
     if (good && scratch)

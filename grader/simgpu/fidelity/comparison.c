@@ -104,6 +104,8 @@ static enum half half_of(const char *program, const struct comparison_launch *la
         return aside ? HALF_SET_ASIDE : HALF_HELD_IN;
     if (strcmp(program, "second") == 0)
         return aside ? HALF_SECOND_SET_ASIDE : HALF_SECOND_HELD_IN;
+    if (strcmp(program, "third") == 0)
+        return aside ? HALF_THIRD_SET_ASIDE : HALF_THIRD_HELD_IN;
     return HALF_OLDER;
 }
 
@@ -220,14 +222,21 @@ bool comparison_add(struct comparison *comparison, const char *measured_path,
     return good;
 }
 
-void comparison_drop_set_aside(struct comparison *comparison)
+static bool is_shown(enum half half, enum shown shown)
+{
+    if (half == HALF_THIRD_SET_ASIDE)
+        return shown == SHOWN_ALL;
+    if (half == HALF_SET_ASIDE || half == HALF_SECOND_SET_ASIDE)
+        return shown != SHOWN_HELD_IN;
+    return true;
+}
+
+void comparison_drop_set_aside(struct comparison *comparison, enum shown shown)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < comparison->count; i++) {
-        enum half half = comparison->launches[i].half;
-        if (half != HALF_SET_ASIDE && half != HALF_SECOND_SET_ASIDE)
+    for (size_t i = 0; i < comparison->count; i++)
+        if (is_shown(comparison->launches[i].half, shown))
             comparison->launches[kept++] = comparison->launches[i];
-    }
     comparison->count = kept;
 }
 

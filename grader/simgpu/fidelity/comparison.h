@@ -33,7 +33,17 @@ enum half {
     HALF_SET_ASIDE,
     HALF_SECOND_HELD_IN,
     HALF_SECOND_SET_ASIDE,
+    HALF_THIRD_HELD_IN,
+    HALF_THIRD_SET_ASIDE,
     HALVES,
+};
+
+/* Which of the set-aside halves are looked at. The third round's is still sealed: it may be looked
+ * at once, when the work on the model is done, and is shown only to who asks for it by name. */
+enum shown {
+    SHOWN_HELD_IN, /* none */
+    SHOWN_OPENED,  /* those of the first two rounds */
+    SHOWN_ALL,
 };
 
 struct comparison_launch {
@@ -66,8 +76,8 @@ bool comparison_machine_code(struct comparison *comparison, const char *path,
  * cannot be read or the two are not of the same launches; comparison_free is still due. */
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES]);
-/* Forget the launches that are set aside, of every round. */
-void comparison_drop_set_aside(struct comparison *comparison);
+/* Forget the launches that are set aside and not to be shown. */
+void comparison_drop_set_aside(struct comparison *comparison, enum shown shown);
 void comparison_free(struct comparison *comparison);
 
 #endif

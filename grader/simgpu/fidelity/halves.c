@@ -156,6 +156,8 @@ static int report(struct timed *timed, enum half half)
         [HALF_SET_ASIDE] = "fresh launches, set aside",
         [HALF_SECOND_HELD_IN] = "the second round, held in",
         [HALF_SECOND_SET_ASIDE] = "the second round, set aside",
+        [HALF_THIRD_HELD_IN] = "the third round, held in",
+        [HALF_THIRD_SET_ASIDE] = "the third round, set aside",
     };
     struct statistics_order order = {0};
     double spearman = statistics_spearman(timed->measured, timed->modelled, timed->count);

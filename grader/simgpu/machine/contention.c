@@ -1,10 +1,12 @@
 /* contention.c - observes atomics on global memory: how crowded the most wanted place is.
  *
  * A part of the L2 carries out atomics one after the other, wherever they come from: all lanes of a
- * warp that want different words of a sector at once, those that want the same word one by one.
- * Each line has its part (pair_atomics_warp_before: 64 words take half as long as one), so the most
- * wanted line is a limit of the whole launch. Which part that is, is scattered: of several lines
- * that are wanted as much, two may share one.
+ * warp that want different words of a sector at once, those that want the same word one by one;
+ * of doubles two at once (add_doubles_1M). Each piece of 512 bytes has its part
+ * (histogram_of_floats_1M: two lines, one part; histogram_global_1M: eight lines, two parts), so
+ * the most wanted piece is a limit of the whole launch. Which part that is, is scattered: of some
+ * pieces that are wanted as much, two may share one. And a sum of floating-point numbers goes on
+ * only when the addition before it is through: the most wanted one is another limit.
  */
 #include "lanes.h"
 #include "observers.h"
@@ -12,18 +14,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, LINE_BYTES = 128 };
+enum { SECTOR_BYTES = 32, PIECE_BYTES = 512, WORD_BYTES = 4 };
 
-/* Parts among which lines are scattered (histogram_global_1M: eight lines, 1.7 times one). */
+/* Parts among which pieces are scattered (histogram_global_1M). */
 static const double PARTS = 32;
-/* A line is as wanted as another when it is asked for so often, of that. */
+/* A piece is as wanted as another when it is asked for so often, of that. */
 static const double AS_WANTED = 0.75;
+/* A turn of a part (keep_by_warp_16M, pair_few_places_before), and one floating-point addition
+ * after another at the same place (add_to_one_256K, pair_atomics_warp_before). */
+static const double TURN_NS = 0.74, SAME_SUM_NS = 1.77;
 
 struct contention {
     struct contention *next;
     const struct allocation *allocation;
-    atomic_uint *turns; /* by line */
-    size_t lines;
+    atomic_uint *turns; /* by piece */
+    size_t pieces;
+    atomic_uint *sums;  /* turns of floating-point additions, by word; NULL while there was none */
+    atomic_uint most_sums; /* of all words */
 };
 
 static struct contention *find(struct launch *launch, const struct allocation *allocation)
@@ -34,8 +41,8 @@ static struct contention *find(struct launch *launch, const struct allocation *a
         found = found->next;
     if (!found && (found = calloc(1, sizeof *found))) {
         found->allocation = allocation;
-        found->lines = allocation->size_bytes / LINE_BYTES + 1;
-        found->turns = calloc(found->lines, sizeof *found->turns);
+        found->pieces = allocation->size_bytes / PIECE_BYTES + 1;
+        found->turns = calloc(found->pieces, sizeof *found->turns);
         found->next = launch->contention;
         launch->contention = found;
     }
@@ -43,12 +50,34 @@ static struct contention *find(struct launch *launch, const struct allocation *a
     return found && found->turns ? found : NULL;
 }
 
+/* The turns of floating-point additions at each word; large maps cost only what is touched. */
+static atomic_uint *sums_of(struct launch *launch, struct contention *contention)
+{
+    pthread_mutex_lock(&launch->lock);
+    if (!contention->sums)
+        contention->sums = calloc(contention->allocation->size_bytes / WORD_BYTES + 1,
+                                  sizeof *contention->sums);
+    pthread_mutex_unlock(&launch->lock);
+    return contention->sums;
+}
+
+static void add_sums(struct contention *contention, uint64_t at, unsigned turns)
+{
+    unsigned now = turns + atomic_fetch_add_explicit(&contention->sums[at / WORD_BYTES], turns,
+                                                     memory_order_relaxed);
+    unsigned most = atomic_load_explicit(&contention->most_sums, memory_order_relaxed);
+    while (now > most && !atomic_compare_exchange_weak_explicit(&contention->most_sums, &most, now,
+                                                                memory_order_relaxed,
+                                                                memory_order_relaxed))
+        ;
+}
+
 /* How many turns the lanes in one sector need: as many as want its most wanted word. They are
  * taken out of left. */
-static unsigned take_turns(const struct access *access, uint64_t offset, uint64_t sector,
-                           lane_mask *left)
+static unsigned take_turns(struct contention *contention, const struct access *access,
+                           uint64_t offset, uint64_t sector, lane_mask *left)
 {
-    unsigned turns[SECTOR_BYTES] = {0}, most = 0;
+    unsigned turns[SECTOR_BYTES] = {0}, most = 0, lanes = 0;
     FOR_ACTIVE(lane, *left)
     {
         uint64_t at = offset + (uint64_t)access->shape->delta[lane];
@@ -56,9 +85,14 @@ static unsigned take_turns(const struct access *access, uint64_t offset, uint64_
             continue;
         unsigned here = ++turns[at % SECTOR_BYTES];
         most = here > most ? here : most;
+        lanes++;
         *left &= ~(UINT32_C(1) << lane);
     }
-    return most;
+    for (unsigned i = 0; contention->sums && i < SECTOR_BYTES; i++)
+        if (turns[i])
+            add_sums(contention, sector * SECTOR_BYTES + i, turns[i]);
+    unsigned pairs = (lanes + 1) / 2;
+    return access->op->type == PTX_f64 && pairs > most ? pairs : most;
 }
 
 void contention_access(const struct access *access, struct site *site)
@@ -66,15 +100,17 @@ void contention_access(const struct access *access, struct site *site)
     if (!access->allocation ||
         (access->kind != ACCESS_ATOMIC && access->kind != ACCESS_REDUCTION))
         return;
+    struct launch *launch = block_launch(access->warp);
     if (!site->contention || site->contention->allocation != access->allocation)
-        site->contention = find(block_launch(access->warp), access->allocation);
-    if (!site->contention)
+        site->contention = find(launch, access->allocation);
+    struct contention *contention = site->contention;
+    if (!contention || (ptx_type_class(access->op->type) == 'F' && !sums_of(launch, contention)))
         return;
     uint64_t offset = access->base - access->allocation->address;
     for (lane_mask left = access->active; left;) {
         uint64_t at = offset + (uint64_t)access->shape->delta[__builtin_ctz(left)];
-        unsigned turns = take_turns(access, offset, at / SECTOR_BYTES, &left);
-        atomic_fetch_add_explicit(&site->contention->turns[at / LINE_BYTES],
+        unsigned turns = take_turns(contention, access, offset, at / SECTOR_BYTES, &left);
+        atomic_fetch_add_explicit(&contention->turns[at / PIECE_BYTES],
                                   access->op->for_all ? 1 : turns, memory_order_relaxed);
     }
 }
@@ -83,19 +119,22 @@ static uint64_t most_wanted(const struct launch *launch)
 {
     uint64_t most = 0;
     for (const struct contention *it = launch->contention; it; it = it->next)
-        for (size_t i = 0; it->turns && i < it->lines; i++)
+        for (size_t i = 0; it->turns && i < it->pieces; i++)
             most = it->turns[i] > most ? it->turns[i] : most;
     return most;
 }
 
-double contention_most(const struct launch *launch)
+double contention_ns(const struct launch *launch)
 {
-    double most = (double)most_wanted(launch), rivals = 0;
-    for (const struct contention *it = launch->contention; it; it = it->next)
-        for (size_t i = 0; it->turns && i < it->lines; i++)
+    double most = (double)most_wanted(launch), rivals = 0, sums = 0;
+    for (const struct contention *it = launch->contention; it; it = it->next) {
+        sums = it->most_sums > sums ? it->most_sums : sums;
+        for (size_t i = 0; it->turns && i < it->pieces; i++)
             rivals += it->turns[i] >= AS_WANTED * most;
+    }
     double pairs = rivals * (rivals - 1) / 2;
-    return most * (2 - exp(-pairs / PARTS));
+    double turns_ns = TURN_NS * most * (2 - exp(-pairs / PARTS)), sums_ns = SAME_SUM_NS * sums;
+    return turns_ns > sums_ns ? turns_ns : sums_ns;
 }
 
 void contention_free(struct launch *launch)
@@ -103,6 +142,7 @@ void contention_free(struct launch *launch)
     for (struct contention *it = launch->contention, *next; it; it = next) {
         next = it->next;
         free(it->turns);
+        free(it->sums);
         free(it);
     }
     launch->contention = NULL;

@@ -91,7 +91,7 @@ bool decode_texture_address(struct decoder *decoder, struct op *op,
 /* operation.c. Fill in op, whose row is opcode. */
 bool decode_operation(struct decoder *decoder, const struct opcode *opcode, struct op *op);
 
-/* undefined_flow.c. How undefined values go through op, whose row is opcode. */
+/* undefined_kinds.c. How undefined values go through op, whose row is opcode. */
 void undefined_note(struct op_info *info, const struct opcode *opcode, const struct op *op);
 
 /* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */

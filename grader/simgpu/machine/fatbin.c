@@ -127,8 +127,8 @@ static unsigned apart(unsigned a, unsigned b)
 }
 
 /* Of what a container has: the newest PTX that the device can run, and the machine code that is
- * nearest to that PTX. So what the model reads in machine code does not hang on the GPU of the
- * machine that compiled it. True if it has PTX that is too new. */
+ * nearest to the device's own, which is the one that times are modelled for. True if it has PTX
+ * that is too new. */
 static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned arch,
                          struct entry *ptx, struct entry *elf)
 {
@@ -144,10 +144,9 @@ static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned
         too_new |= entry.kind == KIND_PTX && entry.arch > arch;
     }
     next = number(image + 6, 2);
-    unsigned wanted = ptx->payload ? ptx->arch : arch;
     while (next < end && (next = read_entry(image, end, next, &entry)) != 0)
         if (entry.kind == KIND_ELF &&
-            (!elf->payload || apart(entry.arch, wanted) < apart(elf->arch, wanted)))
+            (!elf->payload || apart(entry.arch, arch) < apart(elf->arch, arch)))
             *elf = entry;
     return too_new;
 }

@@ -18,7 +18,7 @@ struct fatbin {
 };
 
 /* The newest PTX that a device of compute capability arch (90 for 9.0) may run, and the machine
- * code that comes nearest to that PTX. image may also be plain PTX text. False with error set: no
+ * code that comes nearest to arch. image may also be plain PTX text. False with error set: no
  * container, no PTX in it, or damaged. Free what is returned with fatbin_free. */
 bool fatbin_read(const void *image, size_t size_bytes, unsigned arch, struct fatbin *fatbin,
                  struct sim_error *error);

@@ -50,6 +50,7 @@ struct worker {
     uint64_t barriers;             /* passed by warps */
     uint64_t stands_for, ran;      /* blocks; equal unless the launch is sampled */
     struct footprint *footprints;  /* see footprint.c */
+    struct touches *touches;       /* see touches.h */
     struct site lost;              /* stands in when memory is exhausted */
 };
 
@@ -75,6 +76,7 @@ struct launch {
     struct watchers watchers;
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
+    struct fetched *fetched;       /* see timing/fetched.h; NULL when it is not known */
     struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
     struct sample *sample;         /* see sample.h; NULL when every block runs */
     uint64_t serial;               /* of all launches of the machine */

@@ -72,15 +72,21 @@ static void add_row(struct program *program)
         (struct line_row){(uint32_t)program->address, (uint32_t)program->line};
 }
 
-/* A sequence's address is a relocation against the function's symbol. */
+/* A sequence's address is a relocation against the function's symbol. In code for Hopper it carries
+ * an addend (RELA), in older code it does not (REL): both begin alike. */
 static bool is_of_function(const struct program *program, uint64_t offset)
 {
+    uint64_t each = sizeof(Elf64_Rela);
     const Elf64_Shdr *section = elf_section(program->elf, ".rela.nv_debug_line_sass", 0);
-    for (uint64_t i = 0; section && i < section->sh_size / sizeof(Elf64_Rela); i++) {
-        Elf64_Rela rela;
-        memcpy(&rela, program->elf->bytes + section->sh_offset + i * sizeof rela, sizeof rela);
-        if (rela.r_offset == offset)
-            return strcmp(elf_symbol_name(program->elf, ELF64_R_SYM(rela.r_info)),
+    if (!section) {
+        each = sizeof(Elf64_Rel);
+        section = elf_section(program->elf, ".rel.nv_debug_line_sass", 0);
+    }
+    for (uint64_t i = 0; section && i < section->sh_size / each; i++) {
+        Elf64_Rel rel;
+        memcpy(&rel, program->elf->bytes + section->sh_offset + i * each, sizeof rel);
+        if (rel.r_offset == offset)
+            return strcmp(elf_symbol_name(program->elf, ELF64_R_SYM(rel.r_info)),
                           program->function) == 0;
     }
     return false;

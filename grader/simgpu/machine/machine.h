@@ -533,8 +533,8 @@ struct sim_what_if {
  * line, at most room of them, into found; returns how many. To be called after sim_launch_result,
  * whose counters and times stay as they are. Each costs about as much time as the model itself
  * does. 0 when counters were off, or when the launch ended in a fault. fewer: also ask for less of
- * what all lines do, from SIM_MEND_INSTRUCTIONS on. */
-size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if *found,
+ * what all lines do; a bit for each mend from SIM_MEND_INSTRUCTIONS on. */
+size_t sim_launch_what_if(struct launch *launch, unsigned fewer, struct sim_what_if *found,
                           size_t room);
 
 /* The opcode table, for coverage tests and listings: false behind the last row. */

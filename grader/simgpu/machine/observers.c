@@ -1,7 +1,9 @@
 /* observers.c - which observers watch a launch, and when they are told of more than accesses. */
 #include "observers.h"
 #include "sample.h"
+#include "timing/fetched.h"
 #include "timing/timing.h"
+#include "touches.h"
 #include "undefined.h"
 
 enum { ALL_SPACES = (1 << SPACES) - 1 };
@@ -34,6 +36,8 @@ bool observers_launch_init(struct launch *launch)
           sectors_access);
     watch(&launch->watchers, "banks", 1 << SPACE_SHARED, true, banks_access);
     watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, true, footprint_access);
+    if (!launch->sample)
+        watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, true, touches_access);
     watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, true, contention_access);
     launch->traces = traces_new(launch);
     return true;
@@ -43,6 +47,8 @@ void observers_launch_free(struct launch *launch)
 {
     footprint_free(launch);
     contention_free(launch);
+    touches_free(launch);
+    fetched_free(launch);
     traces_free(launch->traces);
     global_races_free(launch);
 }

@@ -6,6 +6,7 @@
  *     example.c      of each op, the request that is worst off; how far neighbours are apart
  *     footprint.c    which sectors a launch touched at all: what must come from DRAM
  *     contention.c   atomics that want the same address
+ *     touches.c      when blocks touched a sample of lines
  *     initialised.c  reads of memory nobody wrote
  *     races.c        accesses of shared memory that no barrier keeps apart
  *     global_races.c accesses of global memory that nothing orders
@@ -42,8 +43,8 @@ struct footprint_bytes footprint_sum(const struct launch *launch);
 
 void contention_access(const struct access *access, struct site *site);
 void contention_free(struct launch *launch);
-/* Turns that atomics took at the most wanted place: as many as are to be expected there. */
-double contention_most(const struct launch *launch);
+/* For how long the L2 is at work at the most wanted place of atomics, as is to be expected. */
+double contention_ns(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
 

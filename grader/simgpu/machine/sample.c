@@ -181,7 +181,7 @@ static bool add_traced(struct sample *sample, const struct launch *launch)
     struct group *group = &sample->groups[TRACED];
     bool ok = true;
     for (uint32_t i = 0; launch->traces && i < launch->traces->count; i++)
-        ok &= add(group, i * launch->traces->stride);
+        ok &= add(group, launch->traces->first + i * launch->traces->stride);
     group->size = group->count;
     group->least = launch->traces && launch->traces->resident < group->count
                        ? launch->traces->resident : group->count;

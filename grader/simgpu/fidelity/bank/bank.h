@@ -71,11 +71,25 @@ struct bank_family {
             }                                                                                      \
     }
 
-/* In the order of the table. The programs `fresh` and `second` are made of the same parts as
- * `bank`, with other families, and half of the launches of each are set aside (see set_aside.h):
- * `fresh` has launches of the kinds that the model got wrong, `second` what learners and others
- * write, by an author who had not read the model. */
-#ifdef BANK_SECOND
+/* In the order of the table. The programs `fresh`, `second` and `third` are made of the same parts
+ * as `bank`, with other families, and half of the launches of each are set aside (see set_aside.h):
+ * `fresh` has launches of the kinds that the model got wrong, `second` and `third` what learners
+ * and others write, by authors who had not read the model. */
+#ifdef BANK_THIRD
+#define BANK_FAMILIES(FAMILY)                                                                      \
+    FAMILY(maps)                                                                                   \
+    FAMILY(flips)                                                                                  \
+    FAMILY(matmuls)                                                                                \
+    FAMILY(matrices)                                                                               \
+    FAMILY(folds)                                                                                  \
+    FAMILY(layers)                                                                                 \
+    FAMILY(draws)                                                                                  \
+    FAMILY(scans)                                                                                  \
+    FAMILY(grids)                                                                                  \
+    FAMILY(oddities)                                                                               \
+    FAMILY(fixes_memory)                                                                           \
+    FAMILY(fixes_work)
+#elif defined(BANK_SECOND)
 #define BANK_FAMILIES(FAMILY)                                                                      \
     FAMILY(streams)                                                                                \
     FAMILY(turns)                                                                                  \

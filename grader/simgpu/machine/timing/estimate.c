@@ -6,7 +6,11 @@
  * Beside it stand limits of the whole device: blocks dealt out one by one, atomics that all want
  * one address, and the bytes that DRAM has to move.
  */
+#include "drawn.h"
 #include "estimate.h"
+#include "fetched.h"
+#include "filled.h"
+#include "likeness.h"
 #include "multiprocessor.h"
 #include "opcode.h"
 #include "sample.h"
@@ -15,8 +19,8 @@
 
 #include <math.h>
 
-/* Measured on an H200 (the bank's rows empty_64K_blocks and add_to_one_256K). */
-static const double DISPATCH_NS = 0.605, SAME_ADDRESS_NS = 1.77;
+/* Measured on an H200 (the bank's row empty_64K_blocks). */
+static const double DISPATCH_NS = 0.605;
 /* One line of L2 answers so often, whoever asks (pair_hoist_scalar_before); and a line that a
  * thread prints takes so long, one after the other (print_by_block). */
 static const double SAME_LINE_NS = 0.295, PRINT_NS = 2090;
@@ -31,16 +35,12 @@ static const double DIRTY_SHARE = 0.4, FILLS_KEPT_BYTES = 7e6;
 /* DRAM works so much longer for lines that lie scattered (gather_apart), and for sectors that are
  * written or filled without the neighbour that they share a piece with (strided_write_32). */
 static const double SCATTERED_LONGER = 0.65, LONE_LONGER = 0.5;
-/* Scattered lines that are read again come from L2 as long as all of them fit into so much of it
- * (gather_float4_shuffled); it keeps lines, even if little of them is wanted (chase_everywhere). */
-static const double L2_SHARE = 0.4;
 /* A read waits so much longer for DRAM that has to take what is written, too: at the share of it
  * that leaves L2 while the launch runs (scale_64M, scale_16M_two_blocks_each). */
 static const double WRITE_BACK_NS = 130;
 /* Latencies of lines differ by so much of their mean, up and down: who waits for several waits for
  * the farthest (few_blocks_1: four lines; a chase knows the mean alone). */
 static const double LATENCY_SPREAD = 0.4;
-static const uint32_t SHARED_STEP_BYTES = 16 * 1024;
 
 struct estimate {
     struct launch *launch;
@@ -51,6 +51,7 @@ struct estimate {
     uint32_t l1_bytes;
     double clock_mhz;
     double l2_read_sectors, l2_written_sectors;
+    double fresh_sectors;          /* read by multiprocessors that had not asked for their pieces */
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;             /* see hierarchy.h */
     double written_back;           /* of what is written, the share that leaves L2 meanwhile */
@@ -68,26 +69,32 @@ static double at_most(double value, double most)
     return value < most ? value : most;
 }
 
-/* What shared memory leaves of the L1; it takes it in steps. */
+/* What shared memory leaves of the L1. It takes one of the sizes that a multiprocessor can be set
+ * to; not the smallest ones if many blocks are resident (the profiler's shared_config_bytes). */
 static uint32_t l1_bytes(const struct estimate *estimate)
 {
+    static const uint32_t SIZES_KIB[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+    enum { LEAST_EACH_KIB = 4, LEAST_MOST_KIB = 32, LEAST_LEFT_KIB = 16 };
     const struct sim_profile *profile = estimate->profile;
     uint64_t block = estimate->launch->shared_bytes + profile->shared_bytes_reserved;
-    uint64_t resident = estimate->result->blocks_per_multiprocessor;
-    if (resident > estimate->blocks_each)
-        resident = (uint64_t)estimate->blocks_each;
-    uint64_t shared = estimate->launch->shared_bytes ? block * resident : 0;
-    shared = (shared + SHARED_STEP_BYTES - 1) / SHARED_STEP_BYTES * SHARED_STEP_BYTES;
-    uint64_t left = profile->l1_bytes > shared ? profile->l1_bytes - shared : 0;
-    return (uint32_t)at_least((double)left, 16 * 1024);
+    uint64_t resident = estimate->result->blocks_per_multiprocessor, size = 0;
+    uint64_t least = resident * LEAST_EACH_KIB;
+    least = least < LEAST_MOST_KIB ? least : LEAST_MOST_KIB;
+    for (size_t i = 0; i < sizeof SIZES_KIB / sizeof *SIZES_KIB; i++)
+        if (size < block * resident || size < least * 1024)
+            size = SIZES_KIB[i] * UINT64_C(1024);
+    uint64_t left = profile->l1_bytes > size ? profile->l1_bytes - size : 0;
+    return (uint32_t)at_least((double)left, LEAST_LEFT_KIB * 1024);
 }
 
-/* Sectors that were read from L2 although they had been before, and are not there any more. */
-static double read_again(const struct estimate *estimate, const struct footprint_bytes *touched)
+/* Bytes that DRAM reads again, for L2 has lost them. */
+static double read_again(const struct estimate *estimate)
 {
-    double again = estimate->l2_read_sectors - (double)touched->read / SECTOR_BYTES;
-    double fits = L2_SHARE * (double)estimate->profile->l2_bytes;
-    return at_least(again, 0) * at_least(1 - fits / at_least((double)touched->read_lines, 1), 0);
+    const struct launch *launch = estimate->launch;
+    double bytes = 0;
+    for (size_t i = 0; launch->fetched && i < launch->result.op_count; i++)
+        bytes += launch->fetched->again_bytes[launch->ops[i].id];
+    return bytes;
 }
 
 static void time_dram(struct estimate *estimate, const struct footprint_bytes *touched,
@@ -100,10 +107,10 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
     /* What is asked for again and again gathers in L2, and goes to DRAM in order. */
     double once = at_most((double)touched->read / SECTOR_BYTES / reads, 1);
     double written_once = at_most((double)touched->written / SECTOR_BYTES / writes, 1);
-    double again = 2 * SECTOR_BYTES * traffic->scattered_reads * read_again(estimate, touched);
+    double again = read_again(estimate);
     double write_longer = 1 + SCATTERED_LONGER * traffic->scattered_writes * written_once;
     estimate->dram_read_time = read * (1 + SCATTERED_LONGER * traffic->scattered_reads * once) +
-                               again * (1 + SCATTERED_LONGER);
+                               again * (1 + SCATTERED_LONGER * traffic->scattered_reads);
     double moved = (double)touched->written_moved + (double)touched->filled_moved;
     double lone = moved - (double)touched->written - (double)touched->filled;
     moved -= at_most((double)touched->filled, FILLS_KEPT_BYTES);
@@ -125,11 +132,14 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
         return false;
     estimate->l2_read_sectors = (double)totals->global_load.sectors * traffic.l1_misses +
                                 (double)totals->global_atomic.sectors;
+    estimate->fresh_sectors = (double)totals->global_load.sectors * traffic.fresh +
+                              (double)totals->global_atomic.sectors;
     estimate->l2_written_sectors = (double)totals->global_store.sectors +
                                    (double)totals->global_reduction.sectors;
     double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
-        (double)touched->read + at_least((double)touched->filled - FILLS_KEPT_BYTES, 0);
+        (double)touched->read + read_again(estimate) +
+        at_least((double)touched->filled - FILLS_KEPT_BYTES, 0);
     result->dram_write_bytes = at_least((double)touched->written - kept, 0);
     estimate->written_back = result->dram_write_bytes / at_least((double)touched->written, 1);
     result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
@@ -143,14 +153,13 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double cycles_per_s = estimate->clock_mhz * 1e6, ns_to_cycles = estimate->clock_mhz * 1e-3;
     double l2 = profile->l2_bytes_per_s / cycles_per_s / estimate->active;
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
-    double reads = at_least(estimate->l2_read_sectors, 1);
     double writes = at_least(
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
     *hierarchy = (struct hierarchy){
         .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
         .dram_bytes_per_cycle = dram < 64 ? dram : 64,
         .dram_share = estimate->dram_share,
-        .dram_bytes_read = estimate->dram_read_time / reads,
+        .dram_bytes_read = estimate->dram_read_time / at_least(estimate->fresh_sectors, 1),
         .dram_bytes_written = estimate->dram_write_time / writes,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
         .dram_latency =
@@ -211,46 +220,6 @@ static double busiest_unit(const struct replay *replay, const struct hierarchy *
     return busiest / at_least(replay->cycles, 1);
 }
 
-/* Cycles of `left` executions of an op that were not replayed. Each is taken to cost what a
- * replayed one did; waiting for memory, for as many sectors as these have themselves. */
-static double cycles_of_others(const struct sim_op_counters *counters, const struct op_cycles *op,
-                               double share, double left)
-{
-    double cycles = 0, longer = 1;
-    double sectors = (double)counters->memory.sectors * share - op->sectors;
-    if (op->sectors > 0 && left > 0)
-        longer = at_least(sectors, 0) / left / (op->sectors / op->executions);
-    for (int wait = 0; wait < SIM_WAITS; wait++)
-        cycles += op->waits[wait] * (wait == SIM_WAIT_MEMORY ? longer : 1);
-    return left * cycles / op->executions;
-}
-
-/* What a block that was not replayed takes, of what a replayed one does. Blocks behind the end of
- * the data have little to do; others may have more than the first. */
-static double likeness(const struct estimate *estimate, const struct replay *replay, uint32_t count)
-{
-    const struct launch *launch = estimate->launch;
-    const struct sim_launch_result *result = estimate->result;
-    double stride = (double)launch->traces->stride, executions = 0, spent = 0, expected = 0;
-    for (size_t i = 0; i < result->op_count; i++) {
-        const struct op_cycles *op = &replay->ops[result->ops[i].id];
-        executions += op->executions;
-        for (int wait = 0; wait < SIM_WAITS; wait++)
-            spent += op->waits[wait];
-    }
-    if (spent == 0)
-        return 1;
-    for (size_t i = 0; i < result->op_count; i++) {
-        const struct op_cycles *op = &replay->ops[result->ops[i].id];
-        double left = at_least((double)result->ops[i].executions / stride - op->executions, 0);
-        expected += op->executions > 0
-                        ? cycles_of_others(&result->ops[i], op, 1 / stride, left)
-                        : left * spent / executions;
-    }
-    double others = (double)launch->block_count / stride - count;
-    return others > 0 ? expected / others / (spent / count) : 1;
-}
-
 /* Cycles until all blocks of the multiprocessor are through. */
 static double all_cycles(const struct estimate *estimate, const struct replay *replay,
                          const struct hierarchy *hierarchy, uint32_t count)
@@ -267,7 +236,7 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
             interval = (mean(end - resident, resident) - mean(end - 2 * resident, resident)) /
                        resident;
         }
-        double like = likeness(estimate, replay, count);
+        double like = likeness_of_others(estimate->launch, replay, count);
         double dealt = DISPATCH_NS * estimate->clock_mhz * 1e-3 * (double)traces->stride;
         double idle = at_least(1 - like, 0) * dealt; /* they come behind the others, not beside */
         return replay->cycles + (blocks - count) * (interval * like + idle);
@@ -293,20 +262,21 @@ static double sampled_imbalance(const struct launch *launch)
 
 /* Multiprocessor 0 may have less to do than others. Blocks that are all there from the start stay
  * where they are, and the busiest multiprocessor ends last; later ones go where a place is free. */
-static double imbalance(const struct estimate *estimate)
+static double imbalance(const struct estimate *estimate, const struct replay *replay,
+                        uint32_t count)
 {
     const struct launch *launch = estimate->launch;
     const struct traces *traces = launch->traces;
     if (launch->sample) /* nobody knows which multiprocessor gets most; likeness() has the rest */
         return launch->block_count <= traces->resident * traces->stride ? sampled_imbalance(launch)
                                                                          : 1;
-    double own = at_least((double)traces->dealt_steps[0], 1), most = 0, sum = 0;
+    double own = at_least((double)traces->dealt_steps[traces->first], 1), most = 0, sum = 0;
     for (uint64_t i = 0; i < traces->stride; i++) {
         sum += (double)traces->dealt_steps[i];
         most = at_least(most, (double)traces->dealt_steps[i]);
     }
     if (launch->block_count <= traces->resident * traces->stride)
-        return most / own;
+        return at_least(most / own, likeness_of_all(launch, replay, count));
     return sum / (double)launch->block_count / (own / estimate->blocks_each);
 }
 
@@ -339,7 +309,7 @@ static double end_of_heaviest(const struct estimate *estimate, const struct repl
         replay_run(&alone, estimate->launch, 1, 0, &hierarchy))
         cycles = at_least(cycles, (longest + at_most(alone.cycles, longest)) / 2);
     replay_free(&alone);
-    cache_free(&hierarchy.l1);
+    hierarchy_free(&hierarchy);
     return cycles;
 }
 
@@ -371,7 +341,7 @@ static double end_of_longest(const struct estimate *estimate, const struct repla
         cycles = at_least(cycles, end);
     }
     replay_free(&alone);
-    cache_free(&hierarchy.l1);
+    hierarchy_free(&hierarchy);
     return cycles;
 }
 
@@ -427,13 +397,14 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
 {
     const struct sim_profile *profile = estimate->profile;
     const struct launch *launch = estimate->launch;
-    double cycles = all_cycles(estimate, replay, hierarchy, count) * imbalance(estimate);
+    double cycles = all_cycles(estimate, replay, hierarchy, count);
+    cycles *= imbalance(estimate, replay, count);
     cycles = end_of_heaviest(estimate, replay, count, cycles);
     cycles = end_of_longest(estimate, replay, count, cycles);
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
     double dealt_ns = DISPATCH_NS * (double)launch->block_count;
-    double crowded_ns = SAME_ADDRESS_NS * launch->traces->atomics_left * contention_most(launch);
+    double crowded_ns = launch->traces->atomics_left * contention_ns(launch);
     double same_line_ns = SAME_LINE_NS * crowd_at_line(estimate, hierarchy, count);
     double printed_ns = PRINT_NS * count_prints(estimate);
     double around_ns = START_NS + LAST_ENDS_LATER_NS * estimate->active / profile->multiprocessors;
@@ -462,7 +433,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     ledger_close(replay->ops, estimate->launch, estimate->result->modelled_ns);
 }
 
-bool model_launch(struct launch *launch, const struct footprint_bytes *touched)
+static bool model_as_traced(struct launch *launch, const struct footprint_bytes *touched)
 {
     struct sim_launch_result *result = &launch->result;
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -482,7 +453,19 @@ bool model_launch(struct launch *launch, const struct footprint_bytes *touched)
     if (ok)
         conclude(&estimate, &replay, &hierarchy, count);
     replay_free(&replay);
-    cache_free(&hierarchy.l1);
+    hierarchy_free(&hierarchy);
+    return ok;
+}
+
+bool model_launch(struct launch *launch, const struct footprint_bytes *touched)
+{
+    struct traces *traced = launch->traces, *even = traced ? drawn_evenly(launch) : NULL;
+    struct traces *filled = traced ? filled_up(launch) : NULL;
+    launch->traces = even ? even : filled ? filled : traced;
+    bool ok = model_as_traced(launch, touched);
+    launch->traces = traced;
+    drawn_free(even);
+    filled_free(filled);
     return ok;
 }
 
@@ -491,5 +474,6 @@ bool model_time(struct launch *launch)
     struct footprint_bytes touched = footprint_sum(launch);
     if (launch->traces)
         traces_add_up(launch->traces);
+    fetched_find(launch);
     return model_launch(launch, &touched);
 }

@@ -13,8 +13,9 @@ static const double L1_LATENCY = 33;          /* chase_8KiB */
 static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_lane: an address */
 static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp */
 static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
-static const double LOCAL_LINE_CYCLES = 2, LOCAL_CYCLES = 1.2; /* local_array_by_lane, _uniform */
-static const double SPILL_CYCLES = 2.8;       /* spilled_registers, spill_some: beside its lines */
+/* A word of each lane lies in a bank of its own: lines only have to be found. */
+static const double LOCAL_LINE_CYCLES = 0.2, LOCAL_CYCLES = 3.2; /* pair_own_table_before */
+static const double SPILL_CYCLES = 3.8;       /* spill_some: beside its lines */
 static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
 
 /* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
@@ -62,18 +63,31 @@ static double next_distance(struct hierarchy *hierarchy)
     return (double)(++hierarchy->fetches * UINT32_C(0x9E3779B9) >> 16) / 32768 - 1;
 }
 
-/* Sectors of one line from L2, or from behind it. */
-static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
+/* How many such requests wait for DRAM. */
+static double late_share(const struct hierarchy *hierarchy, bool is_fresh)
 {
+    double late = is_fresh ? hierarchy->late : hierarchy->late_again;
+    return late >= 0 ? late : hierarchy->dram_share;
+}
+
+/* Sectors of one line from L2, or from behind it. */
+static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t line)
+{
+    uint32_t sectors = count_sectors(line);
+    uint32_t fresh = sector_set_add(&hierarchy->asked_for, pieces_of_sectors(line)) & line;
     double far = 1 + hierarchy->spread * next_distance(hierarchy);
     double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
-    double moved = sectors * hierarchy->dram_bytes_read;
+    if (how == TRACE_LOCAL_READ)
+        return arrives; /* L1 has thrown it out: it has not left L2 */
+    double moved = (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) *
+                   hierarchy->dram_bytes_read;
     double through =
         serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
     double from_dram = through + far * hierarchy->dram_latency;
-    hierarchy->dram_debt += hierarchy->dram_share;
-    bool goes_on = hierarchy->dram_debt >= 1;
-    hierarchy->dram_debt -= goes_on;
+    double *debt = &hierarchy->asker->dram_debt;
+    *debt += late_share(hierarchy, fresh);
+    bool goes_on = *debt >= 1;
+    *debt -= goes_on;
     bool waits = goes_on && from_dram > arrives;
     hierarchy->queued[waits ? SERVER_L2 : SERVER_DRAM] = 0; /* both are asked at once */
     return waits ? from_dram : arrives;
@@ -115,7 +129,7 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
         if (sectors != here)
             note_request(hierarchy, lines[i] >> LINE_SECTORS);
         if (sectors != here)
-            arrives = fetch(hierarchy, now, how, count_sectors(sectors & ~here));
+            arrives = fetch(hierarchy, now, how, lines[i] & ~here);
         if (entry && entry->ready > arrives)
             arrives = entry->ready;
         if (entry)
@@ -155,13 +169,20 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }
 
-/* Local memory stays in L1 until it is thrown out. */
-static void write_local(struct hierarchy *hierarchy, const uint32_t *lines, uint32_t count)
+/* Local memory stays in L1 until it is thrown out; then it goes to L2. */
+static double write_local(struct hierarchy *hierarchy, double now, const uint32_t *lines,
+                          uint32_t count)
 {
     struct cache_line *entry;
-    for (uint32_t i = 0; i < count; i++)
+    double through = now;
+    for (uint32_t i = 0; i < count; i++) {
         cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS,
                       lines[i] & ((1 << LINE_SECTORS) - 1), true, &entry);
+        entry->is_changed = true;
+        if (hierarchy->l1.threw_out)
+            through = ask_l2(hierarchy, now, TRACE_WRITE, count_sectors(lines[i]));
+    }
+    return through;
 }
 
 /* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors; of those
@@ -196,6 +217,12 @@ static double finish(struct hierarchy *hierarchy, double now, double ready)
     return ready;
 }
 
+void hierarchy_free(struct hierarchy *hierarchy)
+{
+    cache_free(&hierarchy->l1);
+    sector_set_free(&hierarchy->asked_for);
+}
+
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses)
 {
     serve(hierarchy, SERVER_L1, now, LEAST_CYCLES * accesses); /* reduce_halves */
@@ -226,7 +253,7 @@ static double access_lines(struct hierarchy *hierarchy, double now, enum trace_h
     case TRACE_READ: case TRACE_LOCAL_READ:
         return read_lines(hierarchy, now, how, lines, count, past_l1);
     case TRACE_ATOMIC: return read_lines(hierarchy, now, how, lines, count, true);
-    case TRACE_LOCAL_WRITE: write_local(hierarchy, lines, count); return now;
+    case TRACE_LOCAL_WRITE: return write_local(hierarchy, now, lines, count);
     default: return write_lines(hierarchy, now, how, lines, count);
     }
 }
@@ -252,9 +279,9 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
     start(hierarchy, false);
     double through =
         serve(hierarchy, SERVER_L1, now, SPILL_CYCLES + LOCAL_LINE_CYCLES * count);
-    if (stores)
-        write_local(hierarchy, lines, count);
-    return finish(hierarchy, now, stores ? through : reload(hierarchy, through, lines, count));
+    through = stores ? write_local(hierarchy, through, lines, count)
+                     : reload(hierarchy, through, lines, count);
+    return finish(hierarchy, now, through);
 }
 
 double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,

@@ -4,6 +4,7 @@
 #define SIM_HIERARCHY_H
 
 #include "cache.h"
+#include "sector_set.h"
 #include "timing.h"
 
 /* Parts that serve one request after the other. */
@@ -15,6 +16,7 @@ struct asker {
     double latency;            /* until the accesses were through */
     double queued[SERVERS];    /* of that, until each part had done what came before */
     double busy[SERVERS];      /* what each part worked for them */
+    double dram_debt;          /* how near its next request to DRAM is; at 1 it comes */
 };
 
 /* A line that L2 was asked for by several blocks, and how often. */
@@ -38,13 +40,18 @@ struct hierarchy {
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
     double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */
     double dram_share;         /* of the requests to L2 for reading, those that go on to DRAM */
-    double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a sector read, written */
-    double dram_debt;          /* how near the next request to DRAM is; at 1 it comes */
+    double late, late_again;   /* the same of the next access (fetched.h), of pieces that nobody has
+                                * asked for here, and of others; negative: not known */
+    struct sector_set asked_for; /* of L2, by this multiprocessor; both sectors of a piece */
+    double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
+                                                 * one */
     double l2_latency, dram_latency; /* means, */
     double spread;             /* from which lines differ by up to that part, up and down */
     uint32_t fetches;          /* requests for lines so far */
     double first_atomic;       /* when the first one left; 0 before */
 };
+
+void hierarchy_free(struct hierarchy *hierarchy);
 
 /* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.
  * Returns when a warp can use what it loaded, or when what it stored has arrived. */

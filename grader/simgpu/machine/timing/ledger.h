@@ -14,7 +14,7 @@
 struct op_cycles {
     double executions;       /* by a warp, in the replay */
     double waits[SIM_WAITS]; /* warps' cycles, by why they were spent */
-    double sectors;          /* that it touched, in the replay */
+    double sectors, passes;  /* that it touched, and that shared memory took, in the replay */
     enum sim_wait brings;    /* what waiting for its result is called */
     struct asker asked;      /* of the memory */
 };

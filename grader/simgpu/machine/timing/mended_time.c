@@ -1,6 +1,7 @@
 /* mended_time.c - models a launch again from mended traces, with the totals and the footprint that
  * go with them. Everything else, the other lines' counters too, is what it was. */
 #include "estimate.h"
+#include "fetched.h"
 #include "mend.h"
 #include "schedule.h"
 #include "thin.h"
@@ -108,6 +109,21 @@ static void mend_footprint(const struct mend *mend, const struct traced_sectors 
     touched->filled_moved = scaled(touched->filled_moved, filled);
 }
 
+/* What DRAM reads again for the mended line, that is not to read it again. Its copy of fetched is
+ * the caller's to free. */
+static double *spare_again(const struct mend *mend)
+{
+    const struct launch *launch = mend->launch;
+    size_t bytes = (launch->function->module->op_count + 1) * sizeof(double);
+    double *again = launch->fetched ? malloc(bytes) : NULL;
+    if (again)
+        memcpy(again, launch->fetched->again_bytes, bytes);
+    for (size_t i = 0; again && i < launch->result.op_count; i++)
+        if (mend->ops[launch->ops[i].id] && mend_leaves_out(mend->kind, SIM_ACCESS_LOAD))
+            again[launch->ops[i].id] = 0;
+    return again;
+}
+
 double mended_time(const struct mend *mend, const struct traced_sectors *before)
 {
     double time_ns = 0;
@@ -115,6 +131,8 @@ double mended_time(const struct mend *mend, const struct traced_sectors *before)
     struct launch mended = *launch;
     struct traced_sectors after;
     struct footprint_bytes touched = footprint_sum(launch);
+    struct fetched fetched = {launch->fetched ? launch->fetched->late : NULL, spare_again(mend)};
+    mended.fetched = fetched.again_bytes ? &fetched : NULL;
     size_t ops_bytes = launch->result.op_count * sizeof *mended.ops;
     mended.ops = malloc(ops_bytes + 1);
     mended.traces = mended_traces(mend);
@@ -135,5 +153,6 @@ double mended_time(const struct mend *mend, const struct traced_sectors *before)
     }
     mended_traces_free(mended.traces);
     free(mended.ops);
+    free(fetched.again_bytes);
     return time_ns;
 }

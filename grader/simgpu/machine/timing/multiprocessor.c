@@ -8,9 +8,11 @@
  * A warp that waits notes for which op and why: that is how a source line learns what it costs (see
  * ledger.h).
  */
+#include "fetched.h"
 #include "multiprocessor_internal.h"
 #include "spills.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,6 +241,8 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
             passes = trace->words[at + 2 + wider];
         double through = hierarchy_access(state->hierarchy, now, packed >> 24, passes,
                                           trace->words + at + 2, lines, op->cost.past_l1);
+        if (packed >> 24 == TRACE_SHARED)
+            state->replay->ops[op->id].passes += passes;
         for (uint32_t i = 0; is_plain_access(packed >> 24) && i < lines; i++)
             state->replay->ops[op->id].sectors +=
                 __builtin_popcount(trace->words[at + 2 + i] & ((1 << LINE_SECTORS) - 1));
@@ -296,6 +300,31 @@ static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *c
     return asks ? SIM_WAIT_MEMORY : SIM_WAIT_RESULT;
 }
 
+/* Warps that wait for each other at barriers come to a line with their block: it is early, and all
+ * wait for DRAM, or late, and none does. The share is one of what happens between two barriers. */
+static double early_or_late(const struct timed_warp *warp, double share)
+{
+    static const double GOLDEN = 0.6180339887;
+    double now = warp->generation * share + GOLDEN * warp->block, next = now + share;
+    return share < 0 ? share : floor(next) > floor(now);
+}
+
+/* How many of the op's requests wait for DRAM. Of a warp that was cut off nothing else is replayed:
+ * what it did then stands for what all do. */
+static void set_late(const struct machine_state *state, const struct timed_warp *warp,
+                     const struct timed_op *op)
+{
+    const struct fetched *fetched = state->launch->fetched;
+    bool is_first = warp->block < state->traces->resident;
+    enum fetched_when when = state->is_cut ? FETCHED_EVER
+                             : is_first    ? FETCHED_FIRST_WAVE
+                                           : FETCHED_LATER;
+    state->hierarchy->late = fetched ? (double)fetched->late[op->id][when] : -1;
+    if (state->traces->blocks[warp->block].barrier_count > 0)
+        state->hierarchy->late = early_or_late(warp, state->hierarchy->late);
+    state->hierarchy->late_again = fetched ? (double)fetched->late[op->id][FETCHED_AGAIN] : -1;
+}
+
 static void issue(struct machine_state *state, struct timed_warp *warp, double now)
 {
     const struct timed_op *op = timed_warp_next_op(warp);
@@ -306,6 +335,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     state->issue_free[warp->scheduler] = now + issues;
     state->hierarchy->asker = &cycles->asked;
     state->hierarchy->block = warp->block;
+    set_late(state, warp, op);
     state->replay->issued += issues;
     count_op(state, warp, op, now);
     units_use(&state->units, &op->cost, warp->scheduler, now);
@@ -406,8 +436,10 @@ static bool state_init(struct machine_state *state, const struct launch *launch,
     state->launch = launch;
     state->traces = launch->traces;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < launch->traces->blocks[i].warp_count; j++)
+        for (uint32_t j = 0; j < launch->traces->blocks[i].warp_count; j++) {
             state->ops_expected += launch->traces->blocks[i].warps[j].steps;
+            state->is_cut |= launch->traces->blocks[i].warps[j].cut;
+        }
     state->block_count = count;
     units_init(&state->units, profile);
     state->warps = calloc(warps, sizeof *state->warps);

@@ -28,6 +28,7 @@ struct machine_state {
     double control_free;           /* when the unit for branches is */
     double dispatch_free, block_interval;
     uint64_t ops_done, ops_expected;
+    bool is_cut;                   /* some trace is; see fetched.h for what follows */
     bool failed;
 };
 

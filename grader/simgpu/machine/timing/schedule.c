@@ -322,6 +322,23 @@ static void attach_spills(struct builder *builder)
     }
 }
 
+/* An array that the machine code has no frame for lies in registers (sort_local). */
+static bool is_in_registers(const struct function *function, const struct op *op,
+                            enum cost_kind kind)
+{
+    return kind == COST_MEMORY && op->space == SPACE_LOCAL && function->is_kernel &&
+           function->ptxas_registers && function->ptxas_local_bytes == 0;
+}
+
+/* Which of its words is meant, a tree of selections finds out (pair_window_before). */
+static struct op_cost cost_of_choice(uint32_t words)
+{
+    enum { MOST = 32 };
+    uint32_t selections = words < 2 ? 1 : words / 2;
+    return (struct op_cost){.alu = (uint8_t)(selections < MOST ? selections : MOST),
+                            .latency_cycles = 10};
+}
+
 static bool fill_ops(struct builder *builder)
 {
     const struct function *function = builder->function;
@@ -334,6 +351,8 @@ static bool fill_ops(struct builder *builder)
         *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
         timed->cost = cost_of(op, &builder->syntax->instructions[i],
                               opcode_at(info->row), function->is_kernel, builder->profile);
+        if (is_in_registers(function, op, timed->cost.kind))
+            timed->cost = cost_of_choice(function->local_bytes / 4);
         timed->awaits_copies = op->run == copy_arrive;
         timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);

@@ -14,6 +14,12 @@ struct sector_set {
     bool failed;               /* memory was exhausted: sectors are missing */
 };
 
+/* A line as a trace has it, with both sectors of each piece of which it has one. */
+static inline uint32_t pieces_of_sectors(uint32_t word)
+{
+    return word | (word & 0x5) << 1 | (word & 0xA) >> 1;
+}
+
 /* word is a line as a trace has it. Adds its sectors and returns those that were not there. A set
  * of zeros is empty; the caller frees. */
 uint32_t sector_set_add(struct sector_set *set, uint32_t word);

@@ -1,9 +1,10 @@
 /* timing.h - how long a launch would take on the device: the parts of the model and their order.
  *
- * While a launch runs, the warps of a few blocks - those that multiprocessor 0 of the device would
- * get first - write down what they do (trace.c). When it is over,
+ * While a launch runs, the warps of a few blocks - those that one multiprocessor of the device,
+ * drawn by the seed, would get first - write down what they do (trace.c). When it is over,
  *
  *     traffic.c          finds what L1 would miss, and how scattered it is
+ *     fetched.c          and which of its requests wait for DRAM
  *     cost.c             says which machine instructions ptxas makes of each op
  *     fuse.c             makes one of several, where ptxas does
  *     schedule.c         orders those of a basic block, loads first, as ptxas would
@@ -15,6 +16,9 @@
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
  *     barriers.c         has warps wait for each other there
  *     ledger.c           tells each op its part of that
+ *     drawn.c            deals work evenly to blocks that draw it
+ *     filled.c           fills a multiprocessor of which too few blocks ran
+ *     likeness.c         prices blocks that were not traced
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *     what_if.c          asks all that once more, with source lines mended (mend.h)
  *
@@ -89,13 +93,13 @@ struct block_trace {
     bool started;
 };
 
-/* The blocks of one launch that are traced: number i of them is block i * stride. */
+/* The blocks of one launch that are traced: number i of them is block first + i * stride. */
 struct traces {
     struct block_trace *blocks;
     uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
     bool keeps_registers;      /* no spill costs anything: of a mended launch (mend.h) */
     double atomics_left;       /* of turns at the most wanted line, the part that one still has */
-    uint64_t stride;
+    uint64_t stride, first;    /* multiprocessors, and which of them gets these blocks */
     /* Of all blocks, also untraced ones: warp instructions by multiprocessor, if they are dealt
      * out like cards, and the longest warp. traces_add_up makes them of the workers' tallies. */
     uint64_t *dealt_steps;     /* stride of them */

@@ -1,11 +1,13 @@
 /* trace.c - what the warps of a few blocks do, written down for the timing model.
  *
- * The blocks are those that multiprocessor 0 would get first: the device deals blocks out like
- * cards, so it gets every stride-th. Long warps are cut off; what they would have gone on to do is
- * taken to be like what they did (estimate.c).
+ * The blocks are those that one multiprocessor would get first: the device deals blocks out like
+ * cards, so it gets every stride-th. Which one depends on the seed, so that no kernel can do less
+ * where it is looked at. Long warps are cut off; what they would have gone on to do is taken to be
+ * like what they did (estimate.c).
  */
 #include "lanes.h"
 #include "observers.h"
+#include "opcode.h"
 #include "timing.h"
 
 #include <stdlib.h>
@@ -49,6 +51,29 @@ static bool make_tallies(struct traces *traces, uint32_t workers)
     return true;
 }
 
+/* Do the launch's threads get numbers from a counter? Then the first block is the one to look at:
+ * see drawn.h. */
+static bool draws(const struct launch *launch)
+{
+    const struct function *function = launch->function;
+    for (uint32_t i = 0; i < function->op_count; i++)
+        if (function->ops[i].space == SPACE_GLOBAL && function->ops[i].dst != NO_REGISTER &&
+            strncmp(opcode_at(function->module->ops[function->ops[i].id].row)->mnemonic, "atom",
+                    4) == 0)
+            return true;
+    return false;
+}
+
+/* One of those that get most blocks. */
+static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multiprocessors)
+{
+    const struct sim_launch_config *config = &launch->config;
+    uint64_t seed = config->seed + 3 * config->approximation_seed + 7 * config->sampling.seed;
+    uint64_t last_turn = launch->block_count % multiprocessors;
+    seed *= UINT64_C(0x9E3779B97F4A7C15);
+    return draws(launch) ? 0 : (seed >> 32) % (last_turn ? last_turn : multiprocessors);
+}
+
 struct traces *traces_new(const struct launch *launch)
 {
     struct traces *traces = calloc(1, sizeof *traces);
@@ -60,6 +85,7 @@ struct traces *traces_new(const struct launch *launch)
         return NULL;
     }
     traces->stride = launch->context->machine->profile.multiprocessors;
+    traces->first = draw_multiprocessor(launch, traces->stride);
     traces->resident = resident;
     traces->atomics_left = 1;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
@@ -121,7 +147,7 @@ void trace_block_start(struct block *block)
 {
     struct traces *traces = block->launch->traces;
     block->trace = NULL;
-    if (traces && block->number % traces->stride == 0 &&
+    if (traces && block->number % traces->stride == traces->first &&
         block->number / traces->stride < traces->count)
         block->trace = &traces->blocks[block->number / traces->stride];
     for (uint32_t i = 0; i < block->warp_count; i++)
@@ -326,16 +352,20 @@ static void global_lines(const struct access *access, struct lines *lines)
     add_sector(lines, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
 }
 
-/* Word w of local memory is a line: one word of each lane. Warps must not share lines. */
+/* Word w of local memory is a line: one word of each lane. Warps have frames one after the other;
+ * those of later blocks are those of blocks that are done. */
 static void local_lines(const struct access *access, struct lines *lines)
 {
+    enum { FRAMES_AT = 1 << 26 };
     const struct warp *warp = access->warp;
-    uint64_t slot = warp->block->number / block_launch(warp)->traces->stride * MOST_WARPS +
-                    warp->index;
+    const struct traces *traces = block_launch(warp)->traces;
+    uint64_t block = warp->block->number / traces->stride % traces->resident;
+    uint64_t slot = block * block_launch(warp)->warp_count + warp->index;
+    uint64_t frame = FRAMES_AT + slot * (warp->local_bytes / 4 + 1);
     FOR_ACTIVE(lane, access->active)
     for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
         uint64_t at = (access->base + (uint64_t)access->shape->delta[lane]) / 4 + word;
-        add_sector(lines, ((slot << 14) + at) * LINE_SECTORS + (uint64_t)lane / 8);
+        add_sector(lines, (frame + at) * LINE_SECTORS + (uint64_t)lane / 8);
     }
 }
 

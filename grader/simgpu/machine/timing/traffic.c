@@ -2,6 +2,7 @@
 #include "traffic.h"
 #include "cache.h"
 #include "schedule.h"
+#include "sector_set.h"
 #include "trace_words.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@ enum { PAGE_BYTES = 4096, PAGE_LINES = PAGE_BYTES / LINE_BYTES };
 struct view {
     const struct launch *launch;
     struct cache cache;
-    uint64_t asked, missed;              /* sectors */
+    struct sector_set pieces;            /* asked for so far */
+    uint64_t asked, missed, fresh;       /* sectors */
     uint64_t read_lines, write_lines, read_pages_more, write_pages_more;
 };
 
@@ -68,6 +70,8 @@ static void look(struct view *view, const struct trace_item *access)
         uint32_t here = past_l1 ? 0
                                 : cache_look_up(&view->cache, access->lines[i] >> LINE_SECTORS,
                                                 sectors, true, &entry);
+        uint32_t fresh = sector_set_add(&view->pieces, pieces_of_sectors(access->lines[i]));
+        view->fresh += (unsigned)__builtin_popcount(fresh & sectors);
         view->asked += (unsigned)__builtin_popcount(sectors);
         view->missed += (unsigned)__builtin_popcount(sectors & ~here);
     }
@@ -99,8 +103,10 @@ bool traffic_look(struct traffic *traffic, const struct launch *launch, uint32_t
     free(at);
     if (made)
         cache_free(&view.cache);
+    sector_set_free(&view.pieces);
     *traffic = (struct traffic){
         .l1_misses = ratio(view.missed, view.asked, 1),
+        .fresh = ratio(view.fresh, view.asked, 1),
         .sectors_per_line = ratio(view.asked, view.read_lines, LINE_SECTORS),
         .scattered_reads = ratio(view.read_pages_more, view.read_lines, 0),
         .scattered_writes = ratio(view.write_pages_more, view.write_lines, 0),

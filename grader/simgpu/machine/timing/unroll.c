@@ -147,11 +147,25 @@ static bool counts(const struct builder *builder, uint32_t block)
     return false;
 }
 
+/* Does the machine code have each access of the block once? Then it runs a turn at a time; ptxas
+ * leaves alone what nvcc has unrolled before it (squares_by_thread_4096x4096). */
+static bool stands_once(const struct builder *builder, uint32_t block)
+{
+    const struct timed_block *timed = &builder->schedule->blocks[block];
+    const uint32_t *places = builder->function->places;
+    for (uint32_t i = timed->first; places && i < timed->first + timed->count; i++)
+        if (builder->schedule->ops[i].cost.kind == COST_MEMORY && places[i] > 0 &&
+            places[i] != SEVERAL_PLACES)
+            return true;
+    return false;
+}
+
 static bool is_unrolled(const struct builder *builder, uint32_t block)
 {
     const struct timed_block *timed = &builder->schedule->blocks[block];
     if (!ends_in_branch(builder, block) || last_op(builder, block)->target != block ||
-        builder->syntax->instructions[timed->first].not_unrolled || !counts(builder, block))
+        builder->syntax->instructions[timed->first].not_unrolled || !counts(builder, block) ||
+        stands_once(builder, block))
         return false;
     unsigned issues = 0;
     for (uint32_t i = 0; i + 1 < timed->count; i++) {

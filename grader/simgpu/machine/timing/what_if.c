@@ -73,15 +73,16 @@ static void ask_line(struct asking *asking, const struct suspect *suspect)
             ask_or_copy(asking, suspect, (enum sim_mend)kind);
 }
 
-/* All lines with less of what they do. */
-static void ask_fewer(struct asking *asking)
+/* All lines with less of what they do; kinds has a bit for each mend from SIM_MEND_INSTRUCTIONS. */
+static void ask_fewer(struct asking *asking, unsigned kinds)
 {
     for (int kind = SIM_MEND_INSTRUCTIONS; kind < SIM_MENDS; kind++)
         for (int i = 0; i < SIM_SHARES && asking->known < asking->room; i++)
-            ask_mend(asking, asking->all, (enum sim_mend)kind, SIM_SHARE[i]);
+            if (kinds >> (kind - SIM_MEND_INSTRUCTIONS) & 1)
+                ask_mend(asking, asking->all, (enum sim_mend)kind, SIM_SHARE[i]);
 }
 
-size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if *found,
+size_t sim_launch_what_if(struct launch *launch, unsigned fewer, struct sim_what_if *found,
                           size_t room)
 {
     const struct sim_launch_result *result = sim_launch_result(launch);
@@ -95,8 +96,7 @@ size_t sim_launch_what_if(struct launch *launch, bool fewer, struct sim_what_if 
     asking.shares = malloc((module->block_count + 1) * sizeof *asking.shares);
     if (asking.ops && asking.shares && traced_sectors(launch->traces, &asking.before)) {
         ask_line(&asking, &all);
-        if (fewer)
-            ask_fewer(&asking);
+        ask_fewer(&asking, fewer);
         for (size_t i = 0; i < count; i++)
             ask_line(&asking, &suspects[i]);
     }

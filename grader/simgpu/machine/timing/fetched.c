@@ -1,0 +1,227 @@
+/* fetched.c - goes through a sample of touches in virtual time, as the L2 would see them.
+ *
+ * How much lies between two touches of a line is counted in lines of the sample: each one touched
+ * meanwhile, once. That is what a cache that throws out the line longest unused would have to hold
+ * to have it still.
+ */
+#include "fetched.h"
+#include "schedule.h"
+#include "touches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block that comes to a line so many instructions after the first one still waits for it. */
+enum { LATE_STEPS = 100 };
+/* On average it waits for so much of what the first one waits. */
+static const double IN_STEP_SHARE = 0.5;
+/* Lines that were read before come from L2 as long as those touched since fit into so much of it
+ * (gather_float4_shuffled_4M); and what was loaded to be thrown out first (ld.cs), into so much
+ * (pair_row_reread_before). */
+static const double KEPT_SHARE = 0.62, KEPT_SHARE_FIRST = 0.1;
+
+struct going {
+    struct launch *launch;
+    struct touch_sample sample;
+    float *asked[FETCHED_TIMES], *waited[FETCHED_TIMES]; /* by op id */
+    struct event {
+        uint64_t wave_steps;
+        uint32_t touch, line, piece;
+    } *events;                 /* the touches, by time; lines and pieces are numbered */
+    uint32_t *of_line, *of_piece; /* 1 + the number of the latest event */
+    uint32_t *tree;            /* sums over events that are the latest of their lines */
+};
+
+static bool counts_as(const struct touch *touch, enum fetched_when when)
+{
+    if (touch->again || when == FETCHED_AGAIN)
+        return touch->again && when == FETCHED_AGAIN;
+    return when == FETCHED_EVER || (when == FETCHED_FIRST_WAVE) == (touch_wave(touch) == 0);
+}
+
+static void note(struct going *going, const struct touch *touch, double waits)
+{
+    for (int when = 0; when < FETCHED_TIMES; when++)
+        if (counts_as(touch, when)) {
+            going->asked[when][touch->op]++;
+            going->waited[when][touch->op] += (float)waits;
+        }
+}
+
+/* --- First touches ---------------------------------------------------------------------------- */
+
+/* Each block's first touch of a piece: does it come in step with the first of all? */
+static void look_at_first(struct going *going)
+{
+    const struct touch *first = NULL, *end = going->sample.touches + going->sample.count;
+    for (const struct touch *touch = going->sample.touches; touch < end; touch++) {
+        if (!first || first->piece != touch->piece)
+            first = touch;
+        if (touch->stores)
+            continue;
+        bool in_step = touch_wave(touch) == touch_wave(first) &&
+                       touch->wave_steps - first->wave_steps < LATE_STEPS;
+        bool waits = in_step && !first->stores && !touch->again;
+        note(going, touch, !waits ? 0 : touch == first ? 1 : IN_STEP_SHARE);
+    }
+}
+
+/* --- What L2 no longer has -------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    if (x->wave_steps != y->wave_steps)
+        return x->wave_steps < y->wave_steps ? -1 : 1;
+    return (x->touch > y->touch) - (x->touch < y->touch);
+}
+
+/* A Fenwick tree: sums of runs of numbers, any of which may change. */
+static void tree_add(uint32_t *tree, size_t count, uint32_t at, int change)
+{
+    for (size_t i = at + 1; i <= count; i += i & -i)
+        tree[i] += (uint32_t)change;
+}
+
+static uint32_t tree_sum(const uint32_t *tree, uint32_t before)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = before; i > 0; i -= i & -i)
+        sum += tree[i];
+    return sum;
+}
+
+/* Is the op a load that lets L2 throw out first what it brings? */
+static bool leaves_first(const struct module *module, uint32_t id)
+{
+    const struct function *function = function_of_op(module, id);
+    const struct ptx_instruction *instruction =
+        &module->syntax->functions[function->index].instructions[id - function->first_op_id];
+    for (unsigned i = 0; i < instruction->modifier_count; i++)
+        if (strcmp(instruction->modifiers[i], "cs") == 0)
+            return true;
+    return false;
+}
+
+/* The events in the order of time; returns how many lines they are of. */
+static uint32_t sort_events(struct going *going)
+{
+    uint32_t line = 0, piece = 0;
+    for (size_t i = 0; i < going->sample.count; i++) {
+        const struct touch *touch = &going->sample.touches[i];
+        enum { PIECES = TOUCH_LINE_BYTES / TOUCH_PIECE_BYTES };
+        line += i > 0 && touch->piece / PIECES != touch[-1].piece / PIECES;
+        piece += i > 0 && touch->piece != touch[-1].piece;
+        going->events[i] = (struct event){touch->wave_steps, (uint32_t)i, line, piece};
+    }
+    qsort(going->events, going->sample.count, sizeof *going->events, by_time);
+    return line + 1;
+}
+
+/* A piece that is wanted again, of which so many lines were touched since: is it lost? */
+static void look_again(struct going *going, const struct touch *touch, const struct touch *before,
+                       uint32_t lines)
+{
+    const struct launch *launch = going->launch;
+    double l2_bytes = (double)launch->context->machine->profile.l2_bytes;
+    double bytes = lines * TOUCH_LINE_BYTES / going->sample.share;
+    bool first = leaves_first(launch->function->module, before->op);
+    if (touch->stores || bytes <= l2_bytes * (first ? KEPT_SHARE_FIRST : KEPT_SHARE))
+        return;
+    note(going, touch, 1);
+    launch->fetched->again_bytes[touch->op] += TOUCH_PIECE_BYTES / going->sample.share;
+}
+
+static void look_at_later(struct going *going)
+{
+    size_t count = going->sample.count;
+    uint32_t lines = sort_events(going);
+    const struct sim_profile *profile = &going->launch->context->machine->profile;
+    double all_bytes = lines * TOUCH_LINE_BYTES / going->sample.share;
+    if (all_bytes <= KEPT_SHARE_FIRST * (double)profile->l2_bytes)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct event *event = &going->events[i];
+        const struct touch *touches = going->sample.touches;
+        uint32_t *line = &going->of_line[event->line], *piece = &going->of_piece[event->piece];
+        if (*piece)
+            look_again(going, &touches[event->touch], &touches[going->events[*piece - 1].touch],
+                       tree_sum(going->tree, i) - tree_sum(going->tree, *piece));
+        if (*line)
+            tree_add(going->tree, count, *line - 1, -1);
+        tree_add(going->tree, count, i, 1);
+        *line = *piece = i + 1;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static bool going_init(struct going *going, struct launch *launch)
+{
+    size_t ops = launch->function->module->op_count + 1;
+    *going = (struct going){.launch = launch, .sample = touches_collect(launch)};
+    size_t count = going->sample.count + 1;
+    struct fetched *fetched = launch->fetched = calloc(1, sizeof *fetched);
+    if (!going->sample.touches || !fetched)
+        return false;
+    fetched->late = calloc(ops, sizeof *fetched->late);
+    fetched->again_bytes = calloc(ops, sizeof *fetched->again_bytes);
+    bool made = fetched->late && fetched->again_bytes;
+    for (int when = 0; when < FETCHED_TIMES; when++) {
+        going->asked[when] = calloc(ops, sizeof(float));
+        going->waited[when] = calloc(ops, sizeof(float));
+        made = made && going->asked[when] && going->waited[when];
+    }
+    going->events = malloc(count * sizeof *going->events);
+    going->of_line = calloc(count, sizeof *going->of_line);
+    going->of_piece = calloc(count, sizeof *going->of_piece);
+    going->tree = calloc(count + 1, sizeof *going->tree);
+    return made && going->events && going->of_line && going->of_piece && going->tree;
+}
+
+static void going_free(struct going *going)
+{
+    free(going->sample.touches);
+    for (int when = 0; when < FETCHED_TIMES; when++) {
+        free(going->asked[when]);
+        free(going->waited[when]);
+    }
+    free(going->events);
+    free(going->of_line);
+    free(going->of_piece);
+    free(going->tree);
+}
+
+static void conclude(const struct going *going)
+{
+    const struct launch *launch = going->launch;
+    for (uint32_t op = 0; op < launch->function->module->op_count; op++)
+        for (int when = 0; when < FETCHED_TIMES; when++) {
+            float asked = going->asked[when][op], waited = going->waited[when][op];
+            launch->fetched->late[op][when] = asked > 0 ? waited / asked : -1;
+        }
+}
+
+void fetched_find(struct launch *launch)
+{
+    struct going going;
+    bool made = going_init(&going, launch);
+    if (made) {
+        look_at_first(&going);
+        look_at_later(&going);
+        conclude(&going);
+    }
+    going_free(&going);
+    if (!made)
+        fetched_free(launch);
+}
+
+void fetched_free(struct launch *launch)
+{
+    if (!launch->fetched)
+        return;
+    free(launch->fetched->late);
+    free(launch->fetched->again_bytes);
+    free(launch->fetched);
+    launch->fetched = NULL;
+}
