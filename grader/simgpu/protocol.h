@@ -1,13 +1,19 @@
 /* protocol.h - what a program and its simulated device say to each other.
  *
  * A program's libcudart (client/) connects to the device process (device/) through the socket that
- * SIMGPU_SOCKET names. The client sends a request, the device a reply, one at a time; either may
- * carry a payload behind its fixed part. Work is asynchronous as on a real device: the reply to a
- * launch says that it is queued.
+ * SIMGPU_SOCKET names, or, where that is not set, the one that descriptor DEVICE_FD is open on
+ * (with O_PATH). The client sends a request, the device a reply, one at a time; either may carry a
+ * payload after its fixed part. Work is asynchronous as on a real device: the reply to a launch
+ * says that it is queued.
  *
  * A program has one connection for each of its threads that calls the runtime, so that one may wait
  * while others go on. The first says HELLO and is given a number and a secret; the others ATTACH
- * with both. The program is gone when its last connection is.
+ * with both. The program is gone when its last connection is. Which process is at the other end is
+ * what the kernel says (SO_PEERCRED), never the program.
+ *
+ * Control of the device has one way in: `simgpu run --control` starts its program with one end of a
+ * pair of sockets as descriptor CONTROL_FD, and whoever says HELLO there has it. The client takes
+ * that descriptor for itself before anything else of the program runs: no child inherits it.
  *
  * Both ends are built from one tree, but the device trusts nothing a client sends: every size and
  * handle is checked there.
@@ -19,7 +25,8 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 4, TOKEN_BYTES = 33, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 5, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
  * address in the program, so a pointer means the same on both sides. */
@@ -84,7 +91,7 @@ enum request_kind {
     REQUEST_RANGE_START,     /* NVTX, of the whole program; payload: its message */
     REQUEST_RANGE_END,
     REQUEST_OPTIONS,         /* of here on: control only */
-    REQUEST_MARK,
+    REQUEST_WINDOW,
     REQUEST_REPORT,
     REQUEST_REPEAT,          /* payload: the pattern */
     REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
@@ -161,8 +168,6 @@ struct request {
     union {
         struct {
             uint32_t version, toolkit;   /* CUDART_VERSION of the client */
-            uint64_t process;
-            char token[TOKEN_BYTES];     /* control, if it is the right one */
         } hello;
         struct {
             uint64_t client;
@@ -244,7 +249,10 @@ struct request {
             uint64_t id;
         } callback;
         struct {
-            uint32_t checks, count, what_if, what_if_fewer, keep_going;
+            uint32_t window, process;    /* enum simgpu_window */
+        } window;                        /* the answer: pieces over its edge, and if endless */
+        struct {
+            uint32_t checks, count, what_if, fewer, keep_going;
             uint64_t step_budget, seed, approximation_seed;
             struct simgpu_sampling sampling;
         } options;

@@ -8,10 +8,16 @@
  *
  *     const struct simgpu_api *simgpu = simgpu_api();      NULL on a real GPU
  *
- * Only a program that `simgpu run` started itself holds the control of its device (by a token in
- * its environment, which the runner is not given); all others get SIMGPU_DENIED.
+ * Only the program that `simgpu run --control` started holds the control of its device, by a
+ * descriptor that no child of it inherits (protocol.h); all others get SIMGPU_DENIED.
  *
- * Usual order of calls: set_options, mark, let the runner work, report, read, report_free.
+ * A launch is watched through a window: everything that it needs is written while the window is
+ * SHUT, when no other program's work is on the device and none begins; while it is OPEN, the
+ * processes of one program work, and nobody else; SHUT again, what they left is read. What was at
+ * work when the window was shut lay over its edge, and is counted.
+ *
+ * Usual order of calls: set_options; window SHUT, write, window OPEN, let the program work, window
+ * SHUT, report, read, report_free; window NONE.
  */
 #ifndef SIMGPU_H
 #define SIMGPU_H
@@ -20,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum simgpu_status {
     SIMGPU_OK,
@@ -48,13 +55,26 @@ struct simgpu_sampling {
     uint64_t seed;
 };
 
+enum simgpu_window {
+    SIMGPU_WINDOW_NONE,   /* every program works; as at first */
+    SIMGPU_WINDOW_SHUT,   /* only the program in control does */
+    SIMGPU_WINDOW_OPEN,   /* it and the processes of one program do */
+};
+
+/* Work of the watched program when a window was shut: the sooner it is done, the fewer. */
+struct simgpu_over {
+    uint64_t pieces;      /* launches, copies and the like: queued or running */
+    bool endless;         /* some did not end in time, and was stopped */
+};
+
 struct simgpu_options {   /* of all launches of all programs on this device, from now on */
     unsigned checks;
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
     bool what_if;         /* model each kernel again, mended: gain_ns of lines and launches */
-    bool what_if_fewer;   /* with what_if: fewer_gain_ns of launches, too */
+    unsigned fewer;       /* with what_if: which fewer_gain_ns of launches, too; a bit for each
+                           * enum simgpu_fewer, since each is asked of the model three times */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
     bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
@@ -148,19 +168,24 @@ struct simgpu_launch {
     struct simgpu_fault fault;
 };
 
-/* Calls of the runtime (and of cuBLASLt) since the mark, over all programs but the caller. */
+/* Calls of the runtime (and of cuBLASLt) by the watched program. */
 struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees, synchronisations, stream_creations,
         event_creations, graph_launches, heuristic_queries, cublaslt_handles;
     uint64_t default_stream_launches; /* of the launches, those that named no stream */
+    uint64_t unjoined;                /* launches, copies and sets on other streams than the first
+                                       * one used in the window, which it does not wait for, or
+                                       * which do not wait for it */
+    uint64_t library_products;        /* of the launches, those of cuBLASLt and cuBLAS */
+    uint64_t moved_bytes; /* that copies and sets wrote to device memory */
     double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
 };
 
 struct simgpu_report {
     struct simgpu_launch *launches;    /* in the order they ran */
     size_t launch_count;
-    /* The first launch or module since the mark that the device refused because something in it is
-     * not simulated; kind 0 for none. Of a module the place is unknown. */
+    /* The first launch or module that the device refused because something in it is not simulated;
+     * kind 0 for none. Of a module the place is unknown. */
     struct simgpu_fault refused;
     struct simgpu_calls calls;
     const char *device;   /* "simulated NVIDIA H200" */
@@ -176,10 +201,12 @@ struct simgpu_touched {
 
 struct simgpu_api {
     enum simgpu_status (*set_options)(const struct simgpu_options *options);
-    /* Everything up to now has been seen: the next report starts here. */
-    enum simgpu_status (*mark)(void);
-    /* What other programs did since the mark; waits until their queued work is done. The caller
-     * frees the report. */
+    /* Change the window; returns when that holds. From now on the program is watched that process
+     * is the first of (its children are the program's, too), and no other; 0: nobody. OPEN, and
+     * NONE with a process, begin a new report. over: of the program watched; or NULL. */
+    enum simgpu_status (*window)(enum simgpu_window window, pid_t process,
+                                 struct simgpu_over *over);
+    /* What the watched program did since the report began. The caller frees it. */
     enum simgpu_status (*report)(struct simgpu_report **report);
     void (*report_free)(struct simgpu_report *report);
     /* What messages call the memory that this program allocates from now on: "x". NULL: they name

@@ -1,9 +1,17 @@
 /* socket.c - see socket.h. */
 #include "socket.h"
 
+#include "protocol.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 bool socket_read(int socket, void *bytes, size_t size)
 {
@@ -74,4 +82,43 @@ bool socket_read_fd(int socket, void *bytes, size_t size, int *fd)
     if (header && header->cmsg_type == SCM_RIGHTS)
         memcpy(fd, CMSG_DATA(header), sizeof *fd);
     return socket_read(socket, (char *)bytes + got, size - (size_t)got);
+}
+
+/* --- The device ------------------------------------------------------------------------------- */
+
+/* A descriptor that only names a socket can be connected to by its own name. */
+static bool names_socket(int fd)
+{
+    struct stat file;
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_PATH) && fstat(fd, &file) == 0 && S_ISSOCK(file.st_mode);
+}
+
+static bool find_address(struct sockaddr_un *address)
+{
+    const char *path = getenv("SIMGPU_SOCKET");
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (path && *path && strlen(path) < sizeof address->sun_path)
+        strcpy(address->sun_path, path);
+    else if (!path && names_socket(DEVICE_FD))
+        snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d", DEVICE_FD);
+    return address->sun_path[0];
+}
+
+int socket_to_device(void)
+{
+    struct sockaddr_un address;
+    int line = find_address(&address) ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+    if (line >= 0 && connect(line, (const struct sockaddr *)&address, sizeof address) == 0)
+        return line;
+    if (line >= 0)
+        close(line);
+    return -1;
+}
+
+pid_t socket_peer(int socket)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }

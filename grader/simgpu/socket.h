@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 bool socket_read(int socket, void *bytes, size_t size);
 bool socket_write(int socket, const void *bytes, size_t size);
@@ -16,5 +17,11 @@ bool socket_write(int socket, const void *bytes, size_t size);
  * receiver's, -1 when none came, belongs to the caller. */
 bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
 bool socket_read_fd(int socket, void *bytes, size_t size, int *fd);
+
+/* A connection to the device process, at the socket that protocol.h says; -1 when there is none. */
+int socket_to_device(void);
+
+/* The process at the other end of a connection, as the kernel knows it; 0 when it does not say. */
+pid_t socket_peer(int socket);
 
 #endif

@@ -12,12 +12,11 @@
 #include "client.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 struct line {
@@ -33,6 +32,7 @@ static struct line *lines;             /* of all threads */
 static uint64_t number;                /* of this program on the device; 0 before the first line */
 static unsigned char secret[SECRET_BYTES];
 static cudaError_t failure = cudaSuccess; /* why there is no device, for good */
+static int control = -1;               /* the line that has control, until it is used */
 static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
@@ -80,6 +80,9 @@ static void after_fork_in_child(void)
 {
     for (struct line *line = lines; line; line = line->next)
         close(line->socket);
+    if (control >= 0)
+        close(control);
+    control = -1;
     lines = NULL;
     own = NULL;
     if (number)
@@ -103,20 +106,26 @@ static void prepare(void)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-static int connect_to_device(void)
+/* The device's own program is its child, and the pair of sockets was made by it. Nothing else that
+ * is open there by chance is like that. */
+__attribute__((constructor)) static void take_control(void)
 {
-    const char *path = getenv("SIMGPU_SOCKET");
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (!path || !*path || strlen(path) >= sizeof address.sun_path)
-        return -1;
-    strcpy(address.sun_path, path);
-    int socket_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (socket_fd >= 0 &&
-        connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0)
-        return socket_fd;
-    if (socket_fd >= 0)
-        close(socket_fd);
-    return -1;
+    int duplicate = -1;
+    if (socket_peer(CONTROL_FD) == getppid())
+        duplicate = fcntl(CONTROL_FD, F_DUPFD_CLOEXEC, CONTROL_FD + 1);
+    if (duplicate < 0)
+        return;
+    close(CONTROL_FD);
+    control = duplicate;
+}
+
+static int connect_to_device(enum request_kind kind)
+{
+    int line = control;
+    if (kind != REQUEST_HELLO || line < 0)
+        return socket_to_device();
+    control = -1;
+    return line;
 }
 
 /* Who speaks at this line; kind is ATTACH or CALLBACKS for all but the first. */
@@ -124,13 +133,9 @@ static bool introduce(int socket, enum request_kind kind)
 {
     struct request hello = {.kind = kind};
     struct reply reply;
-    const char *token = getenv("SIMGPU_CONTROL");
     if (kind == REQUEST_HELLO) {
         hello.hello.version = PROTOCOL_VERSION;
         hello.hello.toolkit = CUDART_VERSION;
-        hello.hello.process = (uint64_t)getpid();
-        if (token)
-            snprintf(hello.hello.token, sizeof hello.hello.token, "%s", token);
     } else {
         hello.attach.client = number;
         memcpy(hello.attach.secret, secret, sizeof secret);
@@ -147,7 +152,7 @@ static bool introduce(int socket, enum request_kind kind)
 
 static int open_socket(enum request_kind kind)
 {
-    int socket = connect_to_device();
+    int socket = connect_to_device(kind);
     if (socket >= 0 && introduce(socket, kind))
         return socket;
     if (socket >= 0)

@@ -24,17 +24,23 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.step_budget = options->step_budget;
     call.request.options.seed = options->seed;
     call.request.options.what_if = options->what_if;
-    call.request.options.what_if_fewer = options->what_if_fewer;
+    call.request.options.fewer = options->fewer;
     call.request.options.approximation_seed = options->approximation_seed;
     call.request.options.keep_going = options->keep_going;
     call.request.options.sampling = options->sampling;
     return status_of(perform(&call));
 }
 
-static enum simgpu_status mark(void)
+static enum simgpu_status set_window(enum simgpu_window window, pid_t process,
+                                     struct simgpu_over *over)
 {
-    struct call call = new_call(REQUEST_MARK);
-    return status_of(perform(&call));
+    struct call call = new_call(REQUEST_WINDOW);
+    call.request.window.window = window;
+    call.request.window.process = (uint32_t)process;
+    enum simgpu_status status = status_of(perform(&call));
+    if (over)
+        *over = (struct simgpu_over){call.reply.value[0], call.reply.value[1]};
+    return status;
 }
 
 /* Offsets in the block become pointers into it. */
@@ -112,7 +118,7 @@ static bool was_stored_to(const void *buffer)
 
 const struct simgpu_api *simgpu_get_api(void)
 {
-    static const struct simgpu_api API = {set_options, mark, report, report_free,
+    static const struct simgpu_api API = {set_options, set_window, report, report_free,
                                           caller_name_memory, repeat, touched,
                                           was_stored_to};
     return &API;

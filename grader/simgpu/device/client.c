@@ -15,8 +15,13 @@ static void free_handles(struct client *client)
 {
     for (size_t i = 1; i < client->graph_count; i++)
         graph_free(&client->graphs[i]);
-    for (size_t i = 1; i < client->event_count; i++)
+    for (size_t i = 1; i < client->event_count; i++) {
         event_leave(client->device, &client->events[i]);
+        clock_free(&client->events[i].clock);
+    }
+    for (size_t i = 0; i < client->stream_count; i++)
+        clock_free(&client->streams[i].clock);
+    clock_free(&client->host_clock);
     free(client->graphs);
     free(client->streams);
     free(client->events);
@@ -92,8 +97,9 @@ static void init_lock(struct client *client)
     pthread_condattr_destroy(&attributes);
 }
 
-static struct client *client_new(struct device *device, const struct request *hello)
+static struct client *client_new(const struct connection *connection)
 {
+    struct device *device = connection->device;
     struct sim_error error;
     struct client *client = calloc(1, sizeof *client);
     if (!client)
@@ -101,8 +107,9 @@ static struct client *client_new(struct device *device, const struct request *he
     client->device = device;
     client->lines = 1;
     client->callback_socket = -1;
-    client->process = hello->hello.process;
-    client->in_control = memcmp(hello->hello.token, device->token, TOKEN_BYTES) == 0;
+    client->process =
+        connection->control_of ? connection->control_of : socket_peer(connection->socket);
+    client->in_control = connection->control_of != 0;
     client->end = &client->first;
     init_lock(client);
     client->context = sim_context_new(device->machine, &error);
@@ -116,18 +123,22 @@ static struct client *client_new(struct device *device, const struct request *he
     sim_watch_initialisation(client->context,
                              device->options.checks & SIMGPU_CHECK_INITIALISED);
     client->number = ++device->next_client;
+    window_note_client(client);
     client->next = device->clients;
     device->clients = client;
     pthread_mutex_unlock(&device->lock);
     return client;
 }
 
-/* The client a further line belongs to, or NULL when it does not know the secret. */
-static struct client *client_attach(struct device *device, const struct request *hello)
+/* The client a further line belongs to, or NULL when it does not know the secret. Another process
+ * that has learnt it is no part of the program. */
+static struct client *client_attach(struct device *device, const struct request *hello,
+                                    pid_t process)
 {
     pthread_mutex_lock(&device->lock);
     struct client *client = device->clients;
     while (client && (client->number != hello->attach.client || client->lines == 0 ||
+                      process != client->process ||
                       memcmp(client->secret, hello->attach.secret, sizeof client->secret) != 0))
         client = client->next;
     if (client)
@@ -144,6 +155,8 @@ static void client_leave(struct client *client)
     bool last = --client->lines == 0;
     if (last)
         exports_forget(device, client);
+    if (last && client->in_control)
+        window_give_up(device);
     pthread_mutex_unlock(&device->lock);
     if (!last)
         return;
@@ -218,9 +231,9 @@ void *client_serve(void *argument)
     free(argument);
     if (socket_read(line.socket, &hello, sizeof hello)) {
         if (hello.kind == REQUEST_HELLO && hello.hello.version == PROTOCOL_VERSION)
-            line.client = client_new(connection.device, &hello);
+            line.client = client_new(&connection);
         else if (hello.kind == REQUEST_ATTACH || hello.kind == REQUEST_CALLBACKS)
-            line.client = client_attach(connection.device, &hello);
+            line.client = client_attach(connection.device, &hello, socket_peer(line.socket));
         else if (hello.kind == REQUEST_REFUSED)
             note_refusal(connection.device, line.socket);
         if (line.client && hello.kind == REQUEST_CALLBACKS)

@@ -3,11 +3,16 @@
 
 #include <stdio.h>
 
-void client_count(struct client *client, uint64_t *calls)
+void client_add(struct client *client, uint64_t *sum, uint64_t amount)
 {
     pthread_mutex_lock(&client->device->lock);
-    *calls += !client->in_control;
+    *sum += client->is_watched ? amount : 0;
     pthread_mutex_unlock(&client->device->lock);
+}
+
+void client_count(struct client *client, uint64_t *calls)
+{
+    client_add(client, calls, 1);
 }
 
 void client_break(struct client *client, int error, const char *message)

@@ -33,6 +33,25 @@ struct gains;
 struct history;
 struct pool;
 
+/* Who may work now: window.c. busy counts requests and work under way, the program's in control
+ * left out. */
+struct window {
+    _Atomic(enum simgpu_window) state;
+    atomic_uint busy;
+    atomic_bool drains;         /* it is being shut: what was queued is done first */
+    pid_t watched;              /* the first process of the watched program; 0: none */
+    uint64_t opening;           /* how often it was opened */
+    uint64_t first_client;      /* that queued anything in this opening; 0: none yet */
+    pthread_cond_t changed;     /* state, or busy has become 0; the device's lock guards it */
+};
+
+/* What the programs on a graded device may fill: memory_share.c. The device's lock guards it. */
+struct memory_share {
+    uint64_t most_bytes;
+    bool is_passed;             /* and not told yet */
+    struct sim_fault fault;
+};
+
 struct device {
     struct sim_machine *machine;
     struct pool *pool;
@@ -43,13 +62,15 @@ struct device {
     struct client *clients;
     uint64_t next_client;
     uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
-    char token[TOKEN_BYTES];    /* who knows it has the control */
+    bool has_control;           /* a program was started that has control: the grader */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */
     struct found *found;        /* of launches that keep going, each once: findings.c */
     size_t found_count;
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
-    struct simgpu_calls calls;  /* since the mark, of programs not in control */
+    struct simgpu_calls calls;  /* since the mark, of the watched program */
+    struct window window;       /* window.c */
+    struct memory_share memory;
     bool keep_examples;         /* for drawings */
     struct example *examples;   /* examples.h */
     struct gains *gains;        /* gains.h */
@@ -96,11 +117,19 @@ struct work {
     uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
+/* How many pieces of each stream come before something, in one opening of the window: joined.c. */
+struct clock {
+    uint64_t opening;
+    uint64_t *seen;             /* by stream */
+    size_t count;
+};
+
 struct stream {
     bool used, blocking;        /* blocking: waits for the legacy stream, and it for this one */
     bool leaving;               /* destroyed: gone when its last work is done */
     uint64_t last;              /* id of the latest work, 0 for none */
     double end_ns;              /* when its finished work ended */
+    struct clock clock;         /* of what is queued on it next */
 };
 
 struct event {
@@ -108,6 +137,7 @@ struct event {
     uint64_t work;              /* that records it; 0 when done */
     double time_ns;
     struct shared_event *shared; /* with other programs, or NULL */
+    struct clock clock;
 };
 
 struct graph {
@@ -143,10 +173,12 @@ struct client {
     uint64_t number;
     unsigned lines;             /* its connections; the device's lock guards it */
     unsigned char secret[SECRET_BYTES]; /* who knows it may attach a further one */
-    uint64_t process;           /* as it says of itself */
+    pid_t process;              /* as the kernel says */
     int callback_socket;        /* -1 when there is none */
     uint64_t asked;             /* id of the host function the program now runs, or 0 */
     bool in_control;
+    atomic_bool is_watched;     /* of the program that the window is for */
+    atomic_bool is_evicted;     /* its work did not end when the window was shut */
     bool dying;                 /* the program is gone */
     struct sim_context *context;
     pthread_mutex_t lock;
@@ -156,7 +188,7 @@ struct client {
 
     struct work *first, **end;  /* queued and running */
     uint64_t next_work;
-    size_t work_count;
+    atomic_size_t work_count;
     unsigned draining;          /* threads that wait: work must go on now */
     bool nudged;                /* one piece of work may go on */
     uint64_t random;
@@ -164,6 +196,11 @@ struct client {
     size_t stream_count;
     struct event *events;
     size_t event_count;
+    uint64_t tracked;           /* the opening of the window that these are of: joined.c */
+    uint64_t given;             /* the stream that the launcher got; 0: another client has it */
+    struct clock host_clock;
+    atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
+    atomic_uint_fast64_t unforked; /* ... and that do not wait for it */
     struct graph *graphs;
     size_t graph_count;
     struct module **modules;
@@ -186,6 +223,7 @@ struct client {
 struct connection {
     struct device *device;
     int socket;
+    pid_t control_of;           /* the program that was started to have control; else 0 */
 };
 void *client_serve(void *connection);
 
@@ -212,7 +250,8 @@ struct exchange {
 /* Error numbers of the runtime API that the device itself gives. */
 enum cuda_error {
     CUDA_SUCCESS = 0, CUDA_INVALID_VALUE = 1, CUDA_MEMORY_ALLOCATION = 2,
-    CUDA_INVALID_CONFIGURATION = 9, CUDA_INVALID_DEVICE_POINTER = 17, CUDA_INVALID_PTX = 218,
+    CUDA_INVALID_CONFIGURATION = 9, CUDA_INVALID_DEVICE_POINTER = 17,
+    CUDA_DEVICES_UNAVAILABLE = 46, CUDA_INVALID_PTX = 218,
     CUDA_DEVICE_UNINITIALIZED = 201, CUDA_NO_KERNEL_IMAGE = 209,
     CUDA_INVALID_RESOURCE_HANDLE = 400, CUDA_SYMBOL_NOT_FOUND = 500, CUDA_NOT_READY = 600,
     CUDA_ILLEGAL_ADDRESS = 700, CUDA_OUT_OF_RESOURCES = 701, CUDA_TOO_LARGE_COOPERATIVE = 720,
@@ -238,22 +277,72 @@ request_handler request_stream_create, request_stream_destroy, request_stream_sy
     request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
 request_handler request_graph_create, request_graph_launch, request_graph_destroy;
 request_handler request_texture_create, request_texture_destroy;
-request_handler request_options, request_mark, request_report, request_repeat, request_touched,
+request_handler request_options, request_window, request_report, request_repeat, request_touched,
     request_note, request_reset;
 request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
 
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
  * program may not ask that. */
 bool work_accept(struct exchange *exchange, struct work *work);
+/* Note work that is queued on stream, in the totals since the mark and in the order of streams. */
+void work_note(struct client *client, const struct work *work, uint64_t stream,
+               bool host_waits);
 /* The first unused place of an array of handles, which starts at first; 0 when there is none. An
  * item begins with a bool that says whether it is used. */
 size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t first);
 
-/* client_note.c. Count a call in the totals since the mark, unless it is the controlling
- * program's. */
+/* client_note.c. Count a call in the totals since the mark, if it is the watched program's. */
 void client_count(struct client *client, uint64_t *calls);
+void client_add(struct client *client, uint64_t *sum, uint64_t amount);
 /* Make an error the client's last word: every later call returns it. The first one stays. */
 void client_break(struct client *client, int error, const char *message);
+
+/* window.c: who may work when, and over what the grader has asked to watch. */
+void window_init(struct window *window);
+/* Before a request of line is handled: wait until its program may work. False when the line is at
+ * its end. */
+bool window_enter(struct line *line);
+/* The same for work, without waiting: false when it may not begin now. */
+bool window_try(struct client *client);
+/* What was entered is over. */
+void window_leave(struct device *device);
+/* May it work now? */
+bool window_admits(const struct client *client);
+/* The program in control is gone. The device's lock is held. */
+void window_give_up(struct device *device);
+/* Whoever is not in control is a program no more: its kernels are stopped, and its requests are not
+ * answered. only_at_work: those alone that have work. The device's lock is held. */
+void window_evict(struct device *device, bool only_at_work);
+/* Once more, where a kernel could not be stopped then. */
+void window_stop_evicted(struct device *device);
+/* A new client: is it of the program that is watched? The device's lock is held. */
+void window_note_client(struct client *client);
+
+/* memory_share.c: from now on end programs that fill more than so much of this machine's memory; 0:
+ * their share of what is free. False when that cannot be. */
+bool memory_share_watch(struct device *device, uint64_t most_bytes);
+/* May the client's work go on? Asked by what fills much at a time. */
+bool memory_share_left(const struct client *client);
+/* Put what has been found since into the report to be made. The device's lock is not held. */
+void memory_share_tell(struct device *device);
+
+/* joined.c: the order of streams while the window is open. The client's lock is held, but for the
+ * last one. */
+enum joined_piece {
+    JOINED_NOTHING,             /* an event, or the like */
+    JOINED_PIECE,               /* a launch, a copy, a set */
+    JOINED_BY_HOST,             /* a copy that the host waits for: it is in the host's order */
+};
+/* That is queued on stream next. */
+void joined_issue(struct client *client, uint64_t stream, enum joined_piece piece);
+void joined_record(struct client *client, uint64_t stream, struct event *event);
+void joined_wait(struct client *client, uint64_t stream, const struct event *event);
+/* The program has waited for event; if that is NULL for stream, or, if that is 0, for all. */
+void joined_host(struct client *client, uint64_t stream, const struct event *event);
+/* Pieces of the watched program that are in no order with the stream given. The device's lock is
+ * held. */
+uint64_t joined_missing(const struct device *device);
+void clock_free(struct clock *clock);
 
 /* client.c. Give up all graphs, streams, events, modules and memory, and start anew; nothing is
  * queued. */
@@ -284,6 +373,8 @@ void work_nudge(struct client *client);
 /* The work with this id, or NULL once it is done. */
 struct work *work_find(const struct client *client, uint64_t id);
 void work_free(struct work *work);
+/* Is the program at the other end gone? It may be killed while it waits, and then says nothing. */
+bool line_is_hung_up(const struct line *line);
 /* A point in time on CLOCK_MONOTONIC, for pthread_cond_timedwait. */
 struct timespec in_a_while(long nanoseconds);
 struct stream *stream_at(struct client *client, uint64_t stream);
@@ -378,10 +469,11 @@ void history_add(struct device *device, const struct client *client,
 /* Remember that a program asked for what is not simulated, if it is the first since the mark. */
 void history_refuse(struct device *device, const struct client *client,
                     const struct sim_fault *fault);
-/* Everything since the mark but the asker's own, as one block whose pointers are offsets (see
+/* The same, whoever asked for it. */
+void history_refuse_all(struct device *device, const struct sim_fault *fault);
+/* What the watched program did since the mark, as one block whose pointers are offsets (see
  * ../report.h). The device's lock is held. NULL when memory is exhausted. */
-unsigned char *history_report(const struct device *device, const struct client *asker,
-                              size_t *bytes);
+unsigned char *history_report(const struct device *device, size_t *bytes);
 void history_mark(struct device *device);
 /* All launches since the last mark, in order, for the profile; if it is a page, all there were. */
 const struct simgpu_launch *history_launches(const struct history *history, size_t *count);

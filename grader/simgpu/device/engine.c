@@ -46,7 +46,8 @@ static struct work *ready_number(struct client *client, size_t number)
 static struct work *draw(struct client *client, uint64_t seed)
 {
     size_t ready = 0;
-    if (!client->draining && !client->nudged && client->work_count < MOST_HELD_BACK)
+    if (!client->draining && !client->nudged && !client->device->window.drains &&
+        client->work_count < MOST_HELD_BACK)
         return NULL;
     for (const struct work *work = client->first; work; work = work->next)
         ready += is_ready(client, work);
@@ -103,7 +104,7 @@ static void count_time(struct client *client, double duration_ns)
 {
     struct device *device = client->device;
     pthread_mutex_lock(&device->lock);
-    if (!client->in_control)
+    if (client->is_watched)
         device->calls.modelled_ns += duration_ns;
     pthread_mutex_unlock(&device->lock);
 }
@@ -188,7 +189,8 @@ static bool awaits_others(const struct client *client)
 /* Work that is held back goes on when nothing else happens, one piece at a time. */
 static void wait_for_work(struct client *client)
 {
-    bool looks = awaits_others(client), holds_back = client->device->options.seed != 0;
+    bool looks = awaits_others(client) || !window_admits(client);
+    bool holds_back = client->device->options.seed != 0;
     struct timespec when = in_a_while(looks ? LOOK_NS : PATIENCE_NS);
     if (!client->first || !(looks || holds_back))
         pthread_cond_wait(&client->changed, &client->lock);
@@ -202,10 +204,12 @@ void *work_engine(void *argument)
     pthread_mutex_lock(&client->lock);
     while (!client->dying) {
         struct work *work = choose(client);
-        if (work)
+        if (work && window_try(client)) {
             carry_out(client, work);
-        else
+            window_leave(client->device);
+        } else {
             wait_for_work(client);
+        }
     }
     pthread_mutex_unlock(&client->lock);
     return NULL;

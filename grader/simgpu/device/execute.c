@@ -108,7 +108,7 @@ static void learn_gains(struct device *device, const char *name, struct launch *
     double modelled_ns = sim_launch_result(launch)->modelled_ns;
     pthread_mutex_lock(&device->lock);
     const char *kernel = history_text(device->history, name);
-    bool fewer = device->options.what_if_fewer;
+    unsigned fewer = device->options.fewer;
     bool wanted = device->options.what_if && gains_wanted(device->gains, kernel, modelled_ns);
     pthread_mutex_unlock(&device->lock);
     if (!wanted)
@@ -154,7 +154,8 @@ static double execute_launch(struct client *client, struct work *work)
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);
     /* Of a program that is gone, all that is told is which kernel it was in. */
-    bool told = !client->dying || (fault && fault->kind == SIM_FAULT_ABORTED);
+    bool told = !client->is_evicted &&
+                (!client->dying || (fault && fault->kind == SIM_FAULT_ABORTED));
     if (told && result && !fault)
         learn_gains(client->device, info.name, launch);
     if (told)
@@ -186,30 +187,68 @@ static void broken(struct client *client, const struct sim_error *error)
     pthread_mutex_unlock(&client->lock);
 }
 
+/* How much is filled at a time. */
+enum { PIECE_BYTES = 64 << 20 };
+
+/* The next piece of [address, +bytes) to be written; its bytes in *piece. NULL when there may be
+ * none. */
+static unsigned char *next_piece(struct client *client, uint64_t address, uint64_t bytes,
+                                 uint64_t *piece)
+{
+    struct sim_error error;
+    *piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+    if (!memory_share_left(client))
+        return NULL;
+    unsigned char *to = sim_host_pointer(client->context, address, *piece, true, &error);
+    if (!to)
+        broken(client, &error);
+    return to;
+}
+
+static bool copy_from_host(struct client *client, uint64_t to, const unsigned char *from,
+                           uint64_t bytes)
+{
+    for (uint64_t done = 0, piece; done < bytes; done += piece) {
+        unsigned char *target = next_piece(client, to + done, bytes - done, &piece);
+        if (!target)
+            return false;
+        memcpy(target, from + done, piece);
+    }
+    return true;
+}
+
+static bool copy_on_device(struct client *client, uint64_t to, uint64_t from, uint64_t bytes)
+{
+    struct sim_error error;
+    for (uint64_t done = 0; done < bytes; done += PIECE_BYTES) {
+        uint64_t left = bytes - done;
+        if (!memory_share_left(client))
+            return false;
+        if (!sim_copy(client->context, to + done, from + done,
+                      left < PIECE_BYTES ? left : PIECE_BYTES, &error)) {
+            broken(client, &error);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Row by row; the host's rows stand one behind the other in the payload. */
 static double execute_copy(struct client *client, struct work *work)
 {
     const struct copy_request *copy = &work->request.copy;
-    struct sim_error error;
     const unsigned char *payload = work->payload;
     for (uint64_t z = 0; z < copy->depth; z++)
         for (uint64_t y = 0; y < copy->height; y++) {
             uint64_t to = copy->to + z * copy->to_slice + y * copy->to_pitch;
             uint64_t from = copy->from + z * copy->from_slice + y * copy->from_pitch;
             if (copy->kind == COPY_ON_DEVICE) {
-                if (!sim_copy(client->context, to, from, copy->width, &error)) {
-                    broken(client, &error);
+                if (!copy_on_device(client, to, from, copy->width))
                     return 0;
-                }
                 continue;
             }
-            unsigned char *target =
-                sim_host_pointer(client->context, to, copy->width, true, &error);
-            if (!target) {
-                broken(client, &error);
+            if (!copy_from_host(client, to, payload, copy->width))
                 return 0;
-            }
-            memcpy(target, payload, copy->width);
             payload += copy->width;
         }
     double bytes = (double)copy->width * (double)copy->height * (double)copy->depth;
@@ -219,24 +258,29 @@ static double execute_copy(struct client *client, struct work *work)
     return COPY_START_NS + bytes / rate;
 }
 
+/* A piece is a multiple of any element. */
+static void set_bytes(unsigned char *to, uint64_t bytes, const struct set_request *set)
+{
+    if (set->element_bytes == 1) {
+        memset(to, (int)set->value, bytes);
+        return;
+    }
+    for (uint64_t at = 0; at < bytes; at += set->element_bytes)
+        memcpy(to + at, &set->value, set->element_bytes);
+}
+
 static double execute_set(struct client *client, struct work *work)
 {
     const struct set_request *set = &work->request.set;
-    struct sim_error error;
     uint64_t row_bytes = set->width * set->element_bytes;
-    for (uint64_t y = 0; y < set->height; y++) {
-        unsigned char *to = sim_host_pointer(client->context, set->to + y * set->pitch, row_bytes,
-                                             true, &error);
-        if (!to) {
-            broken(client, &error);
-            return 0;
+    for (uint64_t y = 0; y < set->height; y++)
+        for (uint64_t done = 0, piece; done < row_bytes; done += piece) {
+            unsigned char *to =
+                next_piece(client, set->to + y * set->pitch + done, row_bytes - done, &piece);
+            if (!to)
+                return 0;
+            set_bytes(to, piece, set);
         }
-        if (set->element_bytes == 1)
-            memset(to, (int)set->value, row_bytes);
-        else
-            for (uint64_t i = 0; i < set->width; i++)
-                memcpy(to + i * set->element_bytes, &set->value, set->element_bytes);
-    }
     const struct sim_profile *profile = sim_machine_profile(client->device->machine);
     return SET_START_NS + (double)row_bytes * (double)set->height /
                               (profile->dram_bytes_per_s * 1e-9);

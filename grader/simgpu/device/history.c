@@ -25,7 +25,7 @@ struct text {
 struct history {
     struct simgpu_launch *launches;
     struct record_note {
-        uint64_t owner;         /* client number */
+        bool is_watched;        /* of the program that is watched */
         struct ranges_around around;
     } *notes;                   /* of each */
     size_t count, room;
@@ -252,7 +252,16 @@ void history_refuse(struct device *device, const struct client *client,
 {
     struct history *history = device->history;
     pthread_mutex_lock(&device->lock);
-    if (!client->in_control && history->refused.kind == SIM_FAULT_NONE)
+    if (client->is_watched && history->refused.kind == SIM_FAULT_NONE)
+        fill_fault(history, &history->refused, fault);
+    pthread_mutex_unlock(&device->lock);
+}
+
+void history_refuse_all(struct device *device, const struct sim_fault *fault)
+{
+    struct history *history = device->history;
+    pthread_mutex_lock(&device->lock);
+    if (history->refused.kind == SIM_FAULT_NONE)
         fill_fault(history, &history->refused, fault);
     pthread_mutex_unlock(&device->lock);
 }
@@ -308,7 +317,7 @@ void history_add(struct device *device, const struct client *client,
         return;
     }
     *launch = (struct simgpu_launch){.serial = history->serial,
-                                     .client = client->process,
+                                     .client = (uint64_t)client->process,
                                      .kernel = history_text(history, kernel)};
     memcpy(launch->grid, config->grid, sizeof launch->grid);
     memcpy(launch->block, config->block, sizeof launch->block);
@@ -323,7 +332,7 @@ void history_add(struct device *device, const struct client *client,
             examples_note(device, result);
     }
     history->notes[history->count++] =
-        (struct record_note){client->number, client->executing->around};
+        (struct record_note){client->is_watched, client->executing->around};
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -420,14 +429,14 @@ static void put_launch(struct writer *writer, struct simgpu_launch launch, size_
         memcpy(writer->block + slot, &launch, sizeof launch);
 }
 
-unsigned char *history_report(const struct device *device, const struct client *asker,
-                              size_t *bytes)
+unsigned char *history_report(const struct device *device, size_t *bytes)
 {
     const struct history *history = device->history;
     struct simgpu_report report = {.calls = device->calls, .refused = history->refused};
     struct writer writer = {0};
+    report.calls.unjoined = joined_missing(device);
     for (size_t i = history->first; i < history->count; i++)
-        report.launch_count += history->notes[i].owner != asker->number;
+        report.launch_count += history->notes[i].is_watched;
     put(&writer, &report, sizeof report);
     struct simgpu_launch empty = {0};
     size_t first = 0;
@@ -448,7 +457,7 @@ unsigned char *history_report(const struct device *device, const struct client *
     put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {
-        if (history->notes[i].owner == asker->number)
+        if (!history->notes[i].is_watched)
             continue;
         put_launch(&writer, history->launches[i], slot);
         slot += sizeof(struct simgpu_launch);

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31 };
+enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31,
+       MOST_MEBIBYTES = 1 << 30 };
 
 enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET, OPTION_THREADS,
-       OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_FILE };
+       OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_CONTROL,
+       OPTION_MEMORY,        OPTION_FILE };
 
 static const struct option OPTIONS[] = {
     {"quiet", no_argument, NULL, OPTION_QUIET},
@@ -23,6 +25,8 @@ static const struct option OPTIONS[] = {
     {"steps", required_argument, NULL, OPTION_STEPS},
     {"block", required_argument, NULL, OPTION_BLOCK},
     {"warp", required_argument, NULL, OPTION_WARP},
+    {"control", no_argument, NULL, OPTION_CONTROL},
+    {"memory", required_argument, NULL, OPTION_MEMORY},
     {"csv", required_argument, NULL, OPTION_FILE + OUTPUT_CSV},
     {"json", required_argument, NULL, OPTION_FILE + OUTPUT_JSON},
     {"html", required_argument, NULL, OPTION_FILE + OUTPUT_HTML},
@@ -48,6 +52,10 @@ const char *options_help(void)
            "  --csv FILE     write a row a launch\n"
            "  --json FILE    write all counters, for other programs\n"
            "  --html FILE    write a page: the source with counters, and drawings of its accesses\n"
+           "  --memory N     end programs that fill more than N MiB of this machine's memory\n"
+           "                 (default: no limit; with --control 70 % of what is free)\n"
+           "  --control      let the program, which has to be the CUDA program itself, control\n"
+           "                 the device (grader/simgpu/simgpu.h): for graders\n"
            "\n"
            "  --trace KERNEL show a warp of the kernel's first launch stepping, lanes and all\n"
            "  --steps N      show its first N steps (default: 24), or A-B: from step A to B\n"
@@ -142,6 +150,12 @@ static bool read_option(const struct reading *reading, int option, const char *n
     switch (option) {
     case OPTION_QUIET: return options->quiet = true;
     case OPTION_HELP: return options->help = true;
+    case OPTION_CONTROL: return options->control = true;
+    case OPTION_MEMORY:
+        if (!read_number(reading, name, 1, MOST_MEBIBYTES, &number))
+            return false;
+        options->memory_bytes = number << 20;
+        return true;
     case OPTION_CHECK:
         options->checks = SIMGPU_CHECK_ALL;
         options->keep_going = optarg != NULL;

@@ -65,7 +65,7 @@ static const struct {
     [REQUEST_RANGE_END] = {request_range_end, false},
     [REQUEST_NOTE] = {request_note, false},
     [REQUEST_OPTIONS] = {request_options, true},
-    [REQUEST_MARK] = {request_mark, true},
+    [REQUEST_WINDOW] = {request_window, true},
     [REQUEST_REPORT] = {request_report, true},
     [REQUEST_REPEAT] = {request_repeat, true},
     [REQUEST_TOUCHED] = {request_touched, true},
@@ -117,6 +117,8 @@ static void handle(struct exchange *exchange)
         HANDLERS[kind].handle(exchange);
     if (client->error && exchange->reply.error == 0 && !answers_when_broken(kind))
         exchange_fail(exchange, client->error, client->error_message);
+    if (client->is_evicted) /* what it waited for may not have been done */
+        exchange_fail(exchange, CUDA_DEVICES_UNAVAILABLE, "the program's work was stopped");
     pthread_mutex_unlock(&client->lock);
 }
 
@@ -154,6 +156,23 @@ static bool finish(struct exchange *exchange)
     return sent;
 }
 
+/* A long one comes in pieces: whoever sends it may fill no more than its share. */
+static unsigned char *read_payload(const struct line *line, uint64_t bytes)
+{
+    const uint64_t piece = UINT64_C(64) << 20;
+    unsigned char *payload = malloc(bytes);
+    bool well = payload != NULL;
+    for (uint64_t done = 0; well && done < bytes; done += piece)
+        well = memory_share_left(line->client) &&
+               socket_read(line->socket, payload + done,
+                           bytes - done < piece ? bytes - done : piece);
+    if (!well) {
+        free(payload);
+        payload = NULL;
+    }
+    return payload;
+}
+
 bool request_serve(struct line *line)
 {
     struct exchange exchange = {.line = line, .client = line->client, .fd = -1};
@@ -162,13 +181,16 @@ bool request_serve(struct line *line)
         !HANDLERS[request->kind].handle || request->payload_bytes > MOST_PAYLOAD_BYTES)
         return false;
     if (request->payload_bytes) {
-        exchange.payload = malloc(request->payload_bytes);
-        if (!exchange.payload ||
-            !socket_read(line->socket, exchange.payload, request->payload_bytes)) {
-            free(exchange.payload);
+        exchange.payload = read_payload(line, request->payload_bytes);
+        if (!exchange.payload)
             return false;
-        }
+    }
+    if (!window_enter(line)) {
+        free(exchange.payload);
+        return false;
     }
     handle(&exchange);
-    return finish(&exchange) && !line->gone;
+    bool finished = finish(&exchange);
+    window_leave(line->client->device);
+    return finished && !line->gone && !line->client->is_evicted;
 }

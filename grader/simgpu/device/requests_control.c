@@ -17,7 +17,7 @@ void request_options(struct exchange *exchange)
         .seed = exchange->request.options.seed,
         .keep_going = exchange->request.options.keep_going != 0,
         .what_if = exchange->request.options.what_if != 0,
-        .what_if_fewer = exchange->request.options.what_if_fewer != 0,
+        .fewer = exchange->request.options.fewer,
         .approximation_seed = exchange->request.options.approximation_seed,
         .sampling = exchange->request.options.sampling};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
@@ -26,18 +26,13 @@ void request_options(struct exchange *exchange)
     pthread_mutex_unlock(&device->lock);
 }
 
-void request_mark(struct exchange *exchange)
-{
-    sim_forget_unsampled(exchange->client->device->machine);
-    history_mark(exchange->client->device);
-}
-
 void request_report(struct exchange *exchange)
 {
     struct device *device = exchange->client->device;
     size_t bytes = 0;
+    memory_share_tell(device);
     pthread_mutex_lock(&device->lock);
-    exchange->answer = history_report(device, exchange->client, &bytes);
+    exchange->answer = history_report(device, &bytes);
     pthread_mutex_unlock(&device->lock);
     if (!exchange->answer)
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");

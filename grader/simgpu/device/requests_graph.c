@@ -228,8 +228,7 @@ void request_graph_launch(struct exchange *exchange)
     client->host_ns += HOST_GRAPH_NS;
     client_count(client, &calls->graph_launches);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        if (work_computes(graph->nodes[i].kind))
-            client_count(client, &calls->launches);
+        work_note(client, &graph->nodes[i], number, false);
     work_queue_graph(exchange->line, number, graph);
 }
 

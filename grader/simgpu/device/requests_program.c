@@ -19,11 +19,21 @@ static void no_memory(struct exchange *exchange)
     exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
+/* What the grader judges is told the name of the real device, so that no program can behave
+ * otherwise where its errors are counted. */
+static const char *name_for(const struct client *client, const struct sim_profile *profile)
+{
+    static const char SAYS[] = "simulated ";
+    bool is_judged = client->device->has_control && !client->in_control;
+    bool says = strncmp(profile->name, SAYS, strlen(SAYS)) == 0;
+    return profile->name + (is_judged && says ? strlen(SAYS) : 0);
+}
+
 void request_device(struct exchange *exchange)
 {
     const struct sim_profile *profile = sim_machine_profile(exchange->client->device->machine);
     struct device_reply *device = &exchange->reply.device;
-    strncpy(device->name, profile->name, sizeof device->name - 1);
+    strncpy(device->name, name_for(exchange->client, profile), sizeof device->name - 1);
     device->compute_major = profile->compute_major;
     device->compute_minor = profile->compute_minor;
     device->multiprocessors = (int32_t)profile->multiprocessors;

@@ -59,7 +59,9 @@ void request_stream_create(struct exchange *exchange)
         return;
     }
     bool non_blocking = exchange->request.stream.flags & 1; /* cudaStreamNonBlocking */
-    client->streams[place] = (struct stream){.used = true, .blocking = !non_blocking};
+    const struct clock kept = client->streams[place].clock; /* what was queued there before */
+    client->streams[place] =
+        (struct stream){.used = true, .blocking = !non_blocking, .clock = kept};
     client_count(client, &client->device->calls.stream_creations);
     exchange->reply.value[0] = place;
 }
@@ -85,6 +87,7 @@ void request_stream_synchronise(struct exchange *exchange)
         return;
     client_count(client, &client->device->calls.synchronisations);
     work_drain(exchange->line, exchange->request.stream.stream);
+    joined_host(client, exchange->request.stream.stream, NULL);
 }
 
 void request_synchronise(struct exchange *exchange)
@@ -92,14 +95,17 @@ void request_synchronise(struct exchange *exchange)
     struct client *client = exchange->client;
     client_count(client, &client->device->calls.synchronisations);
     work_drain(exchange->line, 0);
+    joined_host(client, 0, NULL);
 }
 
 void request_stream_query(struct exchange *exchange)
 {
     if (stream_missing(exchange, exchange->request.stream.stream))
         return;
-    if (work_is_idle(exchange->client, exchange->request.stream.stream))
+    if (work_is_idle(exchange->client, exchange->request.stream.stream)) {
+        joined_host(exchange->client, exchange->request.stream.stream, NULL);
         return;
+    }
     work_nudge(exchange->client);
     exchange_fail(exchange, CUDA_NOT_READY, "");
 }
@@ -115,6 +121,7 @@ void request_event_create(struct exchange *exchange)
         no_handles(exchange);
         return;
     }
+    clock_free(&client->events[place].clock);
     client->events[place] = (struct event){.used = true};
     client_count(client, &client->device->calls.event_creations);
     exchange->reply.value[0] = place;
@@ -140,6 +147,7 @@ void request_event_synchronise(struct exchange *exchange)
     work_wait(exchange->line, event->shared ? 0 : event->work);
     work_wait_mark(exchange->line, mark);
     mark_drop(mark);
+    joined_host(client, 0, event_at(client, exchange->request.stream.event));
 }
 
 void request_event_query(struct exchange *exchange)
@@ -151,8 +159,10 @@ void request_event_query(struct exchange *exchange)
     bool is_over = event->shared ? mark_is_passed(mark)
                                  : work_is_done(exchange->client, event->work);
     mark_drop(mark);
-    if (is_over)
+    if (is_over) {
+        joined_host(exchange->client, 0, event);
         return;
+    }
     work_nudge(exchange->client);
     exchange_fail(exchange, CUDA_NOT_READY, "");
 }

@@ -206,22 +206,38 @@ static uint64_t stream_of(const struct request *request)
     }
 }
 
-static void count_work(struct client *client, const struct work *work)
+static uint64_t set_bytes(const struct set_request *set)
+{
+    return set->width * set->element_bytes * set->height;
+}
+
+void work_note(struct client *client, const struct work *work, uint64_t stream,
+               bool host_waits)
 {
     struct simgpu_calls *calls = &client->device->calls;
     switch (work->kind) {
     case WORK_MATMUL:
     case WORK_BLAS:
+        client_count(client, &calls->library_products);
+        /* fall through */
     case WORK_LAUNCH:
         client_count(client, &calls->launches);
-        if (work->stream < FIRST_STREAM)
+        if (stream < FIRST_STREAM)
             client_count(client, &calls->default_stream_launches);
         break;
-    case WORK_COPY: client_count(client, &calls->copies); break;
-    case WORK_SET: client_count(client, &calls->sets); break;
+    case WORK_COPY:
+        client_count(client, &calls->copies);
+        client_add(client, &calls->moved_bytes, copy_bytes(&work->request.copy));
+        break;
+    case WORK_SET:
+        client_count(client, &calls->sets);
+        client_add(client, &calls->moved_bytes, set_bytes(&work->request.set));
+        break;
     case WORK_FREE: client_count(client, &calls->frees); break;
-    default: break;
+    default: return;
     }
+    if (work->kind != WORK_FREE)
+        joined_issue(client, stream, host_waits ? JOINED_BY_HOST : JOINED_PIECE);
 }
 
 /* A stream that waits for an event waits for what recorded it last, by now. */
@@ -264,11 +280,15 @@ static uint64_t queue(struct exchange *exchange)
         return 0;
     }
     client->host_ns += host_ns_of(work->kind);
-    count_work(client, work);
-    if (exchange->request.kind == REQUEST_STREAM_WAIT)
+    work_note(client, work, stream,
+              work->kind == WORK_COPY && !work->request.copy.asynchronous);
+    if (exchange->request.kind == REQUEST_STREAM_WAIT) {
+        joined_wait(client, stream, event_at(client, work->event));
         queue_wait(client, work);
-    else
+    } else {
+        joined_issue(client, stream, JOINED_NOTHING);
         work_queue(client, work, NULL, 0);
+    }
     return client->next_work;
 }
 
@@ -285,6 +305,7 @@ void request_event_record(struct exchange *exchange)
         return;
     event->recorded = true;
     event->work = id;
+    joined_record(exchange->client, exchange->request.stream.stream, event);
     event_record_shared(exchange->client, event, work_find(exchange->client, id));
 }
 
@@ -326,8 +347,10 @@ static void copy_to_host(struct exchange *exchange)
         return;
     }
     client_count(client, &client->device->calls.copies);
+    joined_issue(client, stream, JOINED_BY_HOST);
     work_queue(client, arrival, NULL, 0);
     work_wait(exchange->line, client->next_work);
+    joined_host(client, stream, NULL);
     if (client->error || !is_from_owned(exchange, copy)) /* freed while we waited */
         return;
     if (copy->height * copy->depth > 1 && !gather(exchange, bytes))
@@ -346,6 +369,8 @@ void request_copy(struct exchange *exchange)
         return;
     }
     uint64_t id = queue(exchange);
-    if (id && waits)
-        work_wait(exchange->line, id);
+    if (!id || !waits)
+        return;
+    work_wait(exchange->line, id);
+    joined_host(exchange->client, stream_of(&exchange->request), NULL);
 }

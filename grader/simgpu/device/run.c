@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -82,20 +81,25 @@ static void remove_socket(const struct device *device)
         rmdir(device->directory);
 }
 
-static bool make_token(struct device *device)
-{
-    unsigned char random[(TOKEN_BYTES - 1) / 2];
-    if (getrandom(random, sizeof random, 0) != sizeof random)
-        return false;
-    for (size_t i = 0; i < sizeof random; i++)
-        sprintf(device->token + 2 * i, "%02x", random[i]);
-    return true;
-}
-
 struct listening {
     struct device *device;
     int listener;
 };
+
+/* Takes the socket over. */
+static void serve_line(struct device *device, int socket, pid_t control_of)
+{
+    pthread_t thread;
+    struct connection *connection = malloc(sizeof *connection);
+    if (connection)
+        *connection = (struct connection){device, socket, control_of};
+    if (connection && pthread_create(&thread, NULL, client_serve, connection) == 0) {
+        pthread_detach(thread);
+        return;
+    }
+    close(socket);
+    free(connection);
+}
 
 static void *accept_clients(void *argument)
 {
@@ -104,17 +108,8 @@ static void *accept_clients(void *argument)
         int socket = accept4(listening->listener, NULL, NULL, SOCK_CLOEXEC);
         if (socket < 0 && errno != EINTR && errno != ECONNABORTED)
             return NULL;
-        struct connection *connection = socket < 0 ? NULL : malloc(sizeof *connection);
-        pthread_t thread;
-        if (!connection)
-            continue;
-        *connection = (struct connection){listening->device, socket};
-        if (pthread_create(&thread, NULL, client_serve, connection) == 0) {
-            pthread_detach(thread);
-        } else {
-            close(socket);
-            free(connection);
-        }
+        if (socket >= 0)
+            serve_line(listening->device, socket, 0);
     }
 }
 
@@ -136,6 +131,7 @@ static int make_device(struct device *device, struct options *options)
         return complain("SIMGPU_DEVICE names no GPU that is known (see simgpu devices)", key);
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->clients_changed, NULL);
+    window_init(&device->window);
     device->quiet = options->quiet;
     device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
     device->options = (struct simgpu_options){
@@ -181,10 +177,10 @@ static void prepare_environment(const struct device *device)
              before ? before : "");
     setenv("LD_LIBRARY_PATH", path, 1);
     setenv("SIMGPU_SOCKET", device->socket_path, 1);
-    setenv("SIMGPU_CONTROL", device->token, 1);
 }
 
-static pid_t start_program(const struct device *device, char **program)
+/* theirs: the program's end of the line that has control; -1 for none. */
+static pid_t start_program(const struct device *device, char **program, int theirs)
 {
     pid_t parent = getpid();
     fflush(NULL);
@@ -194,7 +190,7 @@ static pid_t start_program(const struct device *device, char **program)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != parent || (theirs >= 0 && dup2(theirs, CONTROL_FD) < 0))
         _exit(EXIT_CANNOT);
     prepare_environment(device);
     execvp(program[0], program);
@@ -203,6 +199,24 @@ static pid_t start_program(const struct device *device, char **program)
 }
 
 static pid_t the_program;
+
+/* The program, and for the grader the line to it that has control of the device. */
+static bool start(struct device *device, const struct options *options)
+{
+    int pair[2] = {-1, -1};
+    device->has_control = options->control;
+    if ((options->control || options->memory_bytes) &&
+        !memory_share_watch(device, options->memory_bytes))
+        return false;
+    if (options->control && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    the_program = start_program(device, options->program, pair[1]);
+    if (pair[1] >= 0)
+        close(pair[1]);
+    if (the_program > 0 && pair[0] >= 0)
+        serve_line(device, pair[0], the_program);
+    return the_program > 0;
+}
 
 /* An interrupt goes to the program, which decides; the device ends when the program does. */
 static void pass_on(int signal_number)
@@ -289,7 +303,7 @@ static int run(struct options *options)
         return status;
     if (!outputs_open(options->outputs))
         return EXIT_CANNOT;
-    if (!make_token(&device) || !make_socket(&device, &listening.listener)) {
+    if (!make_socket(&device, &listening.listener)) {
         remove_socket(&device);
         return complain("cannot make a socket in the temporary folder", strerror(errno));
     }
@@ -300,9 +314,8 @@ static int run(struct options *options)
     }
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
-    the_program = start_program(&device, options->program);
-    status = the_program < 0 ? complain("cannot start a process", strerror(errno))
-                             : wait_for_program(the_program);
+    status = start(&device, options) ? wait_for_program(the_program)
+                                     : complain("cannot start a process", strerror(errno));
     wait_for_clients(&device);
     remove_socket(&device);
     if (!report(&device, options))

@@ -159,9 +159,11 @@ static void connect_event(struct client *client, struct work *work)
     if (work->kind == WORK_RECORD) {
         event->recorded = true;
         event->work = work->id;
+        joined_record(client, work->stream, event);
         event_record_shared(client, event, work);
         return;
     }
+    joined_wait(client, work->stream, event);
     if (event->shared) {
         work->awaits = event_latest_mark(client, event);
         return;
@@ -257,8 +259,7 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
         ids[decided->wait_count++] = work->id;
         work->around = decided->around;
         work->issued_ns = work->ready_ns = decided->ready_ns;
-        if (work->kind == WORK_LAUNCH || work->kind == WORK_MATMUL)
-            client_count(client, &client->device->calls.launches);
+        work_note(client, work, decided->stream, false);
     }
 }
 
@@ -283,8 +284,7 @@ struct timespec in_a_while(long nanoseconds)
     return when;
 }
 
-/* A program that is killed while it waits says nothing more: only its line tells. */
-static bool is_hung_up(const struct line *line)
+bool line_is_hung_up(const struct line *line)
 {
     struct pollfd look = {.fd = line->socket, .events = POLLRDHUP};
     return poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
@@ -295,12 +295,13 @@ static bool wait_for_change(struct line *line)
 {
     struct client *client = line->client;
     struct timespec when = in_a_while(LOOK_NS);
+    line->gone |= client->is_evicted;
     if (client->dying || line->gone)
         return false;
     client->draining++;
     pthread_cond_broadcast(&client->changed);
     if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
-        line->gone = is_hung_up(line);
+        line->gone = line_is_hung_up(line);
     client->draining--;
     return true;
 }

@@ -103,14 +103,8 @@ static void tell_device(void)
 {
     const struct request refused = {.kind = REQUEST_REFUSED};
     struct reply reply;
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *path = getenv("SIMGPU_SOCKET");
-    if (!path || strlen(path) >= sizeof address.sun_path)
-        return;
-    strcpy(address.sun_path, path);
-    int line = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (line >= 0 && connect(line, (const struct sockaddr *)&address, sizeof address) == 0 &&
-        socket_write(line, &refused, sizeof refused))
+    int line = socket_to_device();
+    if (line >= 0 && socket_write(line, &refused, sizeof refused))
         socket_read(line, &reply, sizeof reply);
     if (line >= 0)
         close(line);

@@ -44,7 +44,7 @@ RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug
 faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no correct kernel
 	@$(VERIFY_FAULTS)
 	@for program in $(RUNS_CORRECT); do \
-		$(B)/bin/simgpu run -- $$program all >$$program.txt 2>&1 || \
+		$(B)/bin/simgpu run --control -- $$program all >$$program.txt 2>&1 || \
 			{ head -20 $$program.txt; exit 1; }; \
 		grep '^  ok' $$program.txt; done
 

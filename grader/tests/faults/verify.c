@@ -43,7 +43,8 @@ struct report {
 static bool run(const char *simgpu, const char *planted, const char *name, char *text)
 {
     char command[1024];
-    snprintf(command, sizeof command, "timeout 20 %s run -- %s %s 2>&1", simgpu, planted, name);
+    snprintf(command, sizeof command, "timeout 20 %s run --control -- %s %s 2>&1", simgpu, planted,
+             name);
     FILE *pipe = popen(command, "r");
     size_t size = pipe ? fread(text, 1, MOST_TEXT - 1, pipe) : 0;
     text[size] = 0;

@@ -37,7 +37,7 @@ struct conversation {
 static struct device device = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .clients_changed = PTHREAD_COND_INITIALIZER,
                                .quiet = true,
-                               .token = "the token of the fuzzer, 32 long"};
+                               .has_control = true};
 
 static void make_device(void)
 {
@@ -46,6 +46,7 @@ static void make_device(void)
     if (device.machine)
         return;
     bool reserved = arena_reserve(&arena);
+    window_init(&device.window);
     device.machine = reserved ? sim_machine_new(sim_profile_named("h200"), &arena, &error) : NULL;
     device.history = history_new();
     device.pool = pool_new(1);
@@ -128,15 +129,14 @@ static void open_line(struct conversation *talk, const struct step *step)
     close_line(line);
     if (!connection || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
         abort();
-    *connection = (struct connection){&device, pair[1]};
+    *connection = (struct connection){
+        &device, pair[1], opening == OPEN_IN_CONTROL ? getpid() : 0};
     *line = (struct fuzz_line){.socket = pair[0],
                                .carries_callbacks = opening == OPEN_CALLBACKS};
     if (pthread_create(&line->thread, NULL, client_serve, connection) != 0)
         abort();
     if (hello.kind == REQUEST_HELLO) {
         hello.hello.version = PROTOCOL_VERSION;
-        if (opening == OPEN_IN_CONTROL)
-            memcpy(hello.hello.token, device.token, TOKEN_BYTES);
     } else {
         hello.attach.client = joined->welcome.client;
         memcpy(hello.attach.secret, joined->welcome.secret, SECRET_BYTES);

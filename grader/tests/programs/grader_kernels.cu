@@ -22,15 +22,64 @@ template <class T> struct both {
     }
 };
 
+// What data_fill makes of that stream, by its own words.
+static bool is_drawn(float value, uint64_t word, judge_data data)
+{
+    return value == (data == JUDGE_DATA_INTEGERS ? data_small_integer(word) : data_uniform(word));
+}
+
+template <class T> static void fill_both(both<T> &one, both<T> &two, judge_type type,
+                                         judge_data data, uint64_t seed)
+{
+    EXPECT(device_fills(type, data));
+    EXPECT(device_fill(one.device, two.device, type, data, COUNT, seed));
+    for (both<T> *filled : {&one, &two})
+        CHECK(cudaMemcpy(filled->host.data(), filled->device, COUNT * sizeof(T),
+                         cudaMemcpyDeviceToHost));
+    EXPECT(memcmp(one.host.data(), two.host.data(), COUNT * sizeof(T)) == 0);
+}
+
 static void draws_as_the_host_does()
 {
     const uint64_t seed = 0x123456789abcdef0;
-    both<float> drawn(0);
-    EXPECT(device_draw(drawn.device, COUNT, seed));
-    CHECK(cudaMemcpy(drawn.host.data(), drawn.device, COUNT * sizeof(float),
-                     cudaMemcpyDeviceToHost));
+    both<float> one(0), two(0);
+    both<__half> half(0), other_half(0);
+    both<uint8_t> bytes(0), other_bytes(0);
+    for (judge_data data : {JUDGE_DATA_UNIFORM, JUDGE_DATA_INTEGERS}) {
+        fill_both(one, two, JUDGE_F32, data, seed);
+        for (uint64_t i = 0; i < COUNT; i++)
+            EXPECT(is_drawn(one.host[i], data_word(seed, i), data));
+    }
+    fill_both(half, other_half, JUDGE_F16, JUDGE_DATA_UNIFORM, seed);
     for (uint64_t i = 0; i < COUNT; i++)
-        EXPECT(drawn.host[i] == data_uniform(data_word(seed, i)));
+        EXPECT(__half2float(half.host[i]) ==
+               __half2float(__float2half_rn(data_uniform(data_word(seed, i)))));
+    fill_both(bytes, other_bytes, JUDGE_U8, JUDGE_DATA_UNIFORM, seed);
+    for (uint64_t i = 0; i < COUNT; i++)
+        EXPECT(bytes.host[i] == (uint8_t)(data_word(seed, i / 8) >> i % 8 * 8));
+    EXPECT(!device_fills(JUDGE_F32, JUDGE_DATA_SPECIALS));
+}
+
+// Several searches at a time do not meet.
+static void searches_side_by_side()
+{
+    both<float> got(1), wanted(1);
+    got.host[3] = 2;
+    got.host[LAST] = 2;
+    device_found found[2];
+    EXPECT(device_search_begin());
+    EXPECT(device_search_unlike(0, wanted.sent(), wanted.device, JUDGE_F32, COUNT, 0, 0));
+    EXPECT(device_search_unlike(1, got.sent(), wanted.device, JUDGE_F32, COUNT, 0, 0));
+    EXPECT(device_search_end(2, found));
+    EXPECT(found[0].count == 0);
+    EXPECT(found[1].count == 2 && found[1].first == 3 && found[1].last == LAST);
+}
+
+static void watches_the_clock()
+{
+    device_watched seen;
+    EXPECT(device_watch(1000, &seen));
+    EXPECT(seen.duration_ns >= 0 && seen.gap_ns <= seen.duration_ns);
 }
 
 template <class T> static void finds_what_is_unwritten(unsigned char poison)
@@ -105,5 +154,7 @@ int main()
     finds_what_is_unlike<uint64_t>(JUDGE_U64, 1, 2, 0, 0);
     finds_what_is_unlike<uint8_t>(JUDGE_U8, 1, 2, 0, 0);
     specials_are_like_their_own_kind();
+    searches_side_by_side();
+    watches_the_clock();
     return 0;
 }
