@@ -1,6 +1,7 @@
 /* protocol.h - what the grader says to a runner, and the little a runner can say back.
  *
- * Two pipes. On the first the grader sends commands of fixed size; on the second the runner
+ * Two pipes. On the first the grader sends commands, each only as long as its kind needs, so that
+ * many fit the pipe before they are read (runner_command_bytes); on the second the runner
  * answers HELLO and each LAUNCH with one acknowledgement of fixed size. An acknowledgement decides
  * nothing: the grader reads outputs, guards and counters itself, and takes the runner's times as
  * claims that its own clock has to confirm. A runner that ends without having answered, with
@@ -26,6 +27,7 @@ enum {
     RUNNER_ANSWERS_FD = 4,
     RUNNER_SHARED_FD = 5,      /* shared host memory; empty with CUDA IPC */
     RUNNER_HANDED_FD = 6,      /* what one process of a case hands to the next */
+    RUNNER_DEVICE_FD = 7,      /* names the simulated device's socket: DEVICE_FD of simgpu */
     RUNNER_FDS,
     RUNNER_MOST_HANDED_BYTES = 128 << 20,
     RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
@@ -71,14 +73,38 @@ struct runner_command {
         } close;
         struct {
             struct judge_case problem;
-            uint32_t serial;
+            uint32_t serial;            /* which the answer repeats; not to be foreseen */
             uint32_t process;           /* which of the case's: 0 is the first */
             uint32_t sets;              /* how many of set are used */
             uint32_t launches;          /* in all: set 0, 1, ... and round again */
+            uint32_t walk;              /* 1: capture one call into a graph, and tell its nodes */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };
 };
+
+/* What says how long the rest is: all but the sets. */
+static inline size_t runner_command_head_bytes(uint32_t kind)
+{
+    switch ((enum runner_kind)kind) {
+    case RUNNER_OPEN:
+        return offsetof(struct runner_command, open) + sizeof(struct runner_open);
+    case RUNNER_CLOSE:
+        return offsetof(struct runner_command, close.slot) + sizeof(uint32_t);
+    case RUNNER_LAUNCH:
+        break;
+    }
+    return offsetof(struct runner_command, launch.set);
+}
+
+/* On the pipe. At least the head; it must be known. */
+static inline size_t runner_command_bytes(const struct runner_command *command)
+{
+    size_t bytes = runner_command_head_bytes(command->kind);
+    if (command->kind == RUNNER_LAUNCH && command->launch.sets <= RUNNER_MOST_SETS)
+        bytes += command->launch.sets * sizeof(struct runner_set);
+    return bytes;
+}
 
 enum runner_stage {
     RUNNER_READY,              /* HELLO: the submission is loaded; serial 0 */
@@ -91,11 +117,18 @@ enum runner_stage {
     RUNNER_DONE,
 };
 
+/* A call as a graph. */
+struct runner_nodes {
+    uint32_t kernels, copies, allocations; /* memory that is set counts as copied */
+    int32_t error;             /* cudaError_t of a call that cannot be captured */
+};
+
 struct runner_answer {
     uint32_t magic, serial;
     uint32_t stage;
     int32_t error;             /* cudaError_t */
     float milliseconds;        /* all launches, between two events in the runner's stream */
+    struct runner_nodes nodes; /* of a walk */
 };
 
 #endif

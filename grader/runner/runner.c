@@ -7,6 +7,7 @@
  *     runner LESSON submission.so          commands on fd 3, answers on fd 4
  */
 #include "runner/protocol.h"
+#include "runner/walk.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_LAUNCHERS = 8, BUSYWORK_BYTES = 32 << 20 };
@@ -38,8 +37,9 @@ struct runner {
     cudaEvent_t start, stop;
     void *scratch, *busywork;  /* busywork: device memory that a block of launches begins with */
     void *workspace;           /* device memory of that size in the judge; or NULL */
-    char file[64];             /* judge_call.file */
+    char file[256];            /* judge_call.file */
     cudaError_t error;         /* of an OPEN: told with the next answer */
+    bool has_launched;         /* then that error may be of a kernel that ran on */
 };
 
 /* --- Talking ---------------------------------------------------------------------------------- */
@@ -61,33 +61,21 @@ static bool transfer(int fd, void *data, size_t bytes, bool out)
 
 static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds)
 {
-    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds};
+    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds, {0}};
     if (!transfer(RUNNER_ANSWERS_FD, &said, sizeof said, true))
         _exit(1);
 }
 
-/* --- Limits ----------------------------------------------------------------------------------- */
-
-/* A submission may start threads and processes, but not so many that the machine does nothing else.
- * Kernels since 5.14 count those of this sandbox, where our parent is the first process. Older ones
- * count all that the user has anywhere: then there may be no room even for one more, and it has to
- * do without. Root is never counted. */
-static void limit_processes(void)
+/* The next command. False at the end, or when it is none. */
+static bool receive(struct runner_command *command)
 {
-    enum { MOST_PROCESSES = 256 };
-    struct rlimit before;
-    getrlimit(RLIMIT_NPROC, &before);
-    struct rlimit tried = {MOST_PROCESSES, before.rlim_max};
-    if (getppid() != 1 || before.rlim_max <= MOST_PROCESSES ||
-        setrlimit(RLIMIT_NPROC, &tried) != 0)
-        return;
-    pid_t child = fork();
-    if (child == 0)
-        _exit(0);
-    if (child > 0)
-        waitpid(child, NULL, 0);
-    tried.rlim_max = MOST_PROCESSES;
-    setrlimit(RLIMIT_NPROC, child > 0 ? &tried : &before);
+    unsigned char *bytes = (unsigned char *)command;
+    size_t header = offsetof(struct runner_command, open);
+    if (!transfer(RUNNER_COMMANDS_FD, bytes, header, false) || command->magic != RUNNER_MAGIC)
+        return false;
+    size_t head = runner_command_head_bytes(command->kind);
+    return transfer(RUNNER_COMMANDS_FD, bytes + header, head - header, false) &&
+           transfer(RUNNER_COMMANDS_FD, bytes + head, runner_command_bytes(command) - head, false);
 }
 
 /* --- Loading ---------------------------------------------------------------------------------- */
@@ -139,8 +127,10 @@ static cudaError_t prepare(struct runner *runner)
     runner->scratch = calloc(1, runner->judge->scratch_bytes + 1);
     if (error == cudaSuccess && runner->judge->workspace_bytes)
         error = cudaMalloc(&runner->workspace, runner->judge->workspace_bytes);
-    /* In the sandbox /tmp is this process's own; where there is none, the name is. */
-    snprintf(runner->file, sizeof runner->file, "/tmp/quest-file-%ld", (long)getpid());
+    /* In the sandbox HOME is this process's own; where there is none, the name is. */
+    const char *home = getenv("HOME");
+    snprintf(runner->file, sizeof runner->file, "%.200s/quest-file-%ld", home ? home : "/tmp",
+             (long)getpid());
     return error;
 }
 
@@ -292,9 +282,10 @@ static void launch(struct runner *runner, const struct runner_command *command)
     float milliseconds = 0;
     cudaError_t error = runner->error != cudaSuccess ? runner->error : cross(runner, true);
     if (error != cudaSuccess) {
-        answer(RUNNER_NO_DEVICE, serial, error, 0);
+        answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0);
         return;
     }
+    runner->has_launched |= command->launch.launches > 0;
     if (command->launch.launches > 1)
         keep_busy(runner);
     error = pass_on(runner, command, true);
@@ -324,6 +315,27 @@ static void launch(struct runner *runner, const struct runner_command *command)
         answer(RUNNER_DONE, serial, 0, milliseconds);
 }
 
+/* One call, captured instead of run. */
+static void walk(struct runner *runner, const struct runner_command *command)
+{
+    struct runner_answer said = {RUNNER_MAGIC, command->launch.serial, RUNNER_DONE, 0, 0, {0}};
+    cudaGraph_t graph = NULL;
+    cudaError_t error = cudaStreamBeginCapture(runner->stream, cudaStreamCaptureModeThreadLocal);
+    if (error == cudaSuccess) {
+        cudaError_t returned = launch_set(runner, command, &command->launch.set[0]);
+        error = cudaStreamEndCapture(runner->stream, &graph);
+        error = returned == cudaSuccess ? error : returned;
+    }
+    if (error == cudaSuccess)
+        error = walk_graph(graph, &said.nodes);
+    if (graph)
+        cudaGraphDestroy(graph);
+    cudaGetLastError();
+    said.nodes.error = error;
+    if (!transfer(RUNNER_ANSWERS_FD, &said, sizeof said, true))
+        _exit(1);
+}
+
 static void obey(struct runner *runner, const struct runner_command *command)
 {
     switch ((enum runner_kind)command->kind) {
@@ -334,7 +346,7 @@ static void obey(struct runner *runner, const struct runner_command *command)
         close_slot(runner, command->close.slot);
         break;
     case RUNNER_LAUNCH:
-        launch(runner, command);
+        (command->launch.walk ? walk : launch)(runner, command);
         break;
     }
 }
@@ -348,14 +360,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "runner: started by the grader only, as: runner LESSON submission.so\n");
         return 64;
     }
-    limit_processes();
     setvbuf(stdout, NULL, _IONBF, 0); /* what a submission prints is seen even if it crashes */
     if (!load(&runner, argv[2]))
         return 1;
     cudaError_t error = prepare(&runner);
     answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0);
-    while (transfer(RUNNER_COMMANDS_FD, &command, sizeof command, false) &&
-           command.magic == RUNNER_MAGIC)
+    while (receive(&command))
         obey(&runner, &command);
     return 0;
 }

@@ -1,0 +1,42 @@
+/* walls.h - the words that the launcher, walls, is started with.
+ *
+ *     walls OPTION=VALUE... -- program argument...
+ *
+ * It lives as the parent of the program: applies limits, a user of its own, Landlock and the
+ * seccomp filter to it, then counts what the program and all that it starts use, ends them all when
+ * that is too much, and leaves none of them when it ends itself. In bubblewrap it is process 1 of
+ * the sandbox: not even SIGKILL from inside reaches it, and nothing in its part of /proc can be
+ * opened.
+ *
+ * Its status is the program's: 128 + a signal's number when that ended it, and nothing that the
+ * program says by itself is above 127. A limit that ended the tree looks like the signal that the
+ * kernel has for it: SIGXCPU for processor time, SIGKILL for all else, with a line on stderr.
+ */
+#ifndef RUNNER_WALLS_H
+#define RUNNER_WALLS_H
+
+#include <stdint.h>
+
+/* WALLS_NUMBER(name, what it limits). 0 or absent: no limit. */
+#define WALLS_NUMBERS                                                                              \
+    WALLS_NUMBER(user, "the user that the program becomes; absent: the one that started it")       \
+    WALLS_NUMBER(group, "its group, which sandboxes have in common")                               \
+    WALLS_NUMBER(cpu_seconds, "processor time of the whole tree, and of each process")             \
+    WALLS_NUMBER(memory_bytes, "own and shared memory of the whole tree")                          \
+    WALLS_NUMBER(data_bytes, "own memory of each process")                                         \
+    WALLS_NUMBER(address_bytes, "addresses of each process")                                       \
+    WALLS_NUMBER(file_bytes, "each file that it writes")                                           \
+    WALLS_NUMBER(room_bytes, "all that lies in its folder for temporary files")                    \
+    WALLS_NUMBER(open_files, "descriptors of each process")                                        \
+    WALLS_NUMBER(threads, "threads of the whole tree")                                             \
+    WALLS_NUMBER(memory_files, "1: memfd_create is allowed")                                       \
+    WALLS_NUMBER(at_home, "1: it starts in that folder")                                           \
+    WALLS_NUMBER(landlock, "1: only files of the words read=, use= and change= can be opened")
+
+struct walls {
+#define WALLS_NUMBER(name, meaning) uint64_t name;
+    WALLS_NUMBERS
+#undef WALLS_NUMBER
+};
+
+#endif
