@@ -9,24 +9,30 @@
 #include "check/hash.h"
 #include "check/messages.h"
 #include "check/process.h"
+#include "check/product.h"
 #include "runner/sandbox.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DEADLINE_MS = 300000, MOST_CPU_SECONDS = 60 };
+enum { DEADLINE_MS = 180000, MOST_CPU_SECONDS = 60, MOST_THREADS = 256, MOST_FILES = 256 };
 enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
-#define MOST_MEMORY_BYTES (UINT64_C(8) << 30)
+#define MOST_MEMORY_BYTES (UINT64_C(2) << 30) /* of all compilers together; 0.5 GiB is usual */
 #define MOST_FILE_BYTES (UINT64_C(64) << 20)
+#define MOST_ROOM_BYTES (UINT64_C(256) << 20)
 
 static const char *const FLAGS[] = {
     "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
-    "-gencode", "arch=compute_80,code=[compute_80,sm_80]", "--threads", "0",
+    /* Machine code for the device that the model speaks of, on every machine. */
+    "-gencode", "arch=compute_80,code=[compute_80,sm_90]", "--threads", "0",
     /* Who tries things leaves functions unused: being told so each time hides what matters. */
     "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
@@ -124,7 +130,7 @@ static void add_arguments(struct sandbox *sandbox, const struct build_request *r
     for (size_t i = 0; i < FLAG_COUNT; i++)
         sandbox_word(sandbox, FLAGS[i]);
     int compute = request->compute;
-    if (compute && compute != 80) { /* of the same PTX that the simulated device judges */
+    if (compute && compute != 90) { /* of the same PTX that the simulated device judges */
         sandbox_word(sandbox, "-gencode");
         sandbox_word(sandbox, path_of("arch=compute_80,code=sm_%d", compute).text);
     }
@@ -139,22 +145,27 @@ static void compile(const struct build_request *request, const char *nvcc, const
                     struct process_result *result)
 {
     struct path common = path_of("%s/common", request->course->root.text);
+    struct walls limits = {.cpu_seconds = MOST_CPU_SECONDS,
+                           .memory_bytes = MOST_MEMORY_BYTES,
+                           .address_bytes = MOST_MEMORY_BYTES,
+                           .file_bytes = MOST_FILE_BYTES,
+                           .room_bytes = MOST_ROOM_BYTES,
+                           .open_files = MOST_FILES,
+                           .threads = MOST_THREADS};
     struct sandbox sandbox;
-    sandbox_open(&sandbox, request->sandbox);
+    sandbox_open(&sandbox, request->sandbox, &limits);
+    sandbox_show_system(&sandbox);
     show_toolkit(&sandbox, request->course, nvcc);
     sandbox_show(&sandbox, common.text, COMMON);
     sandbox_share(&sandbox, folder, WORK);
-    sandbox_set(&sandbox, "HOME", "/tmp");
-    sandbox_set(&sandbox, "TMPDIR", sandbox_name(&sandbox, folder, "/tmp"));
+    if (request->sandbox != SANDBOX_LANDLOCK) { /* which has a folder for both */
+        sandbox_set(&sandbox, "HOME", "/tmp");
+        sandbox_set(&sandbox, "TMPDIR", sandbox_name(&sandbox, folder, "/tmp"));
+    }
     sandbox_enter(&sandbox, WORK);
     add_arguments(&sandbox, request, nvcc, sandbox_name(&sandbox, common.text, COMMON));
     struct process_job job = {
-        .spec = {.argv = sandbox.argv,
-                 .environment = sandbox.walled ? NULL : sandbox.environment,
-                 .folder = folder,
-                 .limits = {.file_bytes = MOST_FILE_BYTES,
-                            .memory_bytes = MOST_MEMORY_BYTES,
-                            .cpu_seconds = MOST_CPU_SECONDS}},
+        .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = folder},
         .deadline_ms = DEADLINE_MS,
         .most_output_bytes = MOST_MESSAGE_BYTES,
     };
@@ -174,25 +185,84 @@ static bool fail(struct build *build, enum verdict verdict, const char *reason)
     return false;
 }
 
-static bool judge_result(const struct build_request *request, const struct process_result *result,
-                         const char *library, struct build *build)
+/* Processor time of the children that have ended, and of theirs. */
+static double children_seconds(void)
 {
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static bool has_room(const char *folder)
+{
+    const double least_bytes = 0x1p26; /* a few times what the largest build here takes */
+    struct statvfs disk;
+    return statvfs(folder, &disk) == 0 &&
+           (double)disk.f_bavail * (double)disk.f_frsize >= least_bytes;
+}
+
+/* Of a file with nothing in it. */
+static bool compiles_nothing(const struct build_request *request, const char *nvcc,
+                             const char *folder)
+{
+    struct process_result result;
+    struct path source = path_of("%s/%s.cu", folder, request->lesson->slug);
+    bool works = file_write(source.text, "", 0);
+    if (works) {
+        compile(request, nvcc, folder, &result);
+        works = result.started && result.status == 0;
+        process_result_free(&result);
+    }
+    return works;
+}
+
+/* The compiler's output has the submission's words in it, so it cannot say that something else is
+ * to blame. It only tells when it is worth asking the machine: where it does not speak of the file,
+ * or speaks of a full disk. */
+static bool machine_fails(const struct build_request *request, const char *nvcc,
+                          const char *folder, const struct process_result *result,
+                          const char **why)
+{
+    bool refused = WIFEXITED(result->status) &&
+                   strstr(result->output, path_of("%s.cu", request->lesson->slug).text) &&
+                   !strstr(result->output, "No space left on device");
+    if (refused)
+        return false;
+    unlink(path_of("%s/submission.so", folder).text); /* what there is of it */
+    *why = "the disk is full";
+    if (!has_room(folder))
+        return true;
+    *why = "the CUDA compiler does not compile an empty file: `make doctor` says what is missing";
+    return !compiles_nothing(request, nvcc, folder);
+}
+
+/* The launcher's own word: nothing that a compiler says by itself looks like it (walls.h). */
+static bool ended_by(const struct process_result *result, int signal)
+{
+    return WIFEXITED(result->status) && WEXITSTATUS(result->status) == 128 + signal;
+}
+
+static bool judge_result(const struct build_request *request, const char *nvcc, const char *folder,
+                         const struct process_result *result, double cpu_seconds,
+                         struct build *build)
+{
+    const char *why;
     build->interrupted = result->interrupted;
     if (!result->started)
         return fail(build, VERDICT_INTERNAL, "the compiler cannot be started");
-    /* "nvcc error : 'cicc' died due to signal 24 (CPU time limit exceeded)" */
-    if (result->timed_out || strstr(result->output, "CPU time limit exceeded"))
+    if (result->timed_out || ended_by(result, SIGXCPU) ||
+        (result->status != 0 && cpu_seconds >= MOST_CPU_SECONDS))
         return fail(build, VERDICT_TIMEOUT, "the compiler needs more than a minute for it");
+    if (ended_by(result, SIGKILL))
+        return fail(build, VERDICT_BUILD, "the compiler needs more than 2 GiB of memory for it");
     build->messages = messages_readable(result->output, request->lesson->slug,
                                         request->shown_path);
-    if (result->status == 0 && file_exists(library))
+    if (result->status == 0 && file_exists(path_of("%s/submission.so", folder).text))
         return true;
-    if (WIFEXITED(result->status) && WEXITSTATUS(result->status) == 127)
-        return fail(build, VERDICT_DEVICE,
-                    "the CUDA compiler cannot be executed: `make doctor` says what is missing");
-    const char *full = strstr(result->output, "No space left on device");
-    return fail(build, full ? VERDICT_DEVICE : VERDICT_BUILD,
-                full ? "the disk is full" : "the compiler refuses it");
+    if (!result->interrupted && machine_fails(request, nvcc, folder, result, &why))
+        return fail(build, VERDICT_DEVICE, why);
+    return fail(build, VERDICT_BUILD, "the compiler refuses it");
 }
 
 /* Put the source and later the .so into a folder of their own, then give it its final name. */
@@ -201,7 +271,6 @@ static bool build_in(const struct build_request *request, const char *nvcc, cons
 {
     struct process_result result;
     struct path source = path_of("%s/%s.cu", folder, request->lesson->slug);
-    struct path library = path_of("%s/submission.so", folder);
     if (!folder_make(folder) ||
         !file_write(source.text, request->source->text, request->source->bytes)) {
         snprintf(build->reason, sizeof build->reason, "%s cannot be written: %s", source.text,
@@ -209,13 +278,15 @@ static bool build_in(const struct build_request *request, const char *nvcc, cons
         build->verdict = VERDICT_DEVICE;
         return false;
     }
+    double before = children_seconds();
     compile(request, nvcc, folder, &result);
-    bool built = judge_result(request, &result, library.text, build);
-    if (built && *build->messages) /* warnings, to be shown again with what is kept */
-        file_write(path_of("%s/%s", folder, MESSAGES).text, build->messages,
-                   strlen(build->messages));
+    bool built = judge_result(request, nvcc, folder, &result, children_seconds() - before, build);
+    if (built && *build->messages) /* warnings, to be shown again, maybe by another name */
+        file_write(path_of("%s/%s", folder, MESSAGES).text, result.output, strlen(result.output));
     process_result_free(&result);
-    if (built && rename(folder, build->folder.text) != 0 && !file_exists(build->library.text))
+    if (built && !product_keep(folder, MOST_FILE_BYTES))
+        return fail(build, VERDICT_DEVICE, strerror(errno));
+    if (built && rename(folder, build->folder.text) != 0 && !product_is_whole(build->folder.text))
         return fail(build, VERDICT_DEVICE, strerror(errno));
     return built;
 }
@@ -229,15 +300,35 @@ static void build_for(const struct build_request *request, const char *nvcc, str
     make_key(request, nvcc, key);
     build->folder = path_of("%s/work/%s", products, key);
     build->library = path_of("%s/submission.so", build->folder.text);
-    build->cached = file_exists(build->library.text);
+    build->cached = product_is_whole(build->folder.text);
+    if (!build->cached)
+        folder_remove(build->folder.text);
     if (build->cached) {
-        build->messages = file_read(path_of("%s/%s", build->folder.text, MESSAGES).text,
-                                    MOST_MESSAGE_BYTES, NULL);
+        char *raw = file_read(path_of("%s/%s", build->folder.text, MESSAGES).text,
+                              MOST_MESSAGE_BYTES, NULL);
+        build->messages = raw ? messages_readable(raw, request->lesson->slug,
+                                                  request->shown_path) : NULL;
+        free(raw);
         return;
     }
     struct path beside = path_of("%s/work/new-%d", products, (int)getpid());
     build_in(request, nvcc, beside.text, build);
     folder_remove(beside.text);
+}
+
+/* Asked of the toolkit, not of what it said about the file. */
+static bool knows_architecture(const char *nvcc, int compute)
+{
+    const char *const words[] = {nvcc, "--list-gpu-code", NULL};
+    const struct process_job job = {.spec = {.argv = words},
+                                    .deadline_ms = DEADLINE_MS,
+                                    .most_output_bytes = MOST_MESSAGE_BYTES};
+    struct process_result result;
+    process_run(&job, &result);
+    bool told = result.started && result.status == 0;
+    bool knows = !told || strstr(result.output, path_of("sm_%d\n", compute).text);
+    process_result_free(&result);
+    return knows;
 }
 
 void build_run(const struct build_request *request, struct build *build)
@@ -251,7 +342,8 @@ void build_run(const struct build_request *request, struct build *build)
         return;
     }
     build_for(request, nvcc.text, build);
-    if (build->messages && strstr(build->messages, "Unsupported gpu architecture")) {
+    if (build->verdict == VERDICT_BUILD && request->compute && !build->interrupted &&
+        !knows_architecture(nvcc.text, request->compute)) {
         /* The GPU is newer than the toolkit: its driver compiles the PTX. */
         struct build_request without = *request;
         without.compute = 0;

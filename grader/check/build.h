@@ -11,6 +11,7 @@
 #include "check/course.h"
 #include "check/source.h"
 #include "check/verdict.h"
+#include "runner/sandbox.h"
 
 struct build_request {
     const struct course *course;
@@ -18,7 +19,7 @@ struct build_request {
     const struct source *source;
     const char *shown_path;    /* how messages call the file */
     int compute;               /* of the GPU at hand: 90; 0 for none */
-    bool sandbox;
+    enum sandbox_kind sandbox;
 };
 
 struct build {

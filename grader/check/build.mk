@@ -2,7 +2,9 @@
 # one), and the judges that the last two are linked with.
 
 CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/quest/*.c)) \
-	grader/runner/sandbox.c
+	grader/runner/sandbox.c grader/runner/libraries.c grader/runner/tree.c \
+	grader/check/examine/statistics.c
+RUNNER_SOURCES := grader/runner/runner.c grader/runner/walk.c
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
 JUDGE_SOURCES := $(wildcard grader/judges/*/judge.c)
 
@@ -51,16 +53,23 @@ $(B)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(call object,$(JUDGE_
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
 
-$(B)/bin/runner: $(B)/obj/grader/runner/runner.o $(call object,$(JUDGE_SOURCES)) \
+$(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)) \
 		$(B)/obj/grader/check/judge.o $(JUDGE_LIST)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(LINK_CUDART) -lm -ldl
+
+# The launcher of all that is not trusted.
+$(B)/bin/walls: $(call object,$(addprefix grader/runner/,walls.c filter.c landlock.c tree.c)) \
+		$(B)/obj/grader/check/files.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@
 
 # What warpquest needs to know of the judges, which it is not linked with.
 $(B)/judges.json: $(B)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
-CHECK_PROGRAMS := $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/simgpu \
+CHECK_PROGRAMS := $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/walls \
+	$(B)/bin/simgpu \
 	$(B)/lib/sim/libcudart.so.$(CUDART_SONAME_MAJOR) $(B)/judges.json
 
 WARPQUEST := $(B)/bin/warpquest
@@ -71,7 +80,8 @@ quoted = '$(subst ','\'',$(1))'
 is_set = $(filter command environment,$(firstword $(origin $(1))))
 option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
-.PHONY: check status verify-course corpus clauses seeds grade verdicts distances calibration
+.PHONY: check status verify-course corpus clauses seeds grade verdicts distances calibration \
+	calibrate
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -80,12 +90,12 @@ status: ## what this is, where you stand, what to type next; also: make
 	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
 	else cat grader/quest/welcome.txt; fi
 
-# A verdict on the submission (exit status 1 to 8) is no error of make's, whose own line would
+# A verdict on the submission (exit status 1 to 10) is no error of make's, whose own line would
 # stand after it; with STATUS=1 it is one, for scripts.
-check-lesson%: check ## judge exercise N (SUBMISSION=, DEVICE=sim|gpu, SEED=n, JSON=1, STATUS=1)
-	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,device,DEVICE) \
-		$(call option,seed,SEED) $(if $(JSON),--json) \
-		$(if $(STATUS),,|| { status=$$?; [ $$status -le 9 ] || exit $$status; })
+check-lesson%: check ## judge exercise N (ONLY=launcher, SUBMISSION=, DEVICE=, SEED=n, JSON=1)
+	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,only,ONLY) \
+		$(call option,device,DEVICE) $(call option,seed,SEED) $(if $(JSON),--json) \
+		$(if $(STATUS),,|| { status=$$?; [ $$status -le 10 ] || exit $$status; })
 
 profile-lesson%: check ## a page about your kernel, line by line, with drawings (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
@@ -120,8 +130,27 @@ corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n
 clauses: check ## each clause of a contract, and the cases that ask for it (LESSON=n)
 	@$(WARPQUEST) clauses $(LESSON)
 
-seeds: check ## one verdict for every seed? (LESSON=n, FILES="a.cu b.cu", SEEDS=200)
-	@$(WARPQUEST) seeds $(LESSON) $(call option,files,FILES) $(call option,seeds,SEEDS) \
+# What may hang on the inputs that were drawn: answers that are wrong for few values, or by little;
+# that lose a race only sometimes; and right ones that are close to a bar.
+in_corpus = $(patsubst %,grader/judges/$(1)/%.cu,$(2))
+BORDERLINE := \
+	$(call in_corpus,01_coalescing,wrong/infinities_clamped wrong/zero_b_shortcut) \
+	$(call in_corpus,02_tiling,wrong/sgemm_edge_clamped wrong/sgemm_long_sum_cut \
+		wrong/sgemm_tf32_inputs wrong/sgemm_zeros_skipped right/products_from_l1) \
+	$(call in_corpus,03_divergence,wrong/atomics_in_long_rows wrong/long_row_cut \
+		wrong/order_of_atomics wrong/relies_on_lockstep right/exchanged_by_shuffles) \
+	$(call in_corpus,04_epilogue,wrong/tanh_approx wrong/half_epilogue \
+		wrong/nan_lost_at_the_edge right/other_formulas) \
+	$(call in_corpus,05_dropout,wrong/threshold_rounded wrong/equal_is_dropped \
+		wrong/compared_as_floats right/curand_device)
+SEED_FILES = $(if $(FILES),$(FILES),$(if $(LESSON),,$(BORDERLINE)))
+
+seeds: check ## one verdict for every seed? (FILES="a.cu b.cu", LESSON=n, SEEDS=200); resumes
+	@$(WARPQUEST) seeds $(LESSON) $(if $(SEED_FILES),--files '$(SEED_FILES)') \
+		$(call option,seeds,SEEDS) $(call option,device,DEVICE)
+
+calibrate: check ## on this GPU: how often is a bar wrong? keeps it (LESSON=n BAR=x TIMES=n)
+	@$(WARPQUEST) calibrate $(LESSON) $(call option,bar,BAR) $(call option,times,TIMES) \
 		$(call option,device,DEVICE)
 
 calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
@@ -143,10 +172,45 @@ CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES)))
 CHECK_TESTS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
 	$(CHECK_TESTED:%=grader/tests/check_%.c)))
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
-$(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a $(B)/lib/libcheck.a
+$(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
+		$(B)/lib/libcheck.a | $(B)/bin/walls
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
+
+# The judges' bounds, held to what honest arithmetic and too few bits give: with the judges.
+$(B)/obj/grader/tests/check_tolerances.o: OBJ_CFLAGS = $(CHECK_FLAGS)
+$(B)/test/check_tolerances: $(B)/obj/grader/tests/check_tolerances.o \
+		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
+		-lm -ldl -pthread
+
+# What `make noise` runs: lesson 1's solution, the same with more to do, and a program that
+# disturbs.
+NOISE := $(B)/noise
+NOISE_PRODUCTS := $(NOISE)/once.so $(NOISE)/padded.so $(NOISE)/disturb
+NOISE_NVCC = $(NVCC) -O3 -std=c++17 -Icommon -Wno-deprecated-gpu-targets \
+	-gencode arch=compute_80,code=[compute_80,sm_80] -gencode arch=compute_90,code=sm_90
+$(NOISE)/once.so: solutions/01_coalescing/coalescing.cu
+$(NOISE)/padded.so: grader/tests/noise/padded.cu solutions/01_coalescing/coalescing.cu
+$(NOISE)/%.so:
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NOISE_NVCC) -shared -Xcompiler -fPIC -cudart none $< -o $@
+$(NOISE)/disturb: grader/tests/noise/disturb.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NOISE_NVCC) -cudart shared $< -o $@
+.PHONY: noise
+noise: check $(NOISE_PRODUCTS) ## how often is a verdict on speed wrong on this GPU? (VERDICTS=n)
+	$(call on_gpu,$(WARPQUEST) noise $(call option,out,OUT) $(call option,verdicts,VERDICTS) \
+		$(call option,seconds,SECONDS_EACH))
+
+RULE_SIMULATION := $(B)/obj/grader/tests/rule_simulation.o
+$(RULE_SIMULATION): OBJ_CFLAGS = $(CHECK_FLAGS)
+$(B)/test/check_rule: $(RULE_SIMULATION)
+.PHONY: noise-table
+noise-table: $(B)/test/check_rule ## how often the rule on times errs, by simulation (VERDICTS=n)
+	@$< TABLE $(or $(VERDICTS),10000)
 
 # A course of its own, one tiny lesson for each verdict, judged by the same programs.
 FIXTURE := grader/tests/course
@@ -156,10 +220,13 @@ $(FIXTURE_BUILD)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(FIXTURE_
 		$(B)/lib/libexamine.a $(B)/lib/libcheck.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
-$(FIXTURE_BUILD)/bin/runner: $(B)/obj/grader/runner/runner.o $(FIXTURE_JUDGES) \
+$(FIXTURE_BUILD)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(FIXTURE_JUDGES) \
 		$(B)/obj/grader/check/judge.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(LINK_CUDART) -lm -ldl
+$(FIXTURE_BUILD)/bin/walls: $(B)/bin/walls
+	@mkdir -p $(@D)
+	@cp $< $@
 $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
@@ -169,7 +236,8 @@ TEST_SEED := 20
 SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
 	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
 	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
-TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
+TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls \
+	$(FIXTURE_BUILD)/judges.json
 .PHONY: test-check test-fixture
 TEST_PARTS += test-check
 test-check: check test-fixture test-as-gpu ## the grader's own tests, beyond the units
@@ -179,8 +247,9 @@ test-check: check test-fixture test-as-gpu ## the grader's own tests, beyond the
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
-test-fixture: check $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/judges.json
+FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
+test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
 .PHONY: test-as-gpu
-test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_BUILD)/bin/runner
+test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_PROGRAMS)
 	@grader/tests/as_gpu.sh $(B) $(NVCC)

@@ -5,6 +5,7 @@
 #include "check/files.h"
 #include "check/process.h"
 #include "check/record.h"
+#include "check/redact.h"
 #include "check/road.h"
 
 #include <stdio.h>
@@ -76,6 +77,8 @@ static bool guess_lesson(struct road *road)
 /* How the learner would type the exercise's path, standing at the top of the course. */
 static const char *shown_path(struct road *road)
 {
+    if (road->request->shown)
+        return road->request->shown;
     if (road->request->submission)
         return road->request->submission;
     road->exercise = path_of("exercises/%s/%s.cu", road->lesson.key, road->lesson.slug);
@@ -92,7 +95,9 @@ static bool read_source(struct road *road)
     json_object_set_new(road->record, "submission", submission);
     road_set_text(submission, "path", road->shown_path);
     json_object_set_new(submission, "is_own", json_boolean(!request->submission));
-    if (!source_read(path, request->strict, &road->source, reason, sizeof reason)) {
+    json_object_set_new(submission, "is_graded", json_boolean(request->strict));
+    if (!source_read_as(path, request->submission ? road->shown_path : path, request->strict,
+                        &road->source, reason, sizeof reason)) {
         if (!request->submission && !file_exists(path))
             snprintf(reason, sizeof reason, "%s is not there: make reset-lesson%d brings it back",
                      road->shown_path, road->lesson.number);
@@ -124,10 +129,15 @@ static void recognise(struct road *road)
 
 static void finish(struct road *road)
 {
+    if (road->request->only)
+        road_complete_untimed(road);
     conclude_verdict(road->record, road->request->strict);
+    if (road->request->only)
+        road_conclude_only(road);
     if (!road->source.text || !road->lesson.judge)
         return;
     conclude_line(road->record, &road->source, road->lesson.slug);
+    road_conclude_others(road);
     if (verdict_points(record_verdict(road->record)) != POINTS_AGAIN &&
         record_verdict(road->record) != VERDICT_PASS)
         recognise(road);
@@ -149,6 +159,8 @@ json_t *check_run(const struct check_request *request)
     road.interrupted |= process_interrupted();
     if (!road.interrupted)
         finish(&road);
+    if (request->strict && request->submission)
+        redact_record(road.record, request->course, request->submission);
     json_object_set_new(road.record, "seconds",
                         json_real((double)(process_now_ns() - start) * 1e-9));
     source_free(&road.source);

@@ -73,6 +73,7 @@ static bool fails(const json_t *record, struct crew_outcome *outcome)
     enum verdict verdict = record_verdict(record);
     snprintf(outcome->reason, sizeof outcome->reason, "%s", verdict_name(verdict));
     return verdict != VERDICT_PASS && verdict != VERDICT_BUILD && verdict != VERDICT_REFUSED &&
+           verdict != VERDICT_NOT_SIMULATED && verdict != VERDICT_DISTURBS &&
            verdict_points(verdict) != POINTS_AGAIN;
 }
 

@@ -1,9 +1,10 @@
 /* conclude.c - the verdict is the first gate's that is not passed.
  *
- * A gate that the simulated device could not measure (NOT_SIMULATED) is neither passed nor failed.
- * It gives the verdict only where no other gate fails, so that nothing is won by an instruction
- * that the device does not know; and where numerics and utilization were measured on a GPU, those
- * give the verdict and all points are to be had. The record then names the gates that are missing.
+ * A gate that the simulated device could not measure (NOT_SIMULATED) is not passed: what was not
+ * seen is not proved, and the submission chose the instruction. It gives the verdict only where no
+ * other gate fails, which says more. A GPU's numerics and times do not make up for it, since races,
+ * stray reads and the rules of a contract are seen on the simulated device alone. The record names
+ * the gates that are missing, for an instructor who reads the kernel instead.
  */
 #include "check/conclude.h"
 
@@ -28,18 +29,6 @@ static bool is_missing(const json_t *gate)
     return gate && record_verdict(gate) == VERDICT_NOT_SIMULATED;
 }
 
-static bool passed_or_missing(const json_t *record, const char *gate)
-{
-    return passed(record, gate) || is_missing(record_gate(record, gate));
-}
-
-/* Was a GPU asked, and did all that can be measured there pass? */
-static bool passed_on_gpu(const json_t *record)
-{
-    const json_t *simulated = json_object_get(json_object_get(record, "device"), "simulated");
-    return json_is_false(simulated) && passed(record, "numerics") && passed(record, "utilization");
-}
-
 /* The first gate that is not passed: also one that is there twice, since a later cause of the same
  * gate counts as well. NULL when none is. */
 static json_t *first_failed(const json_t *record)
@@ -52,7 +41,7 @@ static json_t *first_failed(const json_t *record)
         else if (record_verdict(gate) != VERDICT_PASS)
             return gate;
     }
-    return passed_on_gpu(record) ? NULL : missing;
+    return missing;
 }
 
 static void copy_text(json_t *to, const char *key, const json_t *from)
@@ -90,9 +79,9 @@ static json_t *points_of(const json_t *record, enum verdict verdict)
     case POINTS_GATES:
         break;
     }
-    if (passed_or_missing(record, "safety") && passed(record, "numerics"))
+    if (passed(record, "safety") && passed(record, "numerics"))
         points += POINTS_NUMERICS;
-    if (points && passed_or_missing(record, "counters"))
+    if (points && passed(record, "counters"))
         points += POINTS_COUNTERS;
     if (points == POINTS_NUMERICS + POINTS_COUNTERS && passed(record, "utilization"))
         points += POINTS_UTILIZATION;

@@ -3,16 +3,13 @@
 #include "check/distances.h"
 
 #include "check/entries.h"
+#include "check/judge.h"
 #include "check/record.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* As examine/bar_cost.h has them. */
-#define LEAST_GAIN 0.05
-#define LEAST_BEHIND 0.13
 
 enum { MOST_BARS = 64, SIDES = 2 };
 enum side { LETS_PASS, REFUSES };
@@ -83,11 +80,11 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
         if (!missed || refuses)
             note(list, record_text(figure, "name"), bar, record_real(figure, "value"),
                  missed ? REFUSES : LETS_PASS, entry);
-        if (missed && isfinite(gain) && (refuses || gain < LEAST_GAIN))
-            note(list, "gain of a miss that refuses", LEAST_GAIN, gain,
+        if (missed && isfinite(gain) && (refuses || gain < JUDGE_LEAST_GAIN))
+            note(list, "gain of a miss that refuses", JUDGE_LEAST_GAIN, gain,
                  refuses ? REFUSES : LETS_PASS, entry);
-        if (missed && isfinite(gain) && gain >= LEAST_GAIN)
-            note(list, "the reference's speed, which pardons a miss", 1 - LEAST_BEHIND, ratio,
+        if (missed && isfinite(gain) && gain >= JUDGE_LEAST_GAIN)
+            note(list, "the reference's speed, which pardons a miss", 1 - JUDGE_LEAST_BEHIND, ratio,
                  refuses ? REFUSES : LETS_PASS, entry);
     }
 }
@@ -96,6 +93,8 @@ static void note_record(struct list *list, const json_t *record, const char *ent
 {
     size_t i;
     json_t *one;
+    if (*record_text(record, "broken_rule"))
+        return; /* which refuses it, whatever its figures are */
     const json_t *gate = record_gate(record, "utilization");
     json_array_foreach(json_object_get(record_gate(record, "counters"), "cases"), i, one) {
         note_figures(list, one, entry);

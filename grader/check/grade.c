@@ -6,6 +6,7 @@
 #include "check/record.h"
 #include "check/report.h"
 #include "check/source.h"
+#include "runner/sandbox.h"
 
 #include <errno.h>
 #include <math.h>
@@ -135,6 +136,7 @@ static json_t *grade_one(const struct grade_request *request, const char *id, co
                          bool *kept)
 {
     char key[HASH_TEXT];
+    struct path shown = path_of("%s.cu", id);
     struct path file = path_of("%s/records/%s.json", request->out, id);
     make_key(request, path, key);
     json_t *record = kept_record(file.text, key);
@@ -144,8 +146,10 @@ static json_t *grade_one(const struct grade_request *request, const char *id, co
     struct check_request check = {.course = request->course,
                                   .lesson = request->lesson,
                                   .submission = path,
+                                  .shown = shown.text,
                                   .device = request->device,
                                   .strict = true,
+                                  .tell_others = true,
                                   .no_ipc = request->no_ipc,
                                   .progress = terminal_progress};
     record = check_run(&check);
@@ -252,9 +256,21 @@ static int grade_list(const struct grade_request *request, const struct terminal
     return status;
 }
 
+/* No walls, no mark: what runs beside the records without any could write them. */
+static int refuse_without_walls(const struct terminal *terminal)
+{
+    terminal_wrap(terminal,
+                  "nothing is graded, since no sandbox works here: install bubblewrap and allow "
+                  "user namespaces (`make doctor` says what is in the way), or grade as root, in a "
+                  "course that every user may read", 0, 0);
+    return verdict_exit_code(VERDICT_DEVICE);
+}
+
 int grade(const struct grade_request *request, const struct terminal *terminal)
 {
     char **names;
+    if (sandbox_find() == SANDBOX_NONE)
+        return refuse_without_walls(terminal);
     int count = folder_list(request->submissions, ".cu", &names);
     if (count < 0)
         return fail(terminal, request->submissions, strerror(errno));
@@ -266,9 +282,6 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
              !folder_make(path_of("%s/reports", request->out).text) ||
              !write_table(request, ""))
         status = fail(terminal, request->out, strerror(errno));
-    if (status == 0 && geteuid() == 0)
-        fputs("as root, nothing limits how many processes a submission starts: better grade as an "
-              "ordinary user\n", terminal->out);
     if (status == 0)
         status = grade_list(request, terminal, names, count);
     free_names(names, count);

@@ -58,9 +58,10 @@ double judge_elementwise_allowed(double value, double largest_input)
     return isfinite(scale) ? 0x1p-21 * scale : 0;
 }
 
-double judge_product_allowed(double magnitude)
+double judge_product_allowed(double sum, double magnitude, double terms)
 {
-    return 8 * 0x1p-23 * magnitude;
+    double walk = 12 * magnitude, drift = 4 * sqrt(terms) * fabs(sum);
+    return JUDGE_U32_ROUNDOFF * (walk + (isfinite(drift) ? drift : 0));
 }
 
 void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,
@@ -69,6 +70,10 @@ void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t firs
     const struct judge_input *input = &inputs->of[buffer];
     size_t element = judge_type_bytes(input->type);
     unsigned char *at = to;
+    if (input->read) {
+        input->read(input->source, first, count, to);
+        return;
+    }
     for (uint64_t from = first % input->count; count; from = 0) {
         uint64_t part = input->count - from < count ? input->count - from : count;
         memcpy(at, input->period + from * element, part * element);

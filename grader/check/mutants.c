@@ -104,7 +104,8 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
     mutant->why = equivalent          ? record_text(equivalent, "why")
                   : mutant->same_code ? "It compiles to the same code as the entry."
                                       : NULL;
-    if (verdict_points(mutant->verdict) == POINTS_AGAIN)
+    if (verdict_points(mutant->verdict) == POINTS_AGAIN ||
+        mutant->verdict == VERDICT_NOT_SIMULATED)
         mutant->fate = MUTANT_NOT_JUDGED;
     else if (mutant->verdict == VERDICT_BUILD || mutant->verdict == VERDICT_NO_LAUNCHER)
         mutant->fate = MUTANT_STILLBORN;

@@ -254,7 +254,8 @@ bool mutants_list(struct mutants *mutants, char *reason, size_t reason_bytes)
     for (size_t i = 0; sound && i < count; i++) {
         const struct entry *entry = &entries[i];
         bool is_right = strcmp(entry->name, "solution") == 0 ||
-                        strncmp(entry->name, "right/", 6) == 0;
+                        (strncmp(entry->name, "right/", 6) == 0 &&
+                         entry->expectation.verdict == VERDICT_PASS);
         sound = !is_right || add_mutants(mutants, entry, run, reason, reason_bytes);
     }
     free(entries);

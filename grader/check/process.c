@@ -1,4 +1,4 @@
-/* process.c - starts children with chosen descriptors, limits and environment, and ends them. */
+/* process.c - starts children with chosen descriptors and environment, and ends them. */
 #include "check/process.h"
 
 #include <errno.h>
@@ -44,27 +44,6 @@ int64_t process_now_ns(void)
 
 /* --- In the child, before exec ---------------------------------------------------------------- */
 
-static void limit(int resource, uint64_t value)
-{
-    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
-    if (value)
-        setrlimit((__rlimit_resource_t)resource, &both);
-}
-
-static void apply_limits(const struct process_limits *limits)
-{
-    struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    limit(RLIMIT_FSIZE, limits->file_bytes);
-    limit(RLIMIT_AS, limits->memory_bytes);
-    limit(RLIMIT_DATA, limits->data_bytes);
-    limit(RLIMIT_NOFILE, limits->open_files);
-    /* At the hard limit comes SIGKILL, which does not say why; one second earlier SIGXCPU. */
-    struct rlimit cpu = {.rlim_cur = limits->cpu_seconds, .rlim_max = limits->cpu_seconds + 1};
-    if (limits->cpu_seconds)
-        setrlimit(RLIMIT_CPU, &cpu);
-}
-
 /* The chosen descriptors become 0, 1, ...; first all go out of each other's way. */
 static bool place_fds(const struct process_spec *spec)
 {
@@ -92,7 +71,7 @@ static void become(const struct process_spec *spec, pid_t parent)
         _exit(127);
     if (!place_fds(spec))
         _exit(127);
-    apply_limits(&spec->limits);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     char *const *argv = (char *const *)spec->argv;
     if (spec->environment)
         execvpe(argv[0], argv, (char *const *)spec->environment);

@@ -14,21 +14,12 @@
 
 enum { PROCESS_MOST_FDS = 8 };
 
-struct process_limits {       /* 0 for none */
-    uint64_t file_bytes;      /* largest file it may write */
-    uint64_t memory_bytes;    /* of address space; never for a CUDA program, which reserves a lot */
-    uint64_t data_bytes;      /* of memory of its own that it may write to */
-    uint64_t open_files;
-    uint64_t cpu_seconds;     /* of processor time; then it is killed by SIGXCPU */
-};
-
 struct process_spec {
     const char *const *argv;        /* argv[0] is looked up on PATH */
     const char *const *environment; /* "NAME=value", ended by NULL; NULL for our own */
     const char *folder;             /* where it runs; NULL for here */
     int fds[PROCESS_MOST_FDS];      /* what its fds 0, 1, ... are; all others are closed */
     size_t fd_count;
-    struct process_limits limits;
 };
 
 /* -1 when it cannot be started. A program that cannot be executed exits with 127. */
@@ -37,6 +28,24 @@ pid_t process_start(const struct process_spec *spec);
 int process_end(pid_t pid);
 /* Let it end by itself for so long, then process_end. */
 int process_wait(pid_t pid, int64_t patience_ns);
+
+/* A child and all below it, as they were when they were last found stopped. Zeros at first. */
+enum { PROCESS_MOST_IN_TREE = 1024 };
+struct process_tree {
+    pid_t pids[PROCESS_MOST_IN_TREE];
+    size_t count;
+    bool overflown;                 /* there are more: then nobody can vouch for them */
+};
+/* Stop what is known of a tree at once, without looking whether it is all: some microseconds. */
+void process_halt(const struct process_tree *tree);
+/* Stop the child and all that it has started, down to the last thread (SIGSTOP), and remember them.
+ * False when they are not all stopped by then. What is paused has to go on before process_end may
+ * be gentle. */
+bool process_pause(pid_t pid, struct process_tree *tree, int64_t patience_ns);
+/* End them where they are; process_end or process_wait has to follow. */
+void process_kill(const struct process_tree *tree);
+/* Let them go on. The tree stays known. */
+void process_resume(const struct process_tree *tree);
 
 /* From now on orphans of our children are ours, and interrupts are noted instead of fatal. */
 void process_adopt_orphans(void);
@@ -48,6 +57,7 @@ struct process_job {
     struct process_spec spec;       /* fds are set by process_run */
     const char *input;              /* for its standard input; NULL for none */
     int64_t deadline_ms;
+    uint64_t most_resident_bytes;   /* of memory, of the child alone; then it is ended; 0: any */
     size_t most_output_bytes;       /* of stdout and stderr together; what comes later is lost */
     /* Each line that it writes to fd 3; NULL for no such fd. */
     void (*line)(void *context, const char *line);
@@ -55,7 +65,7 @@ struct process_job {
 };
 
 struct process_result {
-    bool started, timed_out, interrupted, output_capped;
+    bool started, timed_out, interrupted, output_capped, too_large;
     int status;                     /* as waitpid gives it */
     char *output;                   /* ended by a zero; never NULL; process_result_free */
     size_t output_bytes;

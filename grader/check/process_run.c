@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -115,10 +116,36 @@ static void take_lines(const struct process_job *job, struct ends *ends)
     }
 }
 
-/* Until the child has closed its ends, the time is up, or we are interrupted. */
-static void converse(const struct process_job *job, struct ends *ends, int64_t deadline_ns,
-                     struct process_result *result)
+/* proc(5), /proc/pid/statm: the second number, in pages. */
+static uint64_t resident_bytes(pid_t pid)
 {
+    char name[64];
+    unsigned long long pages = 0;
+    snprintf(name, sizeof name, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(name, "re");
+    if (file && fscanf(file, "%*u %llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Does the child have more memory than it may? Looks again only after a while. */
+static bool is_too_large(const struct process_job *job, pid_t pid, int64_t *next_look_ns)
+{
+    enum { BETWEEN_LOOKS_NS = 100000000 };
+    int64_t now = process_now_ns();
+    if (job->most_resident_bytes == 0 || now < *next_look_ns)
+        return false;
+    *next_look_ns = now + BETWEEN_LOOKS_NS;
+    return resident_bytes(pid) > job->most_resident_bytes;
+}
+
+/* Until the child has closed its ends, has had too much, or we are interrupted. */
+static void converse(const struct process_job *job, struct ends *ends, pid_t pid,
+                     int64_t deadline_ns, struct process_result *result)
+{
+    int64_t next_look_ns = 0;
     while (ends->output >= 0 || ends->lines >= 0) {
         struct pollfd polled[] = {{.fd = ends->input, .events = POLLOUT},
                                   {.fd = ends->output, .events = POLLIN},
@@ -126,7 +153,8 @@ static void converse(const struct process_job *job, struct ends *ends, int64_t d
         int64_t left_ms = (deadline_ns - process_now_ns()) / 1000000;
         result->timed_out = left_ms <= 0;
         result->interrupted = process_interrupted();
-        if (result->timed_out || result->interrupted)
+        result->too_large = is_too_large(job, pid, &next_look_ns);
+        if (result->timed_out || result->interrupted || result->too_large)
             return;
         /* An interrupt between the test above and poll waits for at most this long. */
         int ready = poll(polled, 3, left_ms < 200 ? (int)left_ms : 200);
@@ -160,8 +188,8 @@ void process_run(const struct process_job *job, struct process_result *result)
     if (theirs[3] >= 0)
         close(theirs[3]);
     if (result->started) {
-        converse(&run, &ends, start + job->deadline_ms * 1000000, result);
-        bool end_it = result->timed_out || result->interrupted;
+        converse(&run, &ends, pid, start + job->deadline_ms * 1000000, result);
+        bool end_it = result->timed_out || result->interrupted || result->too_large;
         result->status = end_it ? process_end(pid) : process_wait(pid, PATIENCE_NS);
     }
     shut(&ends.input), shut(&ends.output), shut(&ends.lines);

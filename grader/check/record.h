@@ -6,8 +6,9 @@
  *   device        {name, simulated, compute, memory_bytes, l2_bytes, ipc}: what judged numerics
  *                 and utilization
  *   device_note   why it is the simulated one although a GPU seems to be there; mostly absent
- *   sandbox       "bubblewrap" or "none"
- *   self_check    true when data crossed by shared memory: no grade is to be given for it
+ *   sandbox       "bubblewrap", "landlock" or "none" (runner/sandbox.h)
+ *   self_check    true without a sandbox, or when data crossed by shared memory: no grade is to be
+ *                 given for it
  *   gates         in the order of the road, as far as they were run:
  *     {gate, verdict, reason, advice, file, line, other_line, seconds} and
  *     build         cached, messages
@@ -33,6 +34,7 @@
  *   kernel        of a SLOW one, what its longest launch filled (examine/facts.h)
  *   points        0 to 100, null when the check is to be run again; gold true or false
  *   log, log_capped                          what the submission printed
+ *   settings      of the class for this lesson on this GPU (settings.h), where they counted
  *   ceilings      of the device (ceilings.h), when known
  *
  * A gate's "verdict" is a name of verdict.def.

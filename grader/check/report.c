@@ -1,6 +1,7 @@
 /* report.c - prints a record: a line for each gate, what failed in detail, the verdict last. */
 #include "check/report.h"
 
+#include "check/parts.h"
 #include "check/record.h"
 #include "check/report_parts.h"
 #include "check/roofline.h"
@@ -14,13 +15,19 @@ enum { SCREEN_LINES = 24, MOST_LOG_LINES = 8 };
 static void print_header(const json_t *record, const struct terminal *terminal)
 {
     const json_t *device = json_object_get(record, "device");
-    const char *note = record_text(record, "device_note");
+    const char *note = record_text(record, "device_note"), *only = record_text(record, "only");
     if (json_object_get(record, "lesson"))
         terminal_print(terminal, STYLE_BOLD, "lesson %d  %s", record_integer(record, "number"),
                        record_text(record, "title"));
     fputs(json_object_get(record, "lesson") ? "   " : "", terminal->out);
     terminal_cell(terminal, record_text(json_object_get(record, "submission"), "path"), 0, INT_MAX);
     putc('\n', terminal->out);
+    if (*only) {
+        fprintf(terminal->out, "  %-12s", "only");
+        terminal_wrap(terminal,
+                      path_of("%s: no pass of the lesson, and no progress", parts_short(only)).text,
+                      REPORT_STATE, REPORT_STATE);
+    }
     if (!device)
         return;
     bool simulated = json_is_true(json_object_get(device, "simulated"));
@@ -33,7 +40,10 @@ static void print_header(const json_t *record, const struct terminal *terminal)
     if (*note)
         terminal_wrap(terminal, note, REPORT_STATE, 0);
     if (json_is_true(json_object_get(record, "self_check")))
-        terminal_wrap(terminal, "data crosses by shared host memory: a self-check, not a grade",
+        terminal_wrap(terminal, strcmp(record_text(record, "sandbox"), "none") == 0
+                                    ? "no sandbox works here: a self-check, not a grade"
+                                    : "data crosses by shared host memory: a self-check, not a "
+                                      "grade",
                       REPORT_STATE, 0);
 }
 
@@ -88,23 +98,15 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
 
 /* --- The end ---------------------------------------------------------------------------------- */
 
-/* A line of the source, cut at the right edge: its number finds it. */
-static void print_source(const json_t *line, const struct terminal *terminal)
-{
-    terminal_print(terminal, STYLE_BOLD, "  line %-7d", record_integer(line, "number"));
-    terminal_cell(terminal, record_text(line, "text"), 0, terminal->columns - REPORT_STATE);
-    putc('\n', terminal->out);
-}
-
 static void print_line(const json_t *record, const struct terminal *terminal)
 {
     const json_t *line = json_object_get(record, "line"), *other = json_object_get(line, "other");
     const char *advice = record_text(record, "advice"), *says = record_text(line, "says");
     const char *time = record_text(line, "time"), *gain = record_text(line, "gain");
     if (line)
-        print_source(line, terminal);
+        report_line(line, terminal);
     if (other)
-        print_source(other, terminal);
+        report_line(other, terminal);
     if (*says)
         terminal_wrap(terminal, says, REPORT_STATE, 0);
     if (*time)
@@ -132,14 +134,25 @@ static void print_log(const json_t *record, const struct terminal *terminal)
 }
 
 /* A path that would not fit the line is told by dots: the first line has it. */
-static void print_hint_command(const json_t *submission, int number,
-                               const struct terminal *terminal)
+static void print_submission(const json_t *submission, const struct terminal *terminal)
 {
     enum { MOST_COLUMNS = 30 };
     const char *path = record_text(submission, "path");
-    fprintf(terminal->out, "   make hint-lesson%d", number);
     if (json_is_false(json_object_get(submission, "is_own")))
         fprintf(terminal->out, " SUBMISSION=%s", strlen(path) <= MOST_COLUMNS ? path : "...");
+}
+
+/* One launcher alone, and as it should be. */
+static void print_part(const json_t *record, const struct terminal *terminal)
+{
+    const json_t *submission = json_object_get(record, "submission");
+    int number = record_integer(record, "number");
+    terminal_print(terminal, STYLE_GOOD, "PART");
+    fprintf(terminal->out, " of lesson %d: %s alone is as it should be; all of it:   make "
+                           "check-lesson%d", number, parts_short(record_text(record, "only")),
+            number);
+    print_submission(submission, terminal);
+    putc('\n', terminal->out);
 }
 
 static void print_verdict(const json_t *record, const struct terminal *terminal)
@@ -149,6 +162,10 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     bool known = json_object_get(record, "lesson") != NULL;
     const json_t *submission = json_object_get(record, "submission");
     bool is_other = json_is_false(json_object_get(submission, "is_own"));
+    if (verdict == VERDICT_PART) {
+        print_part(record, terminal);
+        return;
+    }
     if (verdict == VERDICT_PASS) {
         char gold[96];
         report_gold(record_gate(record, "utilization"), gold, sizeof gold);
@@ -170,8 +187,11 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
     bool breaks_rule = *record_text(record, "broken_rule") != '\0';
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
             breaks_rule ? "does what its contract forbids" : verdict_sentence(verdict));
-    if (known && !again && verdict != VERDICT_REFUSED)
-        print_hint_command(submission, number, terminal);
+    bool is_graded = json_is_true(json_object_get(submission, "is_graded"));
+    if (known && !again && verdict != VERDICT_REFUSED && !is_graded) {
+        fprintf(terminal->out, "   make hint-lesson%d", number);
+        print_submission(submission, terminal);
+    }
     putc('\n', terminal->out);
 }
 
@@ -211,8 +231,11 @@ static void print_all(const json_t *record, const struct terminal *terminal,
     if (record_integer(record, "number") == 0 && record_verdict(record) == VERDICT_PASS)
         roofline_print(json_object_get(record, "ceilings"), terminal);
     print_line(record, terminal);
-    if (record_verdict(record) == VERDICT_SLOW && !*record_text(record, "broken_rule"))
+    if (record_verdict(record) == VERDICT_SLOW)
         report_kernel(json_object_get(record, "kernel"), terminal);
+    if (record_verdict(record) == VERDICT_PASS || record_verdict(record) == VERDICT_PART)
+        report_ladder(record_gate(record, "utilization"), terminal);
+    report_others(record, terminal);
     print_log(record, terminal);
     print_verdict(record, terminal);
 }

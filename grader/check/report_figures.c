@@ -91,7 +91,8 @@ static bool told_before(const json_t *cases, size_t before, const char *name)
 }
 
 /* Passed: each figure in one sentence, the worst of all cases. */
-static void print_counters_passed(const json_t *cases, const struct terminal *terminal)
+static void print_counters_passed(const json_t *cases, const char *reason,
+                                  const struct terminal *terminal)
 {
     size_t i, j;
     json_t *one, *figure;
@@ -108,7 +109,7 @@ static void print_counters_passed(const json_t *cases, const struct terminal *te
     }
     size_t count = json_array_size(cases);
     if (!*text)
-        report_say(terminal, "the lesson asks for none");
+        report_say(terminal, "%s", *reason ? reason : "the lesson asks for none");
     else if (count > 1)
         report_say(terminal, "%s; of %zu cases the worst", text, count);
     else
@@ -149,7 +150,7 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
     size_t i, shown = (size_t)record_integer(gate, "shown");
     json_t *one, *cases = json_object_get(gate, "cases");
     if (report_start_gate(terminal, gate, information)) {
-        print_counters_passed(cases, terminal);
+        print_counters_passed(cases, record_text(gate, "reason"), terminal);
         print_remarks(cases, terminal);
         return;
     }
@@ -161,7 +162,17 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
 
 /* --- Utilization ------------------------------------------------------------------------------ */
 
-/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s = 93.1 % of the copy rate"; where there are several,
+/* " of 4.23 TB/s, the copy rate": a share of it would be a second percentage beside that of the
+ * reference's speed. */
+static void say_ceiling(const json_t *one, char *text, size_t bytes)
+{
+    char rate[32];
+    double ceiling = record_real(one, "rate") / record_real(one, "of_ceiling");
+    units_rate(ceiling, record_text(one, "rate_unit"), rate, sizeof rate);
+    snprintf(text, bytes, " of %s, the %s", rate, record_text(one, "ceiling"));
+}
+
+/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s of 4.23 TB/s, the copy rate"; where there are several,
  * behind the share of the reference's speed that each has. */
 static void print_speed(const json_t *one, const struct terminal *terminal, bool measured,
                         bool with_ratio)
@@ -174,8 +185,7 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
     int used = snprintf(text, sizeof text, "%s: %s%s%s%s", record_text(one, "case"), time,
                         measured ? "" : " modelled", has_rate ? ", " : "", has_rate ? rate : "");
     if (isfinite(record_real(one, "of_ceiling")))
-        snprintf(text + used, sizeof text - (size_t)used, " = %.1f %% of the %s",
-                 100 * record_real(one, "of_ceiling"), record_text(one, "ceiling"));
+        say_ceiling(one, text + used, sizeof text - (size_t)used);
     double blocks = record_real(one, "blocks"), run = record_real(one, "blocks_run");
     used = (int)strlen(text);
     if (!measured && run < blocks)
@@ -220,7 +230,8 @@ void report_utilization(const json_t *gate, const struct terminal *terminal,
     fprintf(terminal->out, "%s %% of the reference's speed", share);
     if (isfinite(low))
         fprintf(terminal->out, " [%.1f, %.1f]", 100 * low, 100 * record_real(shown, "high"));
-    fprintf(terminal->out, "   at least %.0f %%\n", bar);
+    fprintf(terminal->out, "   at least %.0f %%%s\n", bar,
+            information ? ", once what is above holds" : "");
     json_array_foreach(cases, i, one) {
         if (isfinite(record_real(one, "time_ns")))
             print_speed(one, terminal, measured, json_array_size(cases) > 1);
@@ -246,13 +257,21 @@ static bool reference_earns_gold(const json_t *cases, double gold_bar)
 
 void report_gold(const json_t *gate, char *text, size_t bytes)
 {
-    const json_t *cases = json_object_get(gate, "cases");
-    double gold_bar = record_real(gate, "gold_bar");
-    const char *ceiling = record_text(json_array_get(cases, 0), "ceiling");
+    const json_t *cases = json_object_get(gate, "cases"), *one = json_array_get(cases, 0);
+    double gold_bar = record_real(gate, "gold_bar"), percent = 100 * gold_bar;
+    char rate[32];
     *text = '\0';
-    if (json_is_true(json_object_get(gate, "gold")))
+    if (json_is_true(json_object_get(gate, "gold"))) {
         snprintf(text, bytes, ", gold");
-    else if (reference_earns_gold(cases, gold_bar))
-        snprintf(text, bytes, " (gold asks for %.0f %% of the %s)", 100 * gold_bar,
-                 json_array_size(cases) > 1 ? "ceiling in each" : ceiling);
+    } else if (record_real(gate, "gold_of_ladder") > 0) {
+        snprintf(text, bytes, " (gold: %.0f %% of the ladder's top)",
+                 100 * record_real(gate, "gold_of_ladder"));
+    } else if (reference_earns_gold(cases, gold_bar) && json_array_size(cases) > 1) {
+        snprintf(text, bytes, " (gold asks for %.0f %% of the ceiling in each)", percent);
+    } else if (reference_earns_gold(cases, gold_bar)) {
+        units_rate(gold_bar * record_real(one, "rate") / record_real(one, "of_ceiling"),
+                   record_text(one, "rate_unit"), rate, sizeof rate);
+        snprintf(text, bytes, " (gold: at least %s, %.0f %% of the %s)", rate, percent,
+                 record_text(one, "ceiling"));
+    }
 }

@@ -28,7 +28,8 @@ static void say_warps(const json_t *kernel, char *text, size_t bytes)
     used += snprintf(text + used, bytes - (size_t)used, "; %.0f registers a thread, ",
                      record_real(kernel, "registers"));
     if (spilled > 0)
-        snprintf(text + used, bytes - (size_t)used, "spilled %.3g times by warps", spilled);
+        snprintf(text + used, bytes - (size_t)used,
+                 "spills: %.3g words stored or loaded back by its warps", spilled);
     else
         snprintf(text + used, bytes - (size_t)used, "none spilled");
 }
@@ -47,12 +48,15 @@ static void say_under_way(const json_t *kernel, char *text, size_t bytes)
 void report_kernel(const json_t *kernel, const struct terminal *terminal)
 {
     char text[800] = "";
-    if (!isfinite(record_real(kernel, "blocks")))
+    fprintf(terminal->out, "  %-12s", "kernel");
+    if (!isfinite(record_real(kernel, "blocks"))) {
+        terminal_wrap(terminal, "how it fills the device is not known: the simulated device has "
+                                "counted no launch of it", REPORT_STATE, REPORT_STATE);
         return;
+    }
     say_grid(kernel, text, sizeof text);
     if (record_real(kernel, "registers") > 0) /* not of a library's kernels */
         say_warps(kernel, text + strlen(text), sizeof text - strlen(text));
     say_under_way(kernel, text + strlen(text), sizeof text - strlen(text));
-    fprintf(terminal->out, "  %-12s", "kernel");
     terminal_wrap(terminal, text, REPORT_STATE, REPORT_STATE);
 }

@@ -18,11 +18,18 @@ bool report_start_gate(const struct terminal *terminal, const json_t *gate, bool
     if (record_verdict(gate) == VERDICT_NOT_SIMULATED)
         report_start_line(terminal, record_text(gate, "gate"), "--", STYLE_WARNING);
     else if (information)
-        report_start_line(terminal, record_text(gate, "gate"), "info", STYLE_DIM);
+        report_start_line(terminal, record_text(gate, "gate"), "next", STYLE_DIM);
     else
         report_start_line(terminal, record_text(gate, "gate"), passed ? "ok" : "NO",
                           passed ? STYLE_GOOD : STYLE_BAD);
     return passed;
+}
+
+void report_line(const json_t *line, const struct terminal *terminal)
+{
+    terminal_print(terminal, STYLE_BOLD, "  line %-7d", record_integer(line, "number"));
+    terminal_cell(terminal, record_text(line, "text"), 0, terminal->columns - REPORT_STATE);
+    putc('\n', terminal->out);
 }
 
 void report_say(const struct terminal *terminal, const char *format, ...)

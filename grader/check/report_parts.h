@@ -16,8 +16,9 @@ enum { REPORT_STATE = 14, REPORT_TEXT = 19 };
 /* "  numerics  ok    " or, for one that is not passed, what it is. */
 void report_start_line(const struct terminal *terminal, const char *name, const char *state,
                        enum terminal_style style);
-/* The same for a gate; it is for information where an earlier gate has failed, and neither passed
- * nor failed where the simulated device could not measure it. Returns whether it is passed. */
+/* The same for a gate; it is the next one to be asked for where an earlier gate has failed, and
+ * neither passed nor failed where the simulated device could not measure it. Returns whether it is
+ * passed. */
 bool report_start_gate(const struct terminal *terminal, const json_t *gate, bool information);
 /* What there is to say behind a state, or under it. */
 void report_say(const struct terminal *terminal, const char *format, ...)
@@ -25,17 +26,31 @@ void report_say(const struct terminal *terminal, const char *format, ...)
 /* A gate's reason and advice. */
 void report_explain(const struct terminal *terminal, const json_t *gate);
 
+/* A line of the source, cut at the right edge: its number finds it. */
+void report_line(const json_t *line, const struct terminal *terminal);
+
+/* --- report_others.c -------------------------------------------------------------------------- */
+
+/* What the lesson's other launchers got, where one is not right; nothing if they were not asked. */
+void report_others(const json_t *record, const struct terminal *terminal);
+
 /* --- report_figures.c ------------------------------------------------------------------------- */
 
 void report_counters(const json_t *gate, const struct terminal *terminal, bool information);
 void report_utilization(const json_t *gate, const struct terminal *terminal, bool information);
-/* ", gold" of a passed lesson that earned it, else what it asks for, " (gold asks for 92 % of
- * the copy rate)"; "" where our own solution does not earn it on this device either. */
+/* ", gold" of a passed lesson that earned it, else what it asks for, " (gold: at least 3.92 TB/s,
+ * 92 % of the copy rate)"; "" where our own solution does not earn it on this device either. */
 void report_gold(const json_t *gate, char *text, size_t bytes);
+
+/* --- report_ladder.c -------------------------------------------------------------------------- */
+
+/* Which step of the solution's ladder each timed case of utilization is as fast as; nothing where
+ * the lesson has none. */
+void report_ladder(const json_t *gate, const struct terminal *terminal);
 
 /* --- report_kernel.c -------------------------------------------------------------------------- */
 
-/* How the longest launch fills the device; nothing of NULL. */
+/* How the longest launch fills the device, or that nobody knows. */
 void report_kernel(const json_t *kernel, const struct terminal *terminal);
 
 #endif

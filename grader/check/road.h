@@ -16,7 +16,8 @@ struct road {
     const char *shown_path;
     struct path exercise;          /* when the submission is the learner's own, relative */
     struct build submission, reference;
-    bool simulated, sandbox;
+    bool simulated;
+    enum sandbox_kind sandbox;
     int compute;                   /* of the GPU at hand, or 0 */
     char seed[24];
     bool interrupted;
@@ -35,12 +36,26 @@ void road_add_stage(json_t *job, const char *stage);
  * with run's verdict. */
 json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t *job,
                      struct run *run);
+/* The same of a submission's job, and once more where it ends with what takes no points and the
+ * reference in its place does not: see road_again.c. */
+json_t *road_examine_surely(struct road *road, const char *part, enum run_on on, json_t *job,
+                            struct run *run);
 
 /* The parts of the road, in order. False: it ends here, and a gate says why. */
 bool road_find_device(struct road *road);
 bool road_build_submission(struct road *road);
 bool road_build_reference(struct road *road);
 void road_examine_all(struct road *road);
+
+/* The launchers that a job is about (road_others.c). */
+void road_name_launchers(const struct road *road, json_t *job);
+/* What the launchers got besides the one that was not right: "others" of the record. */
+void road_note_others(struct road *road, const json_t *result);
+/* Verdicts and lines of them, once the record has its own. */
+void road_conclude_others(struct road *road);
+/* Before the verdict on a check of one launcher, and after it. */
+void road_complete_untimed(struct road *road);
+void road_conclude_only(struct road *road);
 
 /* Build the solution of a lesson, which need not be the one that is checked. */
 bool road_build_solution(struct road *road, const struct lesson *lesson, struct build *build);

@@ -1,7 +1,6 @@
 /* road_device.c - the first step of the road: which device, and is there a sandbox? */
 #include "check/record.h"
 #include "check/road.h"
-#include "runner/sandbox.h"
 
 /* Ask the GPU's driver. Keeps what it is; false with the reason when it cannot be used. */
 static bool describe_gpu(struct road *road, struct run *run)
@@ -27,8 +26,12 @@ bool road_find_device(struct road *road)
     enum device_choice choice = road->request->device;
     road->simulated = true;
     road->compute = record_integer(road->request->gpu, "compute");
-    road->sandbox = sandbox_works();
-    road_set_text(road->record, "sandbox", road->sandbox ? "bubblewrap" : "none");
+    road->sandbox = sandbox_find();
+    road_set_text(road->record, "sandbox", sandbox_kind_name(road->sandbox));
+    json_object_set_new(road->record, "self_check", json_boolean(road->sandbox == SANDBOX_NONE));
+    if (road->request->strict && road->sandbox == SANDBOX_NONE)
+        return road_stop(road, "build", VERDICT_DEVICE, "no sandbox works here any more, and "
+                                                        "nothing is graded without one");
     if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))
         return true;
     road_tell(road, "looking at the GPU");

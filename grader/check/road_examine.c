@@ -2,23 +2,30 @@
 #include "check/ceilings.h"
 #include "check/record.h"
 #include "check/road.h"
+#include "check/settings.h"
 #include "check/utilization.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEADLINE_MS = 600000 }; /* its stages have their own; a busy machine is slow */
+/* Of all stages together, which have their own: some ten times what a check takes on a machine that
+ * does nothing else, and what a class can live with. With a GPU the wait for it is in it, too. */
+enum { DEADLINE_MS = 240000, GPU_DEADLINE_MS = 600000 };
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
 json_t *road_job(const struct road *road, const char *lesson, const char *submission,
-                        const char *reference)
+                 const char *reference)
 {
     struct path runner = course_program(road->request->course, "runner");
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s, s:b, s:[]}", "lesson", lesson,
-                     "submission", submission, "reference", reference, "runner", runner.text,
-                     "sandbox", road->sandbox, "ipc", !road->request->no_ipc, "seed", road->seed,
-                     "pretend_zeros", road->request->pretend_zeros, "stages");
+    json_t *job = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:[]}", "lesson", lesson,
+                            "submission", submission, "reference", reference, "runner",
+                            runner.text, "sandbox", sandbox_kind_name(road->sandbox), "ipc",
+                            !road->request->no_ipc, "seed", road->seed, "pretend_zeros",
+                            road->request->pretend_zeros, "stages");
+    if (*submission)
+        road_name_launchers(road, job);
+    return job;
 }
 
 void road_add_stage(json_t *job, const char *stage)
@@ -33,7 +40,7 @@ json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t
                                   .on = on,
                                   .threads = road->request->threads,
                                   .job = job,
-                                  .deadline_ms = DEADLINE_MS,
+                                  .deadline_ms = on == RUN_ON_GPU ? GPU_DEADLINE_MS : DEADLINE_MS,
                                   .progress = road->request->progress};
     json_t *parts = json_object_get(road->record, "parts");
     run_examine(&request, run);
@@ -90,8 +97,8 @@ static void find_ceilings(struct road *road)
 
 /* --- Examination ------------------------------------------------------------------------------ */
 
-/* Figures of the reference are the same in every check on one simulated device, so they are kept
- * beside it. */
+/* Figures of the reference are the same in every check on one simulated device, so they are kept in
+ * its folder, whose name tells the solution and the toolkit; the file's tells judge and grader. */
 static struct path figures_file(const struct road *road)
 {
     const char *device = getenv("SIMGPU_DEVICE");
@@ -100,11 +107,25 @@ static struct path figures_file(const struct road *road)
                    course_version(road->request->course));
 }
 
-static void keep_reference_figures(const struct road *road, const json_t *result)
+/* Counted by itself, on a device that no submission runs on; NULL when that cannot be. The caller
+ * owns them. */
+static json_t *reference_figures(struct road *road)
 {
-    json_t *figures = json_object_get(json_object_get(result, "counters"), "reference");
-    if (figures)
-        record_write(figures, figures_file(road).text); /* if it fails they are counted again */
+    struct run run;
+    json_t *kept = json_load_file(figures_file(road).text, 0, NULL);
+    if (kept)
+        return kept;
+    json_t *job = road_job(road, road->lesson.key, "", road->reference.library.text);
+    road_add_stage(job, "reference");
+    road_tell(road, "counting the reference");
+    json_t *result = road_examine(road, "reference", RUN_SIMULATED, job, &run);
+    json_t *stage = json_object_get(result, "reference");
+    if (stage && record_verdict(stage) == VERDICT_PASS) {
+        kept = json_incref(json_object_get(stage, "reference"));
+        record_write(kept, figures_file(road).text); /* if it fails they are counted again */
+    }
+    run_free(&run);
+    return kept;
 }
 
 static void keep_log(struct road *road, const json_t *result)
@@ -118,9 +139,8 @@ static void keep_log(struct road *road, const json_t *result)
 
 static json_t *examine_simulated(struct road *road, struct run *run)
 {
-    json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
-                           road->reference.library.text);
-    json_t *kept = json_load_file(figures_file(road).text, 0, NULL);
+    json_t *kept = road->request->pretend_zeros ? NULL : reference_figures(road);
+    json_t *job = road_job(road, road->lesson.key, road->submission.library.text, "");
     if (kept)
         json_object_set_new(job, "reference_figures", kept);
     if (!road->request->pretend_zeros)
@@ -128,13 +148,12 @@ static json_t *examine_simulated(struct road *road, struct run *run)
     road_add_stage(job, "numerics");
     if (!road->request->pretend_zeros)
         road_add_stage(job, "counters");
-    json_t *result = road_examine(road, "simulated device", RUN_SIMULATED, job, run);
+    json_object_set_new(job, "probe", json_string(road->reference.library.text));
+    json_t *result = road_examine_surely(road, "simulated device", RUN_SIMULATED, job, run);
     json_t *device = json_object_get(result, "device");
     if (device && road->simulated)
         json_object_set(road->record, "device", device);
     keep_log(road, result);
-    if (!kept && result)
-        keep_reference_figures(road, result);
     return result;
 }
 
@@ -182,14 +201,28 @@ static void say_where(json_t *judged, const json_t *sim)
             json_object_set(numerics, PLACE[i], json_object_get(seen, PLACE[i]));
 }
 
+/* Bar and tolerance that the class has for this GPU, while they count. */
+static void add_settings(const struct road *road, json_t *job)
+{
+    const char *device = record_text(json_object_get(road->record, "device"), "name");
+    json_t *settings = settings_of(road->request->course, device, road->lesson.key, time(NULL));
+    if (settings) {
+        json_object_set(job, "bar", json_object_get(settings, "bar"));
+        json_object_set(job, "delta", json_object_get(settings, "delta"));
+        json_object_set(road->record, "settings", settings);
+    }
+    json_decref(settings);
+}
+
 static json_t *examine_on_gpu(struct road *road, const json_t *sim, struct run *run)
 {
     json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
                            road->reference.library.text);
     json_object_set_new(job, "endless", json_boolean(stage_gave(sim, "numerics", VERDICT_TIMEOUT)));
+    add_settings(road, job);
     road_add_stage(job, "numerics");
     road_add_stage(job, "timing");
-    json_t *result = road_examine(road, "GPU", RUN_ON_GPU, job, run);
+    json_t *result = road_examine_surely(road, "GPU", RUN_ON_GPU, job, run);
     keep_log(road, result);
     say_where(result, sim);
     return result;
@@ -242,7 +275,8 @@ static void add_counters(struct road *road, const json_t *sim)
 static void add_gates(struct road *road, const json_t *sim, const json_t *judged)
 {
     bool by_ipc = json_is_true(json_object_get(json_object_get(judged, "device"), "ipc"));
-    json_object_set_new(road->record, "self_check", json_boolean(!by_ipc));
+    if (!by_ipc)
+        json_object_set_new(road->record, "self_check", json_true());
     add_gate(road, "numerics", judged, device_of(judged));
     add_counters(road, sim);
     find_ceilings(road);
@@ -271,6 +305,8 @@ void road_examine_all(struct road *road)
     }
     if (safe && judged && !road->interrupted)
         add_gates(road, sim, judged);
+    if (judged && !road->interrupted)
+        road_note_others(road, judged);
     if (stage_passed(sim, "numerics") && road->request->page && !road->interrupted)
         write_page(road);
     run_free(&simulated);

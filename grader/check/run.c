@@ -62,6 +62,9 @@ static void note_failure(struct run *run, struct process_result *result)
         fail(run, VERDICT_INTERNAL, "the examining process cannot be started");
     } else if (result->timed_out) {
         fail(run, VERDICT_TIMEOUT, "the examination did not end in time");
+    } else if (result->too_large) {
+        fail(run, VERDICT_CRASH, "it makes the simulated device take all of this machine's "
+                                 "memory: far more than any case needs");
     } else {
         snprintf(reason, sizeof reason, "the examining process ended without a result: %.300s",
                  *result->output ? last_line(result->output) : "it said nothing");
@@ -102,7 +105,7 @@ static void leave_temporary_folder(struct path *folder)
 
 /* --- A job ------------------------------------------------------------------------------------ */
 
-enum { MOST_WORDS = 12 };
+enum { MOST_WORDS = 16 };
 
 /* The program that does the job, and on what device. */
 static void make_words(const struct run_request *request, const struct path *examine,
@@ -114,6 +117,7 @@ static void make_words(const struct run_request *request, const struct path *exa
         words[count++] = simgpu->text;
         words[count++] = "run";
         words[count++] = "--quiet";
+        words[count++] = "--control";
         if (request->threads) {
             words[count++] = "--threads";
             words[count++] = threads->text;
@@ -126,6 +130,14 @@ static void make_words(const struct run_request *request, const struct path *exa
     }
     words[count++] = examine->text;
     words[count] = NULL;
+}
+
+/* A device ends programs that fill too much of its memory, which is this machine's, by itself
+ * (simgpu/device/memory_share.c). This is for what else may make it grow. */
+static uint64_t most_device_bytes(void)
+{
+    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return all / 8 * 7;
 }
 
 static void run_in_folder(const struct run_request *request, char *job_text, struct run *run)
@@ -144,6 +156,9 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
     struct process_job job = {.spec = {.argv = words, .folder = request->folder},
                               .input = job_text,
                               .deadline_ms = request->deadline_ms,
+                              .most_resident_bytes = request->on == RUN_SIMULATED
+                                                         ? most_device_bytes()
+                                                         : 0,
                               .most_output_bytes = MOST_MESSAGE_BYTES,
                               .line = read_line,
                               .context = &reader};

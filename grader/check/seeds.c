@@ -1,8 +1,14 @@
-/* seeds.c - checks each file with each seed, several at a time, and counts the verdicts. */
+/* seeds.c - checks each file with each seed, several at a time, and counts the verdicts.
+ *
+ * Many seeds of many files take hours, so each verdict is kept as soon as it is there, under a name
+ * that hangs on the file's content and on the grader's version.
+ */
 #include "check/seeds.h"
 
 #include "check/crew.h"
 #include "check/entries.h"
+#include "check/hash.h"
+#include "check/process.h"
 #include "check/record.h"
 #include "check/run.h"
 
@@ -16,7 +22,8 @@ struct seeds {
     const struct seeds_request *request;
     const struct terminal *terminal;
     struct path file[MOST_FILES];
-    size_t file_count;
+    struct path kept[MOST_FILES];  /* a folder for each: its verdicts, one file a seed */
+    size_t file_count, kept_count; /* the latter: of checks that were not run anew */
     unsigned count;
     unsigned verdicts[VERDICTS];   /* of the file that is being told */
     char reason[CREW_REASON_BYTES]; /* of a verdict that is not the first seed's */
@@ -62,6 +69,46 @@ static bool add_corpus(struct seeds *seeds)
 
 /* --- Checking --------------------------------------------------------------------------------- */
 
+static struct path kept_file(const struct seeds *seeds, size_t task)
+{
+    return path_of("%s/%zu.json", seeds->kept[task / seeds->count].text, 1 + task % seeds->count);
+}
+
+/* What a verdict hangs on besides the seed: this file, this lesson, this device, this grader. */
+static bool make_folder(struct seeds *seeds, size_t index)
+{
+    const struct seeds_request *request = seeds->request;
+    struct hash hash;
+    char key[HASH_TEXT];
+    hash_init(&hash);
+    hash_add_text(&hash, course_version(request->course));
+    hash_add_text(&hash, request->lesson ? request->lesson : "");
+    hash_add_text(&hash, (const char *[]){"auto", "sim", "gpu"}[request->device]);
+    bool read = hash_add_file(&hash, seeds->file[index].text);
+    hash_text(&hash, key);
+    seeds->kept[index] = path_of("%s/seeds/%.16s", request->course->build.text, key);
+    if (read && folder_make(seeds->kept[index].text))
+        return true;
+    fprintf(seeds->terminal->out, "%s: its verdicts cannot be kept in %s\n",
+            seeds->file[index].text, seeds->kept[index].text);
+    return false;
+}
+
+static void outcome_of(const json_t *record, struct crew_outcome *outcome)
+{
+    snprintf(outcome->reason, sizeof outcome->reason, "%s %s",
+             verdict_name(record_verdict(record)), record_text(record, "reason"));
+}
+
+/* A verdict that says nothing of the file is not kept: the next run asks again. */
+static void keep(const struct seeds *seeds, size_t task, const json_t *record)
+{
+    json_t *kept = record_outcome(record_verdict(record), record_text(record, "reason"));
+    if (verdict_points(record_verdict(record)) != POINTS_AGAIN)
+        record_write(kept, kept_file(seeds, task).text); /* if it fails it is checked again */
+    json_decref(kept);
+}
+
 /* In a worker. Neighbouring tasks are of one file, which is compiled once. */
 static bool work(void *context, size_t task, struct crew_outcome *outcome)
 {
@@ -71,11 +118,17 @@ static bool work(void *context, size_t task, struct crew_outcome *outcome)
                                     .submission = seeds->file[task / seeds->count].text,
                                     .device = seeds->request->device,
                                     .seed = 1 + task % seeds->count};
-    json_t *record = check_run(&request);
-    if (!record)
-        return false;
-    snprintf(outcome->reason, sizeof outcome->reason, "%s %s",
-             verdict_name(record_verdict(record)), record_text(record, "reason"));
+    json_t *record = json_load_file(kept_file(seeds, task).text, 0, NULL);
+    outcome->holds = record != NULL; /* here: it was known */
+    if (!record) {
+        record = check_run(&request);
+        if (!record || process_interrupted()) {
+            json_decref(record);
+            return false;
+        }
+        keep(seeds, task, record);
+    }
+    outcome_of(record, outcome);
     json_decref(record);
     return true;
 }
@@ -120,9 +173,11 @@ static void tell(void *context, size_t task, const struct crew_outcome *outcome)
         snprintf(seeds->reason, sizeof seeds->reason, "seed %zu: %.600s", seed + 1,
                  outcome->done ? outcome->reason : "the process that checked it died");
     seeds->verdicts[verdict]++;
+    seeds->kept_count += outcome->done && outcome->holds;
     if (seed + 1 == seeds->count)
         tell_file(seeds, seeds->file[task / seeds->count].text);
-    terminal_progress(path_of("%zu of %zu", task + 1, seeds->file_count * seeds->count).text);
+    terminal_progress(path_of("%zu of %zu, %s", task + 1, seeds->file_count * seeds->count,
+                              path_base(seeds->file[task / seeds->count].text)).text);
 }
 
 /* On a GPU two checks at a time would disturb each other's times. */
@@ -138,12 +193,20 @@ static int check_all(struct seeds *seeds)
                         .workers = workers(seeds->request->device),
                         .work = work, .tell = tell, .context = seeds};
     course_version(seeds->request->course); /* remembered, so that no worker hashes our programs */
-    if (!crew_run(&crew))
+    for (size_t i = 0; i < seeds->file_count; i++)
+        if (!make_folder(seeds, i))
+            return verdict_exit_code(VERDICT_REFUSED);
+    if (!crew_run(&crew)) {
+        terminal_progress(NULL);
+        fprintf(seeds->terminal->out, "interrupted: verdicts are kept, and the same command goes "
+                                      "on from here\n");
         return INTERRUPTED;
+    }
     terminal_progress(NULL);
-    fprintf(seeds->terminal->out, "%s: %zu of %zu files get one verdict for %u seeds\n",
+    fprintf(seeds->terminal->out, "%s: %zu of %zu files get one verdict for %u seeds (%zu of %zu "
+                                  "checks from before)\n",
             seeds->unequal ? "FAIL" : "PASS", seeds->file_count - seeds->unequal,
-            seeds->file_count, seeds->count);
+            seeds->file_count, seeds->count, seeds->kept_count, crew.tasks);
     return seeds->unequal ? 1 : 0;
 }
 

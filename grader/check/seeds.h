@@ -1,7 +1,8 @@
 /* seeds.h - does a file get the same verdict whatever inputs are drawn?
  *
  * Two students with one file must get one verdict. So files that lie close to a bar, or that are
- * wrong for few inputs, are checked with many seeds.
+ * wrong for few inputs, are checked with many seeds. Each verdict is kept in build/seeds, so that a
+ * run that was interrupted goes on where it stopped.
  */
 #ifndef CHECK_SEEDS_H
 #define CHECK_SEEDS_H

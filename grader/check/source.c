@@ -31,6 +31,12 @@ static const char *objection(const char *path, bool strict, struct stat *status)
 bool source_read(const char *path, bool strict, struct source *source, char *reason,
                  size_t reason_bytes)
 {
+    return source_read_as(path, path, strict, source, reason, reason_bytes);
+}
+
+bool source_read_as(const char *path, const char *shown, bool strict, struct source *source,
+                    char *reason, size_t reason_bytes)
+{
     struct stat status;
     struct hash hash;
     memset(source, 0, sizeof *source);
@@ -42,7 +48,7 @@ bool source_read(const char *path, bool strict, struct source *source, char *rea
                                                                : NULL;
     }
     if (why) {
-        snprintf(reason, reason_bytes, "%s: %s", path, why);
+        snprintf(reason, reason_bytes, "%s: %s", shown, why);
         source_free(source);
         return false;
     }

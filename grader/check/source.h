@@ -17,6 +17,9 @@ struct source {
  * symbolic links as well, since a student's link could name anything. False with a sentence. */
 bool source_read(const char *path, bool strict, struct source *source, char *reason,
                  size_t reason_bytes);
+/* The same; the sentence calls the file by the name shown. */
+bool source_read_as(const char *path, const char *shown, bool strict, struct source *source,
+                    char *reason, size_t reason_bytes);
 void source_free(struct source *source);
 
 /* Line number, from 1, without its indentation; the caller frees it. NULL when there is none. */

@@ -5,19 +5,21 @@
  * the required work takes longest.
  *
  * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
- * (examine/timing.c); a modelled ratio is exact, and compared as it is.
+ * (examine/timing.c); a modelled ratio is exact, and compared as it is. Where there is no number,
+ * or a rate that the device cannot reach, work was done elsewhere: that does not pass.
  */
 #include "check/utilization.h"
 
 #include "check/ceilings.h"
+#include "check/ladder.h"
 #include "check/record.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A measured rate may pass the ceiling by so much before it is not to be believed: ceilings are
- * measured too, at another clock and temperature. */
+/* A rate may pass the ceiling by so much before it is not to be believed: ceilings are measured
+ * too, at another clock and temperature; and modelled ones by other kernels. */
 #define MOST_OF_CEILING 1.15
 
 /* Where nobody knows the device's ceilings: with so many operations a byte, a GPU of today takes
@@ -76,6 +78,22 @@ static bool is_launch_alone(const json_t *outcome)
            !(record_real(outcome, "tensor_flop") > 0);
 }
 
+/* Of a time that says PASS, or none yet. False when it is not to be believed. */
+static bool is_possible(json_t *outcome, double ratio, double share)
+{
+    char reason[200];
+    if (!isfinite(ratio)) {
+        say(outcome, VERDICT_IMPOSSIBLE, "no time was seen that could be held to the reference's");
+        return false;
+    }
+    if (!(share > MOST_OF_CEILING))
+        return true;
+    snprintf(reason, sizeof reason, "it would be at %.0f %% of the %s measured here", 100 * share,
+             record_text(outcome, "ceiling"));
+    say(outcome, VERDICT_IMPOSSIBLE, reason);
+    return false;
+}
+
 static void decide(json_t *outcome, double bar, bool measured)
 {
     char reason[200] = "";
@@ -84,16 +102,15 @@ static void decide(json_t *outcome, double bar, bool measured)
         json_object_del(outcome, "ratio");
         if (!measured)
             say(outcome, VERDICT_PASS, "");
-    } else if (!measured) {
+    } else if (measured) {
+        if (record_verdict(outcome) == VERDICT_PASS)
+            is_possible(outcome, ratio, share);
+    } else if (is_possible(outcome, ratio, share)) {
         bool fast = ratio >= bar;
         if (!fast)
             snprintf(reason, sizeof reason,
                      "it reaches %.1f %% of the reference's speed (modelled)", 100 * ratio);
         say(outcome, fast ? VERDICT_PASS : VERDICT_SLOW, reason);
-    } else if (record_verdict(outcome) == VERDICT_PASS && share > MOST_OF_CEILING) {
-        snprintf(reason, sizeof reason, "it would be at %.0f %% of the %s measured here",
-                 100 * share, record_text(outcome, "ceiling"));
-        say(outcome, VERDICT_IMPOSSIBLE, reason);
     }
 }
 
@@ -104,36 +121,41 @@ static json_t *case_outcome(const struct lesson *lesson, const json_t *timed, bo
     if (isfinite(record_real(outcome, "time_ns")))
         add_rate(outcome, lesson->judge, ceilings);
     decide(outcome, record_real(lesson->judge, "utilization_bar"), measured);
+    ladder_note(lesson, outcome, measured);
     return outcome;
 }
 
-/* Which case stands for the gate: the first that is not passed, else the one with the lowest
- * ratio. */
+/* Which case stands for the gate: of those that are not passed, else of all, the one with the
+ * lowest ratio; what is not to be believed, or could not be judged, before what is slow. */
 static size_t shown_case(const json_t *cases)
 {
     size_t i, shown = 0;
     json_t *one;
     json_array_foreach(cases, i, one) {
-        if (record_verdict(one) != VERDICT_PASS)
-            return i;
-        double ratio = record_real(one, "ratio");
-        double lowest = record_real(json_array_get(cases, shown), "ratio");
-        if (ratio < lowest || (isnan(lowest) && !isnan(ratio)))
+        const json_t *best = json_array_get(cases, shown);
+        enum verdict verdict = record_verdict(one), before = record_verdict(best);
+        double ratio = record_real(one, "ratio"), lowest = record_real(best, "ratio");
+        bool lower = ratio < lowest || (isnan(lowest) && !isnan(ratio));
+        bool worse = before == VERDICT_PASS || (before == VERDICT_SLOW && verdict != VERDICT_SLOW);
+        if (verdict == before ? lower : verdict != VERDICT_PASS && worse)
             shown = i;
     }
     return shown;
 }
 
-/* Gold is for the device's ceiling, not for the reference: every judged case has to reach it. */
-static bool is_gold(const json_t *cases, double gold_bar)
+/* Gold is for the device's ceiling, or for the top of the solution's ladder, not for the reference:
+ * every judged case has to reach it. */
+static bool is_gold(const json_t *cases, double gold_bar, double of_ladder)
 {
     size_t i;
     json_t *one;
     json_array_foreach(cases, i, one) {
-        if (!(record_real(one, "of_ceiling") >= gold_bar))
+        double of_top = record_real(json_object_get(one, "ladder"), "of_top");
+        if (of_ladder > 0 ? !(of_top >= of_ladder)
+                          : !(record_real(one, "of_ceiling") >= gold_bar))
             return false;
     }
-    return gold_bar > 0;
+    return of_ladder > 0 || gold_bar > 0;
 }
 
 json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bool measured,
@@ -142,6 +164,7 @@ json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bo
     size_t i;
     json_t *one, *cases = json_array();
     double gold_bar = record_real(lesson->judge, "gold_bar");
+    double of_ladder = record_real(lesson->judge, "gold_of_ladder");
     json_array_foreach(json_object_get(stage, "cases"), i, one) {
         const json_t *timed = measured ? one : json_object_get(one, "modelled");
         if (timed)
@@ -158,9 +181,11 @@ json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bo
     json_object_set_new(outcome, "measured", json_boolean(measured));
     json_object_set_new(outcome, "shown", json_integer((json_int_t)shown));
     set_real(outcome, "ratio", record_real(stands_for, "ratio"));
-    set_real(outcome, "bar", record_real(lesson->judge, "utilization_bar"));
+    double bar = record_real(stands_for, "bar"); /* of a class, on its GPU: settings.h */
+    set_real(outcome, "bar", isfinite(bar) ? bar : record_real(lesson->judge, "utilization_bar"));
     set_real(outcome, "gold_bar", gold_bar);
-    json_object_set_new(outcome, "gold", json_boolean(is_gold(cases, gold_bar)));
+    set_real(outcome, "gold_of_ladder", of_ladder);
+    json_object_set_new(outcome, "gold", json_boolean(is_gold(cases, gold_bar, of_ladder)));
     json_object_set_new(outcome, "cases", cases);
     return outcome;
 }

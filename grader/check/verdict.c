@@ -105,6 +105,8 @@ enum verdict verdict_of_fault(int fault)
         return VERDICT_NOT_SIMULATED;
     case SIM_FAULT_HOST_MEMORY:
         return VERDICT_DEVICE;
+    case SIM_FAULT_MEMORY_SHARE:
+        return VERDICT_LAUNCH_ERROR;
     case SIM_FAULT_ABORTED:
     case SIM_FAULTS:
         break;

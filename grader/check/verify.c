@@ -42,18 +42,18 @@ static bool claim_parts(struct claims *claims, const struct lesson *lesson)
     return used == none;
 }
 
-/* A judge that quotes none of its contract says nothing of it. */
+/* A judge without clauses fails as well: then nothing quotes the contract's words. */
 static void claim_clauses(struct claims *claims, const struct lesson *lesson)
 {
     char reason[300] = "the contract cannot be read";
     const json_t *contract = json_object_get(lesson->judge, "contract");
     size_t count = json_array_size(json_object_get(contract, "clauses"));
     struct path path = path_of("%s/common/contracts/%s.h", claims->course->root.text, lesson->key);
-    char *header = count ? file_read(path.text, MOST_TABLE_BYTES, NULL) : NULL;
-    if (count)
-        claim_known(claims, lesson,
-                    path_of("each of the contract's %zu clauses is asked for", count).text,
-                    header && clauses_hold(contract, header, reason, sizeof reason), reason);
+    char *header = file_read(path.text, MOST_TABLE_BYTES, NULL);
+    bool holds = header && clauses_hold(contract, header, reason, sizeof reason);
+    claim_known(claims, lesson,
+                path_of("each of the contract's %zu clauses is asked for", count).text, holds,
+                reason);
     free(header);
 }
 

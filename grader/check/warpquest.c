@@ -3,11 +3,14 @@
  * It links no CUDA: whatever touches a device is a process of its own (run.h). Exit statuses of a
  * check are the verdicts' (verdict.def).
  */
+#include "check/calibrate.h"
 #include "check/check.h"
 #include "check/clauses.h"
 #include "check/distances.h"
 #include "check/grade.h"
 #include "check/mutants.h"
+#include "check/noise.h"
+#include "check/parts.h"
 #include "check/process.h"
 #include "check/record.h"
 #include "check/report.h"
@@ -26,8 +29,8 @@
 enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130 };
 
 static const char USAGE[] =
-    "usage: warpquest check LESSON [--submission FILE] [--device sim|gpu|auto] [--seed N]\n"
-    "                 [--json]\n"
+    "usage: warpquest check LESSON [--submission FILE] [--only LAUNCHER]\n"
+    "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
@@ -39,6 +42,9 @@ static const char USAGE[] =
     "       warpquest clauses [LESSON]\n"
     "       warpquest seeds [LESSON] [--files \"FILE ...\"] [--seeds N] [--device sim|auto]\n"
     "       warpquest mutants LESSON [--sample N] [--seed N]\n"
+    "       warpquest calibrate LESSON [--bar X] [--times N]\n"
+    "       warpquest noise [PART] [--out FOLDER] [--verdicts N] [--block-us N]\n"
+    "                 [--seconds N]\n"
     "\n"
     "A lesson is named by its number, or by its folder (01_coalescing).\n";
 
@@ -46,8 +52,9 @@ struct arguments {
     const char *verb;
     const char *words[2];      /* what stands behind the verb */
     const char *course, *build;
-    const char *submission, *out, *lesson, *known, *files;
-    uint64_t seeds;
+    const char *submission, *only, *out, *lesson, *known, *files;
+    uint64_t seeds, verdicts, block_us, times, seconds;
+    double bar;
     enum device_choice device;
     uint64_t seed;
     uint64_t sample;
@@ -76,17 +83,33 @@ static bool read_number(const char *option, const char *text, uint64_t *number)
     return false;
 }
 
+static bool read_bar(const char *text, double *bar)
+{
+    char *end;
+    *bar = strtod(text, &end);
+    if (*text && !*end && *bar > 0 && *bar <= 2)
+        return true;
+    fprintf(stderr, "warpquest: --bar is a ratio above 0 and up to 2, not \"%s\"\n", text);
+    return false;
+}
+
 static bool read_option(int option, struct arguments *arguments)
 {
     switch (option) {
     case 'c': arguments->course = optarg; return true;
     case 'b': arguments->build = optarg; return true;
     case 's': arguments->submission = optarg; return true;
+    case 'y': arguments->only = optarg; return true;
     case 'o': arguments->out = optarg; return true;
     case 'l': arguments->lesson = optarg; return true;
     case 'k': arguments->known = optarg; return true;
     case 'f': arguments->files = optarg; return true;
     case 'm': return read_number("seeds", optarg, &arguments->seeds);
+    case 'v': return read_number("verdicts", optarg, &arguments->verdicts);
+    case 'z': return read_number("seconds", optarg, &arguments->seconds);
+    case 'u': return read_number("block-us", optarg, &arguments->block_us);
+    case 't': return read_number("times", optarg, &arguments->times);
+    case 'p': return read_bar(optarg, &arguments->bar);
     case 'j': arguments->json = true; return true;
     case 'g': arguments->give_up = true; return true;
     case 'n': arguments->no_ipc = true; return true;
@@ -103,10 +126,14 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
     static const struct option OPTIONS[] = {
         {"course", required_argument, NULL, 'c'},     {"build", required_argument, NULL, 'b'},
         {"submission", required_argument, NULL, 's'}, {"out", required_argument, NULL, 'o'},
+        {"only", required_argument, NULL, 'y'},
         {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
         {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
         {"known", required_argument, NULL, 'k'},      {"files", required_argument, NULL, 'f'},
         {"seeds", required_argument, NULL, 'm'},      {"sample", required_argument, NULL, 'a'},
+        {"verdicts", required_argument, NULL, 'v'},   {"block-us", required_argument, NULL, 'u'},
+        {"seconds", required_argument, NULL, 'z'},
+        {"times", required_argument, NULL, 't'},      {"bar", required_argument, NULL, 'p'},
         {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
     };
     for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
@@ -128,6 +155,26 @@ static int usage(void)
     return EXIT_USAGE;
 }
 
+/* The lesson as it was typed, and the launcher that alone is asked for. False with a sentence. */
+static bool name_check(const struct course *course, const struct arguments *arguments,
+                       struct check_request *request)
+{
+    struct lesson lesson;
+    char reason[400] = "with ONLY= the lesson is to be named as well";
+    bool named = request->lesson
+                     ? course_lesson(course, request->lesson, &lesson, reason, sizeof reason)
+                     : !arguments->only;
+    if (named && arguments->only) {
+        request->only = parts_named(&lesson, arguments->only, reason, sizeof reason);
+        named = request->only != NULL;
+        if (json_array_size(json_object_get(lesson.judge, "parts")) == 1)
+            request->only = NULL; /* that one is all of it */
+    }
+    if (!named)
+        fprintf(stderr, "warpquest: %s\n", reason);
+    return named;
+}
+
 static int run_check(const struct course *course, const struct arguments *arguments,
                      const struct terminal *terminal)
 {
@@ -137,16 +184,12 @@ static int run_check(const struct course *course, const struct arguments *argume
                                     .device = arguments->device,
                                     .seed = arguments->seed,
                                     .no_ipc = arguments->no_ipc,
+                                    .tell_others = true,
                                     .progress = terminal_progress};
-    struct lesson lesson;
-    char reason[300];
     if (!request.lesson && !request.submission)
         return usage();
-    if (request.lesson &&
-        !course_lesson(course, request.lesson, &lesson, reason, sizeof reason)) {
-        fprintf(stderr, "warpquest: %s\n", reason);
+    if (!name_check(course, arguments, &request))
         return EXIT_USAGE;
-    }
     json_t *record = check_run(&request);
     terminal_progress(NULL);
     if (!record) {
@@ -285,6 +328,29 @@ static int run_mutants(const struct course *course, const struct arguments *argu
     return request.lesson ? mutants(&request, terminal) : usage();
 }
 
+static int run_noise(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    struct noise_request request = {.course = course,
+                                    .part = arguments->words[0],
+                                    .out = arguments->out,
+                                    .verdicts = arguments->verdicts,
+                                    .block_us = arguments->block_us,
+                                    .seconds = arguments->seconds};
+    return noise(&request, terminal);
+}
+
+static int run_calibrate(const struct course *course, const struct arguments *arguments,
+                         const struct terminal *terminal)
+{
+    struct calibrate_request request = {.course = course,
+                                        .lesson = arguments->words[0],
+                                        .bar = arguments->bar,
+                                        .times = arguments->times,
+                                        .device = arguments->device};
+    return request.lesson ? calibrate(&request, terminal) : usage();
+}
+
 static int run_verb(const struct course *course, const struct arguments *arguments,
                     const struct terminal *terminal)
 {
@@ -315,6 +381,10 @@ static int run_verb(const struct course *course, const struct arguments *argumen
                          terminal);
     if (strcmp(verb, "verdicts") == 0)
         return run_verdicts(course, arguments, terminal);
+    if (strcmp(verb, "calibrate") == 0)
+        return run_calibrate(course, arguments, terminal);
+    if (strcmp(verb, "noise") == 0)
+        return run_noise(course, arguments, terminal);
     if (strcmp(verb, "mutants") == 0)
         return run_mutants(course, arguments, terminal);
     return run_lesson_verb(course, arguments, terminal);

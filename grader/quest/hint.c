@@ -1,5 +1,6 @@
 /* hint.c - three hints a lesson, from the symptom to the shape of the answer; but first, after an
  * error, what that error means. Only the former are counted. */
+#include "check/parts.h"
 #include "check/record.h"
 #include "quest/quest.h"
 
@@ -103,6 +104,13 @@ static const char *of_submission(const json_t *last, struct path *text)
     return text->text;
 }
 
+/* " ONLY=transpose" where the check was of that launcher alone. */
+static struct path of_launcher(const json_t *last)
+{
+    const char *only = record_text(last, "only");
+    return path_of("%s%s", *only ? " ONLY=" : "", parts_short(only));
+}
+
 static void print_about_error(const json_t *last, const struct lesson *lesson,
                               const struct terminal *terminal)
 {
@@ -115,8 +123,9 @@ static void print_about_error(const json_t *last, const struct lesson *lesson,
     print_causes(last, terminal);
     if (!json_object_get(last, "causes"))
         terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out, "next: make check-lesson%d%s   (what the lesson is about: make "
-                           "hint-lesson%d LEVEL=1%s)\n", lesson->number, of, lesson->number, of);
+    fprintf(terminal->out, "next: make check-lesson%d%s%s   (what the lesson is about: make "
+                           "hint-lesson%d LEVEL=1%s)\n", lesson->number, of,
+            of_launcher(last).text, lesson->number, of);
 }
 
 static void print_hint(const json_t *last, const struct lesson *lesson, int level,

@@ -37,7 +37,9 @@ static int worth(const json_t *record)
 bool quest_note(const struct course *course, const json_t *record)
 {
     const char *key = record_text(record, "lesson");
-    if (!*key || !json_is_integer(json_object_get(record, "points")))
+    enum verdict verdict = record_verdict(record);
+    bool is_part = *record_text(record, "only"); /* kept for hints, and no progress */
+    if (!*key || (verdict_points(verdict) == POINTS_AGAIN && verdict != VERDICT_PART))
         return true; /* it says nothing about the exercise */
     if (!folder_make(path_of("%s/records", course->build.text).text))
         return false;
@@ -45,7 +47,7 @@ bool quest_note(const struct course *course, const json_t *record)
     if (json_is_false(json_object_get(submission, "is_own")))
         return record_write(record, file_of(course, key, ".submission.json").text);
     json_t *best = quest_best(course, key);
-    bool is_best = !best || worth(record) >= worth(best);
+    bool is_best = !is_part && (!best || worth(record) >= worth(best));
     json_decref(best);
     return record_write(record, file_of(course, key, ".json").text) &&
            (!is_best || record_write(record, file_of(course, key, ".best.json").text));

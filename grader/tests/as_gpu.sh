@@ -4,8 +4,8 @@
 #
 #     as_gpu.sh BUILD NVCC
 #
-# Its clock is modelled and ours is not, so that whoever is fast enough is told of a TIMER_MISMATCH:
-# that the clocks are compared is seen by it.
+# Its clock is modelled and ours is not, so that ours confirms nothing here, and whoever is fast
+# enough is told so: that the clocks are compared is seen by it. What is slow needs no clock.
 set -u
 build=$(realpath "$1")
 nvcc=$2
@@ -14,14 +14,15 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
 
-# submission NAME STATEMENTS: a lesson's file that carries them out in its kernel
+# submission NAME STATEMENTS [ON_HOST]: a lesson's file that carries them out in its kernel, and in
+# its launcher
 submission()
 {
     cat >"$folder/$1.cu" <<END
 #include "tiny.h"
 __global__ void twice(const float *x, float *out, int n)
 {
-    for (int again = 0; again < 40; again++)
+    for (int again = 0; again < 4; again++)
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
             $2
         }
@@ -30,6 +31,7 @@ cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
 {
     if (n > 0)
         twice<<<1, 32, 0, stream>>>(x, out, n);
+    ${3:-}
     return cudaGetLastError();
 }
 END
@@ -37,14 +39,15 @@ END
         -Wno-deprecated-gpu-targets "$folder/$1.cu" -o "$folder/$1.so"
 }
 
-# expect NAME WORDS: what examine says of that submission holds these words
+# expect NAME WORDS [STAGES [LESSON]]: what examine says of that submission holds these words
 expect()
 {
-    local said
+    local said stages=${3:-'"numerics", "timing"'} lesson=${4:-01_pass}
     said=$("$build/bin/simgpu" run --quiet -- "$build/test/course/bin/examine" 3>&1 <<END
-{"lesson": "01_pass", "submission": "$folder/$1.so", "reference": "$folder/right.so",
- "runner": "$build/test/course/bin/runner", "sandbox": false, "ipc": true, "seed": "0x14",
- "as_gpu": true, "turn": "$folder/turn", "stages": ["numerics", "timing"]}
+{"lesson": "$lesson", "submission": "$folder/$1.so", "reference": "$folder/right.so",
+ "runner": "$build/test/course/bin/runner", "sandbox": "none", "ipc": true, "seed": "0x14",
+ "as_gpu": true, "turn": "$folder/turn", "stages": [$stages],
+ "noise": {"verdicts": 1, "of_bar": [0.6], "disturber": "", "seconds": 60}}
 END
     )
     if [[ $said == *"$2"* ]]; then
@@ -56,9 +59,17 @@ END
 }
 
 submission right 'out[i] = 2 * x[i];'
+submission slow 'for (int r = 0; r < 60; r++) ((volatile float *)out)[i] = 2 * x[i];'
+submission two 'out[i] = 2 * x[i];' 'if (n == 65536) twice<<<1, 32, 0, stream>>>(x, out, n);'
 submission late 'out[i] = n == 65536 && i == 65000 ? 7 : 2 * x[i];'
 submission unsafe 'out[i + (n > 1000 ? 0 : 1ll << 40)] = 2 * x[i];'
-expect right '"verdict":"TIMER_MISMATCH"'
+submission off 'out[i] = 2.00001f * x[i];'
+expect right "the grader's clock may be off by"
+expect slow '"verdict":"SLOW"'
+expect two 'more than one launch: 2 on this GPU, at most 1'
 expect late 'a timed launch: out[65000] is 7, the reference gives '
+# As near to the solution's result as to a rounding of FP16 or so; but the truth is known.
+expect off 'may be off by 9.5e-07' '"timing"' 42_off_by_a_little
 expect unsafe '"verdict":"OUT_OF_BOUNDS","reason":"the kernel stopped with an error'
+expect right '"slow":1,"inconclusive":0,"wrong":0' '"noise"'
 exit $failed

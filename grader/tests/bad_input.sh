@@ -55,6 +55,27 @@ claim "a lesson that does not exist is a usage error" \
 # --- The machine ----------------------------------------------------------------------------------
 claim "without nvcc it says so" env NVCC=/no/such/nvcc bash -c "$(declare -f gets warpquest)
     build='$build' work='$work'; gets 5 'nvcc) was not found' --submission $solution"
+claim "a machine without walls makes it a self-check" env WARPQUEST_SANDBOX=neither bash -c "
+    $(declare -f gets warpquest); build='$build' work='$work'
+    gets 0 'no sandbox works here: a self-check, not a grade' --submission $solution"
+claim "and grades nobody" env WARPQUEST_SANDBOX=neither bash -c "$(declare -f warpquest)
+    build='$build'; mkdir -p '$work/unwalled'; cp $solution '$work/unwalled/ann.cu'
+    warpquest grade '$work/unwalled' --out '$work/unmarked' --lesson 1 --device sim >'$work/output'
+    [ \$? = 5 ] && grep -q '^nothing is graded, since no sandbox works' '$work/output' &&
+    [ ! -e '$work/unmarked' ]"
+damaged_build() {
+    local source
+    for source in "$build"/work/*/coalescing.cu; do
+        cmp -s "$source" "$solution" || continue
+        head -c 3000 "${source%/*}/submission.so" >"$work/cut"
+        cp "$work/cut" "${source%/*}/submission.so"
+    done
+    gets 0 "build       ok   compiled" --submission "$solution"
+}
+claim "a kept build that was damaged is built again" damaged_build
+{ cat "$solution"; echo '#include "/dev/zero"'; } >"$work/zero.cu"
+claim "a compiler that takes all memory is ended" \
+    gets 3 "out of memory allocating" --submission "$work/zero.cu"
 claim "a device without CUDA IPC makes it a self-check" gets 0 "a self-check, not a grade" \
     --no-ipc --submission "$solution"
 claim "output that cannot be written is an error" \
@@ -88,7 +109,8 @@ if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
     }
     claim "a disk that is full when a check is noted is one sentence" not_kept
     cp "$solution" "$work/one/ann.cu"
-    claim "a disk that is full when grades are written is one sentence" \
+    warpquest grade "$work/no-such" --lesson 1 --out "$work/out" | grep -q '^nothing is graded' ||
+        claim "a disk that is full when grades are written is one sentence" \
         full_disk 8 8192 "$work/filled" grade "$work/one" --out "$work/filled" --lesson 1 \
         --device sim
 fi
@@ -161,6 +183,10 @@ as_in_readme() { # with its seed, on which the case of the worst error hangs
 claim "a check prints what the README shows" as_in_readme
 
 # --- A folder of submissions ----------------------------------------------------------------------
+if warpquest grade "$work/no-such" --out "$work/out" --lesson 1 | grep -q '^nothing is graded'; then
+    echo '  --    grading a class: no sandbox works here; nothing is tested'
+    exit $failed
+fi
 mkdir "$work/class"
 cp "$solution" "$work/class/ann.cu"
 cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/class/ben.cu"
@@ -203,4 +229,34 @@ changed_file() {
         grep -q '^ben,PASS,100' "$work/out/grades.csv"
 }
 claim "a changed file is graded anew" changed_file
+
+# What a student gets names no folder of the instructor's, whatever the file does to learn it.
+mkdir -p "$work/handed-in"
+cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/handed-in/slow.cu"
+printf '#include "contracts/01_coalescing.h"\n#include "none.h"\n' >"$work/handed-in/broken.cu"
+: >"$work/handed-in/empty.cu"
+cat - "$solution" >"$work/handed-in/prints.cu" <<'EOF'
+#include <cstdio>
+extern char **environ;
+#warning "so that there is something to quote"
+namespace { struct teller { teller() {
+    char line[4096];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    puts(__FILE__);
+    for (char **one = environ; *one; one++)
+        puts(*one);
+    while (maps && fgets(line, sizeof line, maps))
+        fputs(line, stdout);
+} } told; }
+EOF
+cp "$work/handed-in/prints.cu" "$work/handed-in/same.cu" # compiled once
+names_no_folder() {
+    warpquest grade "$work/handed-in" --out "$work/tell" --lesson 1 --device sim >"$work/output" \
+        2>&1
+    [ "$(ls "$work/tell/reports" | wc -l)" = 5 ] || return 1
+    grep -q 'LD_LIBRARY_PATH' "$work/tell/records/prints.json" &&
+        grep -q 'same.cu:3:' "$work/tell/reports/same.txt" &&
+        ! grep -rlF -e "$work" -e "$PWD" -e handed-in -e 'SUBMISSION=' "$work/tell"
+}
+claim "what a student gets names no folder of the instructor's" names_no_folder
 exit $failed

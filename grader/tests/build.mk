@@ -48,8 +48,12 @@ unit: $(CHECKS) ## the unit tests
 
 .PHONY: test-steps
 TEST_PARTS += test-steps
-test-steps: check ## every step of a solution's ladder is right
+test-steps: check ## every step of a solution's ladder is right, and as fast as its table says
 	@grader/tests/steps.sh $(B)
+.PHONY: ladder
+ladder: check ## a table of the steps' speeds, for reports (solutions/NN_slug/ladder.csv)
+	@grader/tests/steps.sh $(B) || true
+	@grader/bench/ladder.sh $(B)
 
 .PHONY: test-style
 TEST_PARTS += test-style

@@ -42,26 +42,34 @@ static struct simgpu_report report = {
 
 static struct figures figures;
 
+/* 0: the reference was not counted. */
 static void measure(double reference_instructions)
 {
     struct judge_work work = {.bytes = 1920};
-    struct figures_own own = {.synchronisations = 1, .handed_bytes = 288};
-    struct figures_reference reference = {reference_instructions, NAN, NAN, NAN};
+    struct figures_own own = {.synchronisations = 1, .handed_bytes = figure_number(288)};
+    struct figures_reference reference = {.known = reference_instructions > 0,
+                                          .warp_instructions = reference_instructions};
     figures_of(&report, &work, &own, &reference, &figures);
+}
+
+static double value_of(enum judge_counter counter)
+{
+    ck_assert(figure_is_number(&figures.counter[counter]));
+    return figures.counter[counter].value;
 }
 
 START_TEST(counters_are_ratios_of_sums_over_all_launches)
 {
     measure(6110);
-    ck_assert_double_eq(figures.counter[JUDGE_LOAD_EFFICIENCY], 80.0 / 640);
-    ck_assert_double_eq(figures.counter[JUDGE_STORE_EFFICIENCY], 1);
-    ck_assert_double_eq(figures.counter[JUDGE_SECTORS_PER_LOAD], 32);
-    ck_assert_double_eq(figures.counter[JUDGE_WAVEFRONT_RATIO], 32);
-    ck_assert_double_eq(figures.counter[JUDGE_LANES_ON], 32);
-    ck_assert_double_eq(figures.counter[JUDGE_WARP_INSTRUCTIONS], 1);
-    ck_assert_double_eq(figures.counter[JUDGE_BYTES_RATIO], 1.5); /* distinct */
-    ck_assert_double_eq(figures.counter[JUDGE_LAUNCHES], 2);
-    ck_assert_double_eq(figures.counter[JUDGE_COPIES], 1);
+    ck_assert_double_eq(value_of(JUDGE_LOAD_EFFICIENCY), 80.0 / 640);
+    ck_assert_double_eq(value_of(JUDGE_STORE_EFFICIENCY), 1);
+    ck_assert_double_eq(value_of(JUDGE_SECTORS_PER_LOAD), 32);
+    ck_assert_double_eq(value_of(JUDGE_WAVEFRONT_RATIO), 32);
+    ck_assert_double_eq(value_of(JUDGE_LANES_ON), 32);
+    ck_assert_double_eq(value_of(JUDGE_WARP_INSTRUCTIONS), 1);
+    ck_assert_double_eq(value_of(JUDGE_BYTES_RATIO), 1.5); /* distinct */
+    ck_assert_double_eq(value_of(JUDGE_LAUNCHES), 2);
+    ck_assert_double_eq(value_of(JUDGE_COPIES), 1);
     ck_assert_double_eq(figures.sums.modelled_ns, 450);
     ck_assert_str_eq(figures.bound, "shared memory");
 }
@@ -69,32 +77,62 @@ END_TEST
 
 START_TEST(instructions_of_one_kind_are_counted_over_all_launches)
 {
-    measure(NAN);
-    ck_assert_double_eq(figures.counter[JUDGE_FP64_INSTRUCTIONS], 12);
-    ck_assert_double_eq(figures.counter[JUDGE_TENSOR_INSTRUCTIONS], 2);
+    measure(0);
+    ck_assert_double_eq(value_of(JUDGE_FP64_INSTRUCTIONS), 12);
+    ck_assert_double_eq(value_of(JUDGE_TENSOR_INSTRUCTIONS), 2);
 }
 END_TEST
 
 START_TEST(the_runners_own_waits_are_not_the_submissions)
 {
-    measure(NAN);
-    ck_assert_double_eq(figures.counter[JUDGE_SYNCHRONISATIONS], 2);
+    measure(0);
+    ck_assert_double_eq(value_of(JUDGE_SYNCHRONISATIONS), 2);
 }
 END_TEST
 
 START_TEST(what_the_process_before_left_is_a_figure)
 {
-    measure(NAN);
-    ck_assert_double_eq(figures.counter[JUDGE_HANDED_BYTES], 288);
+    measure(0);
+    ck_assert_double_eq(value_of(JUDGE_HANDED_BYTES), 288);
 }
 END_TEST
 
-START_TEST(what_was_not_measured_is_not_a_number)
+START_TEST(what_was_not_observed_is_unknown_and_says_why)
 {
-    measure(NAN);
-    ck_assert(isnan(figures.counter[JUDGE_WARP_INSTRUCTIONS]));
-    ck_assert(isnan(figures.counter[JUDGE_LOAD_BYTES_RATIO]));
-    ck_assert(isnan(figures.counter[JUDGE_COUNTER_NONE]));
+    measure(0);
+    ck_assert_int_eq(figures.counter[JUDGE_WARP_INSTRUCTIONS].kind, FIGURE_UNKNOWN);
+    ck_assert_str_eq(figures.counter[JUDGE_LOAD_BYTES_RATIO].why, "the reference was not counted");
+    ck_assert_int_eq(figures.counter[JUDGE_COUNTER_NONE].kind, FIGURE_NONE);
+}
+END_TEST
+
+START_TEST(without_a_kernel_nothing_is_known_of_one)
+{
+    const struct simgpu_report nothing = {.calls = {.copies = 1}};
+    const struct simgpu_report product = {.calls = {.launches = 1, .library_products = 1}};
+    const struct judge_work work = {.bytes = 1920};
+    const struct figures_own own = {.handed_bytes = figure_none("")};
+    const struct figures_reference reference = {.known = true, .warp_instructions = 1};
+    figures_of(&nothing, &work, &own, &reference, &figures);
+    ck_assert_int_eq(figures.counter[JUDGE_LOAD_EFFICIENCY].kind, FIGURE_UNKNOWN);
+    ck_assert_int_eq(figures.counter[JUDGE_WARP_INSTRUCTIONS].kind, FIGURE_UNKNOWN);
+    ck_assert_double_eq(value_of(JUDGE_COPIES), 1);
+    figures_of(&product, &work, &own, &reference, &figures);
+    ck_assert_int_eq(figures.counter[JUDGE_LOAD_EFFICIENCY].kind, FIGURE_NONE);
+    ck_assert_double_eq(value_of(JUDGE_LAUNCHES), 1);
+}
+END_TEST
+
+START_TEST(a_figure_is_never_a_number_that_is_none)
+{
+    struct figure figure = figure_number(NAN);
+    ck_assert_int_eq(figure.kind, FIGURE_UNKNOWN);
+    figure = figure_number(INFINITY);
+    ck_assert_int_eq(figure.kind, FIGURE_UNKNOWN);
+    figure = figure_ratio(1, 0, "none");
+    ck_assert_int_eq(figure.kind, FIGURE_NONE);
+    figure = figure_ratio(0, 2, "none");
+    ck_assert(figure_is_number(&figure) && figure.value == 0);
 }
 END_TEST
 
@@ -169,7 +207,8 @@ END_TEST
 TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       instructions_of_one_kind_are_counted_over_all_launches,
       the_runners_own_waits_are_not_the_submissions, what_the_process_before_left_is_a_figure,
-      what_was_not_measured_is_not_a_number,
+      what_was_not_observed_is_unknown_and_says_why, without_a_kernel_nothing_is_known_of_one,
+      a_figure_is_never_a_number_that_is_none,
       lines_of_the_learners_file_are_merged_and_others_left_out,
       each_counter_has_its_own_worst_line,
       a_line_is_told_its_part_of_the_modelled_time,

@@ -56,14 +56,13 @@ START_TEST(one_that_ignores_the_polite_signal_is_ended_too)
 }
 END_TEST
 
-START_TEST(one_that_uses_up_its_processor_time_is_ended_by_a_signal_that_says_so)
+START_TEST(one_that_takes_too_much_memory_is_ended)
 {
-    const char *argv[] = {"sh", "-c", "while :; do :; done", NULL};
-    struct process_job job = {.spec = {.argv = argv, .limits = {.cpu_seconds = 1}},
+    const char *argv[] = {"dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=100000", NULL};
+    struct process_job job = {.spec = {.argv = argv}, .most_resident_bytes = 64 << 20,
                               .deadline_ms = 60000, .most_output_bytes = 100};
     process_run(&job, &result);
-    ck_assert(!result.timed_out);
-    ck_assert(WIFSIGNALED(result.status) && WTERMSIG(result.status) == SIGXCPU);
+    ck_assert(result.too_large && !result.timed_out);
     process_result_free(&result);
 }
 END_TEST
@@ -114,7 +113,7 @@ END_TEST
 TESTS("process_run", output_lines_and_status_come_back,
       one_that_sleeps_for_ever_is_ended_at_its_deadline,
       one_that_ignores_the_polite_signal_is_ended_too,
-      one_that_uses_up_its_processor_time_is_ended_by_a_signal_that_says_so,
+      one_that_takes_too_much_memory_is_ended,
       a_flood_is_capped_and_does_not_block,
       a_program_that_is_not_there_says_so, orphans_that_left_their_group_are_ended_as_well,
       no_descriptor_but_those_chosen_is_handed_on)

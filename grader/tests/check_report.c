@@ -20,6 +20,16 @@ static void print(json_t *record)
     json_decref(record);
 }
 
+/* Where a text is broken is not asked for. */
+static void join_lines(void)
+{
+    char *to = text;
+    for (const char *at = text; *at; at++)
+        if (!strchr(" \n", *at) || (to > text && to[-1] != ' '))
+            *to++ = *at == '\n' ? ' ' : *at;
+    *to = '\0';
+}
+
 static const char *last_line(void)
 {
     size_t length = strlen(text);
@@ -81,7 +91,7 @@ START_TEST(why_a_gate_was_not_measured_is_said_once)
     ck_assert_ptr_nonnull(strstr(text, "  safety      --   x is not known\n"));
     ck_assert_ptr_nonnull(strstr(text, "  numerics    ok "));
     ck_assert_ptr_nonnull(strstr(text, "  counters    --   not measured, for the same reason\n"));
-    ck_assert_int_eq(strncmp(last_line(), "NO VERDICT lesson 7 [NOT_SIMULATED]", 35), 0);
+    ck_assert_int_eq(strncmp(last_line(), "NOT YET lesson 7 [NOT_SIMULATED]", 32), 0);
 }
 END_TEST
 
@@ -179,17 +189,110 @@ START_TEST(gold_is_spoken_of_where_it_can_be_earned)
         "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") "," PASSED("counters") ","
         "{\"gate\": \"utilization\", \"verdict\": \"PASS\", \"ratio\": 0.9, \"bar\": 0.85,"
         " \"gold_bar\": 0.92, \"gold\": %s, \"shown\": 0, \"cases\": [{\"case\": \"n\","
-        " \"ratio\": 0.9, \"of_ceiling\": %s, \"ceiling\": \"copy rate\"}]}]";
+        " \"ratio\": 0.9, \"of_ceiling\": %s, \"ceiling\": \"copy rate\","
+        " \"rate\": 850e9, \"rate_unit\": \"B/s\"}]}]";
     char gates[1000];
     snprintf(gates, sizeof gates, GATES, "false", "0.85");
     print(record_with(gates));
-    ck_assert_ptr_nonnull(strstr(text, "100 points (gold asks for 92 % of the copy rate).   next"));
+    ck_assert_ptr_nonnull(strstr(text, "100 points (gold: at least 920 GB/s, 92 % of the copy "
+                                       "rate).   next"));
     snprintf(gates, sizeof gates, GATES, "false", "0.5");
     print(record_with(gates));
     ck_assert_ptr_null(strstr(text, "gold"));
     snprintf(gates, sizeof gates, GATES, "true", "0.93");
     print(record_with(gates));
     ck_assert_ptr_nonnull(strstr(text, "100 points, gold.   next"));
+}
+END_TEST
+
+START_TEST(the_step_that_is_reached_is_told_with_the_ladder)
+{
+    json_t *record = record_with(
+        "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") "," PASSED("counters") ","
+        "{\"gate\": \"utilization\", \"verdict\": \"PASS\", \"ratio\": 1.0, \"bar\": 0.4,"
+        " \"gold_of_ladder\": 0.9, \"cases\": [{\"case\": \"n\", \"launcher\": \"lesson7_add\","
+        " \"ladder\": {\"steps\": [0.1, 1, null, 5], \"reached\": 2, \"name\": \"add_2\","
+        " \"top\": 5.0}}]}]");
+    print(record);
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "ladder add: step 2 of 4, add_2; the steps' 0.10 1.00 -- "
+                                       "5.00 times the reference's speed, gold from 4.50"));
+    ck_assert_ptr_nonnull(strstr(text, "(gold: 90 % of the ladder's top)"));
+}
+END_TEST
+
+START_TEST(a_gate_after_the_one_that_fails_is_asked_for_later)
+{
+    print(record_with("[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") ","
+                      "{\"gate\": \"counters\", \"verdict\": \"SLOW\", \"reason\": \"r\"},"
+                      "{\"gate\": \"utilization\", \"verdict\": \"SLOW\", \"ratio\": 0.2,"
+                      " \"bar\": 0.85, \"cases\": []}]"));
+    ck_assert_ptr_nonnull(strstr(text, "  counters    NO "));
+    ck_assert_ptr_nonnull(strstr(text, "  utilization next 20.0 %"));
+    ck_assert_ptr_nonnull(strstr(text, "at least 85 %, once what is above holds"));
+}
+END_TEST
+
+START_TEST(a_share_stands_beside_one_hundred_percent_alone)
+{
+    print(record_with("[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") ","
+                      PASSED("counters") ", {\"gate\": \"utilization\", \"verdict\": \"PASS\","
+                      " \"ratio\": 0.9, \"bar\": 0.85, \"shown\": 0, \"cases\": [{\"case\": \"n\","
+                      " \"time_ns\": 1e5, \"rate\": 2e12, \"rate_unit\": \"B/s\","
+                      " \"of_ceiling\": 0.5, \"ceiling\": \"copy rate\"}]}]"));
+    ck_assert_ptr_nonnull(strstr(text, "n: 100 us modelled, 2.00 TB/s of 4.00 TB/s, the copy "
+                                       "rate"));
+}
+END_TEST
+
+START_TEST(a_slow_call_always_has_a_line_on_its_kernel)
+{
+    print(record_with(COUNTED("SLOW", "[]")));
+    ck_assert_ptr_nonnull(strstr(text, "  kernel      how it fills the device is not known"));
+    json_t *record = record_with(COUNTED("SLOW", "[]"));
+    json_object_set_new(record, "kernel",
+                        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:f, s:f}", "blocks",
+                                  66, "block_threads", 256, "multiprocessors", 132, "warps", 8,
+                                  "most_warps", 64, "registers", 40, "limit", "grid",
+                                  "spilled_words", 5000, "under_way_bytes", 132 * 2048.0,
+                                  "needed_bytes", 132 * 10240.0));
+    print(record);
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "66 blocks of 256 threads on 132 multiprocessors, 66 of"));
+    ck_assert_ptr_nonnull(strstr(text, "8 of 64 warps resident (limited by the grid)"));
+    ck_assert_ptr_nonnull(strstr(text, "40 registers a thread, "));
+    ck_assert_ptr_nonnull(strstr(text, "spills: 5e+03 words"));
+    ck_assert_ptr_nonnull(strstr(text, "Little's law"));
+}
+END_TEST
+
+START_TEST(of_two_launchers_both_are_told)
+{
+    json_t *record = record_with("[" PASSED("build") ", {\"gate\": \"safety\", \"verdict\": "
+                                 "\"RACE\", \"reason\": \"two threads\", \"case\": \"turn\"}]");
+    json_object_set_new(
+        record, "others",
+        json_pack("[{s:s, s:s, s:[{s:s, s:s, s:i}]}, {s:s, s:s, s:s, s:s, s:{s:i, s:s}, s:[]}]",
+                  "launcher", "lesson7_add", "verdict", "PASS", "gates", "gate", "numerics",
+                  "verdict", "PASS", "done", 12, "launcher", "lesson7_sub", "verdict", "WRONG",
+                  "reason", "1 is wrong", "failed_gate", "numerics", "line", "number", 8, "text",
+                  "x = y;", "gates"));
+    print(record);
+    ck_assert_ptr_nonnull(strstr(text, "  add         ok   right in 12 cases\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  sub         NO   [WRONG] 1 is wrong\n  line 8"));
+}
+END_TEST
+
+START_TEST(one_launcher_alone_is_no_pass)
+{
+    json_t *record = record_with("[" PASSED("build") "," PASSED("safety") "," PASSED("numerics")
+                                 "," PASSED("counters") "," PASSED("utilization") "]");
+    json_object_set_new(record, "only", json_string("lesson7_add"));
+    json_object_set_new(record, "verdict", json_string("PART"));
+    print(record);
+    ck_assert_ptr_nonnull(strstr(text, "  only        add: no pass of the lesson"));
+    ck_assert_str_eq(last_line(), "PART of lesson 7: add alone is as it should be; all of it:   "
+                                  "make check-lesson7");
 }
 END_TEST
 
@@ -263,6 +366,12 @@ TESTS("report", a_passed_check_ends_in_pass,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,
-      gold_is_spoken_of_where_it_can_be_earned, messages_of_the_compiler_leave_room_for_the_rest,
+      gold_is_spoken_of_where_it_can_be_earned,
+      the_step_that_is_reached_is_told_with_the_ladder,
+      a_gate_after_the_one_that_fails_is_asked_for_later,
+      a_share_stands_beside_one_hundred_percent_alone,
+      a_slow_call_always_has_a_line_on_its_kernel, of_two_launchers_both_are_told,
+      one_launcher_alone_is_no_pass,
+      messages_of_the_compiler_leave_room_for_the_rest,
       a_long_line_of_source_is_cut, figures_of_several_cases_stand_under_their_names,
       numbers_carry_three_digits_and_a_unit)

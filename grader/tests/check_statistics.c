@@ -1,7 +1,7 @@
 /* check_statistics.c - how often the rule on pairs errs, computed exactly.
  *
- * A pair is on the good side of the test point with some probability p. How many are, after each
- * look, is followed through the rule by dynamic programming: no sampling, no luck.
+ * A pair is on the good side of the test point with some probability p; statistics_chances follows
+ * that through the rule.
  */
 #include "check/examine/statistics.h"
 
@@ -9,30 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-
-struct outcome {
-    double fast, slow, pairs; /* probabilities, and how many pairs it takes on average */
-};
-
-static struct outcome outcome_of(double p)
-{
-    double state[STATISTICS_MOST_PAIRS + 2] = {1}; /* by number of good pairs, undecided so far */
-    struct outcome outcome = {0, 0, 0};
-    for (size_t pairs = 1; pairs <= STATISTICS_MOST_PAIRS; pairs++) {
-        for (size_t good = pairs; good > 0; good--)
-            state[good] = state[good] * (1 - p) + state[good - 1] * p;
-        state[0] *= 1 - p;
-        for (size_t good = 0; good <= pairs; good++) {
-            enum statistics_answer answer = statistics_decide(pairs, good);
-            if (answer == STATISTICS_MORE)
-                continue;
-            *(answer == STATISTICS_FAST ? &outcome.fast : &outcome.slow) += state[good];
-            outcome.pairs += state[good] * (double)pairs;
-            state[good] = 0;
-        }
-    }
-    return outcome;
-}
 
 /* P(a normal variable is above -z standard deviations). */
 static double normal(double z)
@@ -43,7 +19,7 @@ static double normal(double z)
 START_TEST(the_rule_always_ends)
 {
     for (double p = 0; p <= 1; p += 0.05) {
-        struct outcome outcome = outcome_of(p);
+        struct statistics_chances outcome = statistics_chances(p);
         ck_assert_double_eq_tol(outcome.fast + outcome.slow, 1, 1e-12);
     }
 }
@@ -51,14 +27,14 @@ END_TEST
 
 START_TEST(its_operating_characteristic_is_as_designed)
 {
-    ck_assert_double_eq_tol(outcome_of(0.5).slow, 0.47, 0.02);
-    ck_assert_double_eq_tol(outcome_of(0.6).slow, 6e-3, 2e-3);
-    ck_assert_double_lt(outcome_of(0.65).slow, 1e-4);
-    ck_assert_double_lt(outcome_of(0.7).slow, 3e-7);
-    ck_assert_double_lt(outcome_of(0.9).slow, 1e-15);
-    ck_assert_double_lt(outcome_of(0.3).fast, 1e-6);
-    ck_assert_double_lt(outcome_of(0.99).pairs, 18.5);
-    ck_assert_double_gt(outcome_of(0.5).pairs, 143);
+    ck_assert_double_eq_tol(statistics_chances(0.5).slow, 0.47, 0.02);
+    ck_assert_double_eq_tol(statistics_chances(0.6).slow, 6e-3, 2e-3);
+    ck_assert_double_lt(statistics_chances(0.65).slow, 1e-4);
+    ck_assert_double_lt(statistics_chances(0.7).slow, 3e-7);
+    ck_assert_double_lt(statistics_chances(0.9).slow, 1e-15);
+    ck_assert_double_lt(statistics_chances(0.3).fast, 1e-6);
+    ck_assert_double_lt(statistics_chances(0.99).pairs, 18.5);
+    ck_assert_double_gt(statistics_chances(0.5).pairs, 143);
 }
 END_TEST
 
@@ -66,13 +42,14 @@ END_TEST
 START_TEST(at_the_bar_and_at_its_tolerance_errors_are_rarer_than_one_in_a_thousand)
 {
     double spread = STATISTICS_DELTA / 2 / 1.3, bar = 0.85;
-    ck_assert(statistics_quiet(spread * 0.999, STATISTICS_DELTA / 2));
-    ck_assert(!statistics_quiet(spread * 1.001, STATISTICS_DELTA / 2));
-    double at_bar = normal((log(bar) - statistics_test_point(bar)) / spread);
+    ck_assert(statistics_quiet(spread * 0.999, STATISTICS_DELTA, STATISTICS_DELTA / 2));
+    ck_assert(!statistics_quiet(spread * 1.001, STATISTICS_DELTA, STATISTICS_DELTA / 2));
+    double test_point = log(bar) - STATISTICS_DELTA / 2; /* rule.c */
+    double at_bar = normal((log(bar) - test_point) / spread);
     double too_slow = bar * (1 - STATISTICS_DELTA);
-    double at_tolerance = normal((log(too_slow) - statistics_test_point(bar)) / spread);
-    ck_assert_double_lt(outcome_of(at_bar).slow, 1e-3);
-    ck_assert_double_lt(outcome_of(at_tolerance).fast, 1e-3);
+    double at_tolerance = normal((log(too_slow) - test_point) / spread);
+    ck_assert_double_lt(statistics_chances(at_bar).slow, 1e-3);
+    ck_assert_double_lt(statistics_chances(at_tolerance).fast, 1e-3);
 }
 END_TEST
 
@@ -80,11 +57,11 @@ END_TEST
 START_TEST(far_from_the_bar_pairs_may_spread_more)
 {
     double distance = log(2), spread = distance / 2 / 1.3;
-    ck_assert(statistics_quiet(spread * 0.999, distance));
-    ck_assert(statistics_quiet(spread * 0.999, -distance));
-    ck_assert(!statistics_quiet(spread * 1.001, distance));
-    ck_assert_double_lt(outcome_of(normal(distance / spread)).slow, 1e-6);
-    ck_assert_double_lt(outcome_of(normal(-distance / spread)).fast, 1e-6);
+    ck_assert(statistics_quiet(spread * 0.999, STATISTICS_DELTA, distance));
+    ck_assert(statistics_quiet(spread * 0.999, STATISTICS_DELTA, -distance));
+    ck_assert(!statistics_quiet(spread * 1.001, STATISTICS_DELTA, distance));
+    ck_assert_double_lt(statistics_chances(normal(distance / spread)).slow, 1e-6);
+    ck_assert_double_lt(statistics_chances(normal(-distance / spread)).fast, 1e-6);
 }
 END_TEST
 
@@ -100,26 +77,12 @@ START_TEST(between_looks_nothing_is_decided)
 }
 END_TEST
 
-START_TEST(hopeless_is_only_what_every_pair_says_is)
+START_TEST(chances_of_a_run_are_those_of_its_pairs_spread_by_the_run)
 {
-    double slow[STATISTICS_QUICK_PAIRS + 1];
-    for (int i = 0; i <= STATISTICS_QUICK_PAIRS; i++)
-        slow[i] = log(0.1);
-    ck_assert(!statistics_hopeless(slow, STATISTICS_QUICK_PAIRS - 1, 0.8));
-    ck_assert(statistics_hopeless(slow, STATISTICS_QUICK_PAIRS, 0.8));
-    slow[3] = log(0.41);
-    ck_assert(!statistics_hopeless(slow, STATISTICS_QUICK_PAIRS + 1, 0.8));
-    ck_assert(statistics_hopeless(slow, STATISTICS_QUICK_PAIRS + 1, 0.85));
-}
-END_TEST
-
-START_TEST(two_pairs_at_a_twentieth_are_enough)
-{
-    double slow[] = {log(0.03), log(0.03), log(0.03)};
-    ck_assert(!statistics_hopeless(slow, STATISTICS_FEWEST_PAIRS - 1, 0.8));
-    ck_assert(statistics_hopeless(slow, STATISTICS_FEWEST_PAIRS, 0.8));
-    slow[1] = log(0.05);
-    ck_assert(!statistics_hopeless(slow, 3, 0.8));
+    ck_assert_double_gt(statistics_fast_chance(0.025, 0.005, 0.003), 1 - 1e-6);
+    ck_assert_double_lt(statistics_fast_chance(-0.025, 0.005, 0.003), 1e-6);
+    ck_assert_double_eq_tol(statistics_fast_chance(0, 0.005, 0.01), 0.5, 0.02);
+    ck_assert_double_eq_tol(statistics_fast_chance(0.01, 0.001, 0.01), normal(1), 0.03);
 }
 END_TEST
 
@@ -138,5 +101,5 @@ END_TEST
 TESTS("statistics", the_rule_always_ends, its_operating_characteristic_is_as_designed,
       at_the_bar_and_at_its_tolerance_errors_are_rarer_than_one_in_a_thousand,
       far_from_the_bar_pairs_may_spread_more, between_looks_nothing_is_decided,
-      hopeless_is_only_what_every_pair_says_is, two_pairs_at_a_twentieth_are_enough,
+      chances_of_a_run_are_those_of_its_pairs_spread_by_the_run,
       one_wild_time_moves_neither_median_nor_spread)

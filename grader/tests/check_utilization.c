@@ -136,13 +136,78 @@ START_TEST(gold_is_for_the_devices_ceiling)
 }
 END_TEST
 
-START_TEST(a_measured_rate_beyond_the_ceiling_is_impossible)
+/* A lesson with a ladder of two steps, in a folder of its own. */
+static void judge_step(double ratio)
 {
-    judge_case(8, 8, 0, true);
-    ck_assert_int_eq(record_verdict(outcome), VERDICT_IMPOSSIBLE);
+    char folder[] = "/tmp/ladder-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    struct path table = path_of("%s/ladder.csv", folder);
+    static const char ROWS[] = "launcher,step,modelled,measured\nf,one,1.000,1.000\n"
+                               "f,two,4.000,2.000\n";
+    ck_assert(file_write(table.text, ROWS, sizeof ROWS - 1));
+    struct lesson lesson = {.solution = path_of("%s/x.cu", folder),
+                            .judge = json_pack("{s:f, s:f}", "utilization_bar", 0.8,
+                                               "gold_of_ladder", 0.9)};
+    json_t *stage = json_pack("{s:[{s:{s:s, s:f, s:f, s:f}}]}", "cases", "modelled", "launcher",
+                              "f", "time_ns", 10.0, "bytes", 100.0, "ratio", ratio);
+    outcome = utilization_outcome(&lesson, stage, false, NULL);
+    folder_remove(folder);
+    json_decref(stage);
+    json_decref(lesson.judge);
+}
+
+START_TEST(gold_may_be_for_the_top_of_the_ladder)
+{
+    judge_step(3.7);
+    ck_assert(json_is_true(json_object_get(outcome, "gold")));
+    json_t *place = json_object_get(json_array_get(json_object_get(outcome, "cases"), 0), "ladder");
+    ck_assert_int_eq(record_integer(place, "reached"), 1);
     json_decref(outcome);
-    judge_case(9.5, 9.5, 0, true);
-    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    judge_step(3.5);
+    ck_assert(!json_is_true(json_object_get(outcome, "gold")));
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(a_rate_beyond_the_ceiling_is_impossible)
+{
+    for (int measured = 0; measured < 2; measured++) {
+        judge_case(8, 8, 0, measured);
+        ck_assert_int_eq(record_verdict(outcome), VERDICT_IMPOSSIBLE);
+        json_decref(outcome);
+        judge_case(9.5, 9.5, 0, measured);
+        ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+        json_decref(outcome);
+    }
+}
+END_TEST
+
+START_TEST(the_slowest_case_is_the_headline)
+{
+    struct lesson lesson = {.judge = json_pack("{s:f}", "utilization_bar", 0.8)};
+    json_t *stage = json_pack("{s:[{s:{s:f, s:f, s:f}}, {s:{s:f, s:f, s:f}}]}", "cases", "modelled",
+                              "time_ns", 20.0, "bytes", 1000.0, "ratio", 0.78, "modelled",
+                              "time_ns", 20.0, "bytes", 1000.0, "ratio", 0.39);
+    outcome = utilization_outcome(&lesson, stage, false, NULL);
+    ck_assert_int_eq(record_integer(outcome, "shown"), 1);
+    ck_assert_double_eq(record_real(outcome, "ratio"), 0.39);
+    json_decref(stage);
+    json_decref(lesson.judge);
+    json_decref(outcome);
+}
+END_TEST
+
+START_TEST(without_a_ratio_nothing_passes)
+{
+    struct lesson lesson = {0};
+    judge = json_pack("{s:f}", "utilization_bar", 0.8);
+    json_t *stage = json_pack("{s:[{s:{s:s, s:f, s:f}}]}", "cases", "modelled", "case", "n",
+                              "time_ns", 20.0, "bytes", 1000.0);
+    lesson.judge = judge;
+    outcome = utilization_outcome(&lesson, stage, false, NULL);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_IMPOSSIBLE);
+    json_decref(stage);
+    json_decref(judge);
     json_decref(outcome);
 }
 END_TEST
@@ -159,5 +224,7 @@ END_TEST
 
 TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
       the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
+      gold_may_be_for_the_top_of_the_ladder,
       a_launch_alone_is_shown_and_not_judged, without_ceilings_the_work_tells_which_rate_is_shown,
-      a_measured_rate_beyond_the_ceiling_is_impossible, nothing_timed_is_no_outcome)
+      a_rate_beyond_the_ceiling_is_impossible, without_a_ratio_nothing_passes,
+      the_slowest_case_is_the_headline, nothing_timed_is_no_outcome)

@@ -37,7 +37,8 @@ START_TEST(every_error_that_is_kept_says_where_to_look)
 {
     for (int i = 0; i < VERDICTS; i++) {
         enum verdict verdict = (enum verdict)i;
-        bool is_error = verdict_points(verdict) == POINTS_NONE;
+        bool is_error = verdict_points(verdict) == POINTS_NONE ||
+                        verdict == VERDICT_NOT_SIMULATED; /* which has no hints of a lesson's */
         ck_assert_msg((*verdict_advice(verdict) != '\0') == is_error, "%s", verdict_name(verdict));
     }
 }
@@ -84,7 +85,10 @@ START_TEST(the_graders_own_failures_cost_no_points)
     ck_assert_int_eq(verdict_points(VERDICT_INTERNAL), POINTS_AGAIN);
     ck_assert_int_eq(verdict_points(VERDICT_DEVICE), POINTS_AGAIN);
     ck_assert_int_eq(verdict_points(VERDICT_INCONCLUSIVE), POINTS_AGAIN);
-    ck_assert_int_eq(verdict_points(VERDICT_NOT_SIMULATED), POINTS_AGAIN);
+    for (int i = 0; i < VERDICTS; i++) /* and no others do */
+        ck_assert_int_eq(verdict_points((enum verdict)i) == POINTS_AGAIN,
+                         i == VERDICT_INTERNAL || i == VERDICT_DEVICE ||
+                             i == VERDICT_INCONCLUSIVE || i == VERDICT_PART);
     ck_assert_int_eq(verdict_points(VERDICT_WRONG), POINTS_NONE);
     ck_assert_int_eq(verdict_points(VERDICT_SLOW), POINTS_GATES);
 }

@@ -50,8 +50,8 @@ claim "what is to be refused is told with both errors" \
     says 35 "the launcher returned cudaSuccess, where the contract says"
 claim "what refuses it passes" solves 35 not_refused
 claim "what launches nothing for nothing passes" solves 36 launches_anyway
-claim "a launch that cannot be is told with its reason" says 18 "(a grid of 0 blocks"
-claim "what is not simulated is told with instruction and line, and takes no points" \
+claim "a launch that cannot be is told with its reason" says 18 "a grid of 0 blocks"
+claim "what is not simulated is told with instruction and line" \
     says 32 "not_simulated.cu:8: the register '%pm0' is not known"
 claim "the gates behind it are not measured either" \
     says 32 "numerics -- not measured, for the same reason"

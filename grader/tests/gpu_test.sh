@@ -104,6 +104,11 @@ lesson1()
         verdict 0 1 solutions/01_coalescing/coalescing.cu
 }
 
+redteam()
+{
+    DEVICE=gpu LOGS=$logs/redteam built redteam
+}
+
 cd "$(dirname "$0")/../.." || exit 1
 if ! gpu_is_here; then
     echo "There is no GPU here, so nothing was tested; \`make test\` needs none."
@@ -116,6 +121,7 @@ compiled_part tensor tensor
 compiled_part programs programs
 compiled_part lesson0 lesson0
 compiled_part lesson1 lesson1
+compiled_part redteam redteam
 if [[ $failed == 0 ]]; then
     echo "PASS: the GPU agrees"
 else

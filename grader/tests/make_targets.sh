@@ -34,7 +34,8 @@ claim "make help fits a terminal" bash -c "[ \$(wc -L <'$work/output') -le 100 ]
 # A variable given on the command line replaces one of the same name in every makefile: DEVICE=sim
 # once emptied the list of what the device process is linked from.
 not_assigned() {
-    ! grep -nE "^(DEVICE|SUBMISSION|SUBMISSIONS|SEED|LEVEL|LESSON|OUT|JSON|GIVEUP|SAMPLE) *:?=" \
+    local names='DEVICE|ONLY|SUBMISSION|SUBMISSIONS|SEED|LEVEL|LESSON|OUT|JSON|GIVEUP|SAMPLE'
+    ! grep -nE "^($names) *:?=" \
         Makefile grader/*/build.mk grader/*/*/build.mk lessons/build.mk
 }
 claim "no build file uses the name of a learner's option for something else" not_assigned

@@ -56,6 +56,25 @@ claim "and nothing of the reference" \
     grep -q 'col \* rows + row' '$build/profile/02_tiling.html' &&
     ! grep -q s_square '$build/profile/02_tiling.html'"
 
+# --- One launcher of two --------------------------------------------------------------------------
+two=$course/exercises/02_tiling/tiling.cu
+cp grader/judges/02_tiling/wrong/transpose_barrier_missing.cu "$two"
+claim "where one launcher is not right, the other is judged all the same" \
+    says 1 "  sgemm       ok " check 2 --device sim
+claim "one can be checked alone, and is no pass" \
+    says 10 "PART of lesson 2: sgemm alone" check 2 --only sgemm --device sim
+claim "with no effect on where the learner stands" says 0 "not yet, 0 points  (RACE)" status
+claim "the other one alone is not right" says 1 "[RACE]" check 2 --only transpose --device sim
+claim "its record says so, and has no points" says 1 '"only": "lesson2_transpose"' \
+    check 2 --only lesson2_transpose --device sim --json
+claim "as null" grep -q '"points": null' "$work/output"
+claim "its hint names the launcher, too" \
+    says 0 "make check-lesson2 ONLY=transpose" hint 2
+claim "a launcher that is not there is told with those that are" \
+    says 64 "it has transpose, sgemm" check 2 --only gemm
+claim "the one launcher of a lesson is all of it" \
+    says 2 "[SLOW]" check 1 --only axpby --device sim
+
 # --- A check that passes --------------------------------------------------------------------------
 cp solutions/01_coalescing/coalescing.cu "$mine"
 echo '// mine' >>"$mine"

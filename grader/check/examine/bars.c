@@ -97,7 +97,8 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
     const struct figures_own own = {
         .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
         .copies = lab->shared ? 2 : 0,
-        .handed_bytes = problem->processes > 1 ? (double)lab_handed_bytes(lab) : NAN};
+        .handed_bytes = problem->processes > 1 ? figure_number((double)lab_handed_bytes(lab))
+                                               : figure_none("the case has one process")};
     figures_of(report, &work, &own, reference, figures);
 }
 
@@ -108,16 +109,32 @@ bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
     return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
 }
 
-bool bars_meets(const struct judge_bar *bar, double value)
+unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem)
 {
-    return isnan(value) || (bar->at_least ? value >= bar->at_least : value <= bar->at_most);
+    unsigned kinds = 0;
+    for (size_t i = 0; i < judge->bar_count; i++) {
+        unsigned fewer = fewer_of(judge->bars[i].counter);
+        if (fewer != SIMGPU_FEWER && bars_applies(&judge->bars[i], problem))
+            kinds |= 1u << fewer;
+    }
+    return kinds;
 }
 
-static json_t *figure_json(const struct judge_bar *bar, double value)
+bool bars_meets(const struct judge_bar *bar, const struct figure *figure)
+{
+    if (!figure_is_number(figure))
+        return figure->kind == FIGURE_NONE;
+    return bar->at_least ? figure->value >= bar->at_least : figure->value <= bar->at_most;
+}
+
+static json_t *figure_json(const struct judge_bar *bar, const struct figure *value)
 {
     json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
                                bars_meets(bar, value));
-    json_object_set_new(figure, "value", isnan(value) ? json_null() : json_real(value));
+    json_object_set_new(figure, "value",
+                        figure_is_number(value) ? json_real(value->value) : json_null());
+    if (!figure_is_number(value))
+        json_object_set_new(figure, "why", json_string(value->why));
     json_object_set_new(figure, bar->at_least ? "at_least" : "at_most",
                         json_real(bar->at_least ? bar->at_least : bar->at_most));
     return figure;
@@ -146,32 +163,53 @@ static void refuse(const struct judge_bar *bar, bool is_rule, struct bars_refuse
     snprintf(finding->advice, sizeof finding->advice, "%s", bar->look_at);
 }
 
+/* A bar without a number to hold to it: the call did not do what the lesson is about. */
+static void refuse_unknown(const struct judge_bar *bar, const struct figure *value,
+                           struct bars_refused *refused, struct finding *finding)
+{
+    if (refused->counter != JUDGE_COUNTER_NONE)
+        return;
+    refuse(bar, false, refused, finding);
+    finding_set(finding, VERDICT_IMPOSSIBLE, "nothing is known of its %s: %s",
+                counter_name(bar->counter), value->why);
+}
+
+/* A bar that is missed. */
+static void weigh(const struct bars_call *call, const struct judge_bar *bar,
+                  const struct figure *value, json_t *figure, json_t *remarks,
+                  struct bars_refused *refused, struct finding *finding)
+{
+    bool is_rule = bars_is_rule(bar->counter), is_number = figure_is_number(value);
+    double gain = is_rule || !is_number ? 0 : bars_gain(call, bar, value->value);
+    double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
+    bool refuses = is_rule || !is_number ||
+                   (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
+    json_object_set_new(figure, "refuses", json_boolean(refuses));
+    if (!is_rule && is_number)
+        json_object_set_new(figure, "gain", json_real(gain));
+    if (!is_number)
+        refuse_unknown(bar, value, refused, finding);
+    else if (refuses)
+        refuse(bar, is_rule, refused, finding);
+    else
+        add_remark(remarks, bar, gain);
+}
+
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,
                               json_t *figures, json_t *remarks, struct finding *finding)
 {
     struct bars_refused refused = {JUDGE_COUNTER_NONE, false};
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
-        double value = call->figures->counter[bar->counter];
+        const struct figure *value = &call->figures->counter[bar->counter];
         if (!bars_applies(bar, call->problem))
             continue;
         json_t *figure = figure_json(bar, value);
-        bool is_rule = bars_is_rule(bar->counter);
         json_array_append_new(figures, figure);
-        if (is_rule)
+        if (bars_is_rule(bar->counter))
             json_object_set_new(figure, "rule", json_true());
-        if (bars_meets(bar, value))
-            continue;
-        double gain = is_rule ? 0 : bars_gain(call, bar, value);
-        double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-        bool refuses = is_rule || (gain >= BARS_LEAST_GAIN && behind >= BARS_LEAST_BEHIND);
-        json_object_set_new(figure, "refuses", json_boolean(refuses));
-        if (!is_rule)
-            json_object_set_new(figure, "gain", json_real(gain));
-        if (refuses)
-            refuse(bar, is_rule, &refused, finding);
-        else
-            add_remark(remarks, bar, gain);
+        if (!bars_meets(bar, value))
+            weigh(call, bar, value, figure, remarks, &refused, finding);
     }
     return refused;
 }

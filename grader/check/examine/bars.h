@@ -2,7 +2,7 @@
  *
  * A bar on a call of the host (launches, copies, allocations, waits, handles, queries) is a rule of
  * the contract: a figure past it refuses. Any other bar is evidence of time lost. It refuses where
- * mending it would gain BARS_LEAST_GAIN of the case's modelled time, unless the call is as fast as
+ * mending it would gain JUDGE_LEAST_GAIN of the case's modelled time, unless the call is as fast as
  * the reference all the same; otherwise the miss is a remark. All of that comes from the simulated
  * device, so a GPU's check decides the same.
  */
@@ -11,12 +11,6 @@
 
 #include "check/examine/figures.h"
 #include "check/examine/lab.h"
-
-/* Of the case's modelled time. */
-#define BARS_LEAST_GAIN 0.05
-/* A call that is behind by less is as fast: products from the L1, which no tile feeds, reach 0.85
- * of the reference on an H200 and 0.91 modelled, those that fetch one factor anew 0.72 and 0.83. */
-#define BARS_LEAST_BEHIND 0.13
 
 /* One call in a timed case. */
 struct bars_call {
@@ -33,8 +27,10 @@ struct bars_refused {
 };
 
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem);
-/* What was not measured meets any bar. */
-bool bars_meets(const struct judge_bar *bar, double value);
+/* What simgpu_options.fewer must ask for, so that the bars of the case know what mending gains. */
+unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem);
+/* What was not observed meets none; what there was nothing of, any. */
+bool bars_meets(const struct judge_bar *bar, const struct figure *figure);
 
 /* The figures of a launch of the case, without what the runner itself did. */
 void bars_read(const struct lab *lab, const struct judge_case *problem,

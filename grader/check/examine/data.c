@@ -4,13 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Not 0: a product that is left out always changes the sum. */
-static float small_integer(uint64_t word)
-{
-    int value = (int)(word >> 60) - 8;
-    return (float)(value < 0 ? value : value + 1);
-}
-
 /* The largest float is the last. The NaN has bits that arithmetic would not keep. */
 static float special_of(uint64_t kind)
 {
@@ -31,7 +24,7 @@ static float drawn(uint32_t data, uint64_t word)
     case JUDGE_DATA_SPECIALS:
         return special(word);
     case JUDGE_DATA_INTEGERS:
-        return small_integer(word);
+        return data_small_integer(word);
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
         break;

@@ -31,6 +31,13 @@ static inline DATA_ANYWHERE float data_uniform(uint64_t word)
     return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
+/* From -8 to 8 and not 0: a product that is left out always changes the sum. */
+static inline DATA_ANYWHERE float data_small_integer(uint64_t word)
+{
+    int value = (int)(word >> 60) - 8;
+    return (float)(value < 0 ? value : value + 1);
+}
+
 /* A seed of its own for one purpose, so that streams do not meet. */
 static inline uint64_t data_seed(uint64_t seed, uint64_t purpose)
 {

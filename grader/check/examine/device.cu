@@ -5,6 +5,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <time.h>
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
 
@@ -46,23 +47,31 @@ static __device__ void tell(const struct finds *own, struct finds *all)
     atomicMax(&all->last, own->last);
 }
 
-static bool begin(struct finds **all)
+/* Results of searches, on the device; made at the first search and kept. */
+static struct finds *searches;
+
+static __global__ void forget(struct finds *all)
 {
-    const struct finds none = {0, ~0ull, 0};
-    return cudaMalloc((void **)all, sizeof none) == cudaSuccess &&
-           cudaMemcpy(*all, &none, sizeof none, cudaMemcpyHostToDevice) == cudaSuccess;
+    all[threadIdx.x] = {0, ~0ull, 0};
 }
 
-static bool end(struct finds *all, bool launched, struct device_found *found)
+bool device_search_begin(void)
 {
-    struct finds finds = {0, 0, 0};
-    bool done = launched && cudaGetLastError() == cudaSuccess &&
-                cudaMemcpy(&finds, all, sizeof finds, cudaMemcpyDeviceToHost) == cudaSuccess;
-    cudaFree(all);
-    found->count = finds.count;
-    found->first = finds.first;
-    found->last = finds.last;
-    return done;
+    if (!searches &&
+        cudaMalloc((void **)&searches, DEVICE_MOST_SEARCHES * sizeof *searches) != cudaSuccess)
+        return false;
+    forget<<<1, DEVICE_MOST_SEARCHES>>>(searches);
+    return cudaGetLastError() == cudaSuccess;
+}
+
+bool device_search_end(size_t count, struct device_found *found)
+{
+    static struct finds finds[DEVICE_MOST_SEARCHES];
+    if (cudaMemcpy(finds, searches, count * sizeof *finds, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found[i] = {finds[i].count, finds[i].first, finds[i].last};
+    return true;
 }
 
 static __global__ void look_for_poison(const unsigned char *memory, uint64_t count,
@@ -94,15 +103,15 @@ static __global__ void look_for_poisoned_words(const unsigned *memory, uint64_t 
 bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
                            unsigned char poison, struct device_found *found)
 {
-    struct finds *all = NULL;
-    bool ready = begin(&all);
-    if (ready && element_bytes == sizeof(unsigned) && (uintptr_t)memory % sizeof(unsigned) == 0)
+    if (!device_search_begin())
+        return false;
+    if (element_bytes == sizeof(unsigned) && (uintptr_t)memory % sizeof(unsigned) == 0)
         look_for_poisoned_words<<<blocks_for(count), THREADS>>>(
-            (const unsigned *)memory, count, poison * 0x01010101u, all);
-    else if (ready)
+            (const unsigned *)memory, count, poison * 0x01010101u, searches);
+    else
         look_for_poison<<<blocks_for(count), THREADS>>>((const unsigned char *)memory, count,
-                                                        (unsigned)element_bytes, poison, all);
-    return end(all, ready, found);
+                                                        (unsigned)element_bytes, poison, searches);
+    return cudaGetLastError() == cudaSuccess && device_search_end(1, found);
 }
 
 /* --- Comparing -------------------------------------------------------------------------------- */
@@ -157,30 +166,138 @@ static void find_unlike(const void *got, const void *wanted, uint64_t count, dou
                                                     count, share, scale, all);
 }
 
-bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
-                        double share, double scale, struct device_found *found)
+bool device_search_unlike(size_t search, const void *got, const void *wanted, enum judge_type type,
+                          uint64_t count, double share, double scale)
 {
     static void (*const FIND[])(const void *, const void *, uint64_t, double, double,
                                 struct finds *) = {
         find_unlike<float>,    find_unlike<__half>,   find_unlike<__nv_bfloat16>,
         find_unlike<uint32_t>, find_unlike<uint64_t>, find_unlike<uint8_t>}; /* as judge_type */
-    struct finds *all = NULL;
-    bool ready = begin(&all);
-    if (ready)
-        FIND[type](got, wanted, count, share, scale, all);
-    return end(all, ready, found);
+    FIND[type](got, wanted, count, share, scale, searches + search);
+    return cudaGetLastError() == cudaSuccess;
+}
+
+bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
+                        double share, double scale, struct device_found *found)
+{
+    return device_search_begin() &&
+           device_search_unlike(0, got, wanted, type, count, share, scale) &&
+           device_search_end(1, found);
 }
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-static __global__ void draw(float *to, uint64_t count, uint64_t seed)
+static __device__ float value_of_word(enum judge_data data, uint64_t word)
 {
-    for (uint64_t i = first_of_thread(); i < count; i += all_threads())
-        to[i] = data_uniform(data_word(seed, i));
+    return data == JUDGE_DATA_INTEGERS ? data_small_integer(word) : data_uniform(word);
 }
 
-bool device_draw(float *to, uint64_t count, uint64_t seed)
+/* Element i of the stream, as fill_f32, fill_narrow and fill_words (data.c) make it. */
+static __device__ void draw_element(float *to, enum judge_data data, uint64_t seed, uint64_t i)
 {
-    draw<<<blocks_for(count), THREADS>>>(to, count, seed);
-    return cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
+    *to = value_of_word(data, data_word(seed, i));
+}
+
+static __device__ void draw_element(__half *to, enum judge_data data, uint64_t seed, uint64_t i)
+{
+    *to = __float2half_rn(value_of_word(data, data_word(seed, i)));
+}
+
+static __device__ void draw_element(__nv_bfloat16 *to, enum judge_data data, uint64_t seed,
+                                    uint64_t i)
+{
+    *to = __float2bfloat16_rn(value_of_word(data, data_word(seed, i)));
+}
+
+template <class Word>
+static __device__ void draw_element(Word *to, enum judge_data, uint64_t seed, uint64_t i)
+{
+    const unsigned in_word = sizeof(uint64_t) / sizeof(Word);
+    *to = (Word)(data_word(seed, i / in_word) >> i % in_word * (8 * sizeof(Word)) % 64);
+}
+
+template <class Element>
+static __global__ void draw(Element *first, Element *second, uint64_t count, enum judge_data data,
+                            uint64_t seed)
+{
+    for (uint64_t i = first_of_thread(); i < count; i += all_threads()) {
+        Element element;
+        draw_element(&element, data, seed, i);
+        first[i] = element;
+        if (second)
+            second[i] = element;
+    }
+}
+
+template <class Element>
+static void fill(void *first, void *second, uint64_t count, enum judge_data data, uint64_t seed)
+{
+    draw<<<blocks_for(count), THREADS>>>((Element *)first, (Element *)second, count, data, seed);
+}
+
+static bool is_float(enum judge_type type)
+{
+    return type == JUDGE_F32 || type == JUDGE_F16 || type == JUDGE_BF16;
+}
+
+bool device_fills(enum judge_type type, enum judge_data data)
+{
+    return !is_float(type) || data == JUDGE_DATA_UNIFORM || data == JUDGE_DATA_INTEGERS;
+}
+
+bool device_fill(void *first, void *second, enum judge_type type, enum judge_data data,
+                 uint64_t count, uint64_t seed)
+{
+    static void (*const FILL[])(void *, void *, uint64_t, enum judge_data, uint64_t) = {
+        fill<float>,    fill<__half>,   fill<__nv_bfloat16>,
+        fill<uint32_t>, fill<uint64_t>, fill<uint8_t>}; /* as judge_type */
+    FILL[type](first, second, count, data, seed);
+    return cudaGetLastError() == cudaSuccess;
+}
+
+/* --- Watching --------------------------------------------------------------------------------- */
+
+static __device__ uint64_t now_ns(void)
+{
+    uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+/* A read of the timer takes some 30 ns; where it should stand still, the reads are counted. */
+static __global__ void watch(uint64_t duration_ns, uint64_t *seen)
+{
+    const uint64_t start = now_ns(), most_reads = duration_ns / 4 + 2;
+    uint64_t last = start, gap = 0;
+    for (uint64_t reads = 0; last - start < duration_ns && reads < most_reads; reads++) {
+        uint64_t now = now_ns();
+        gap = now - last > gap ? now - last : gap;
+        last = now;
+    }
+    seen[0] = last - start;
+    seen[1] = gap;
+}
+
+static double host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+bool device_watch(double duration_ns, struct device_watched *seen)
+{
+    static uint64_t *d_seen;
+    uint64_t h_seen[2];
+    if (!d_seen && cudaMalloc((void **)&d_seen, sizeof h_seen) != cudaSuccess)
+        return false;
+    double start = host_ns();
+    watch<<<1, 1>>>((uint64_t)duration_ns, d_seen);
+    if (cudaGetLastError() != cudaSuccess ||
+        cudaMemcpy(h_seen, d_seen, sizeof h_seen, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    seen->duration_ns = (double)h_seen[0];
+    seen->gap_ns = (double)h_seen[1];
+    seen->late_ns = host_ns() - start - seen->duration_ns;
+    return true;
 }

@@ -1,8 +1,9 @@
 /* device.h - what a GPU does for the grader by itself, so that no gigabytes cross to the host: draw
- * inputs, look for what no block has written, hold one output to another.
+ * inputs, look for what no block has written, hold one output to another, see whether it is alone.
  *
- * The grader's own kernels (device.cu), launched on its own memory. Each call returns when the
- * device is done. False: the device refuses.
+ * The grader's own kernels (device.cu), launched on its own memory and on the default stream. Each
+ * call returns when the device is done, unless it says that it is queued. False: the device
+ * refuses.
  */
 #ifndef EXAMINE_DEVICE_H
 #define EXAMINE_DEVICE_H
@@ -13,14 +14,22 @@
 extern "C" {
 #endif
 
+/* --- Inputs ----------------------------------------------------------------------------------- */
+
+/* Can device_fill draw that? */
+bool device_fills(enum judge_type type, enum judge_data data);
+/* Fill count elements at both places (the second may be NULL) with what data_fill (data.h) draws
+ * from the stream of seed. Queued. */
+bool device_fill(void *first, void *second, enum judge_type type, enum judge_data data,
+                 uint64_t count, uint64_t seed);
+
+/* --- Searches --------------------------------------------------------------------------------- */
+
 /* Elements that a search found. */
 struct device_found {
     uint64_t count;
     uint64_t first, last;          /* by index; of none when count is 0 */
 };
-
-/* Fill count floats with what data_fill (data.h) draws for uniform data from that stream. */
-bool device_draw(float *to, uint64_t count, uint64_t seed);
 
 /* Elements of which every byte is the poison: nothing has been written there. */
 bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
@@ -30,6 +39,25 @@ bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_
  * those of another value. A NaN is like a NaN. Both lie on the device. */
 bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
                         double share, double scale, struct device_found *found);
+
+/* The same as several searches at a time: begin, queue each under its own number, end. */
+enum { DEVICE_MOST_SEARCHES = 1024 };
+bool device_search_begin(void);
+bool device_search_unlike(size_t search, const void *got, const void *wanted, enum judge_type type,
+                          uint64_t count, double share, double scale);
+bool device_search_end(size_t count, struct device_found *found);
+
+/* --- Is anyone else there? -------------------------------------------------------------------- */
+
+/* A GPU runs one process's work at a time, in slices of 2.4 ms on an H200. So a kernel of ours that
+ * starts late, or stands still in between, shows that the device had other work to do; and it sees
+ * that whoever's work it is. */
+struct device_watched {
+    double duration_ns;            /* of the kernel, by the device's clock */
+    double late_ns;                /* from the call to its start and from its end to our return */
+    double gap_ns;                 /* the longest time that it stood still */
+};
+bool device_watch(double duration_ns, struct device_watched *seen);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,6 @@
 
 #include "check/examine/bars.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static const struct judge_bar *first_missed(const struct judge *judge,
@@ -13,7 +12,7 @@ static const struct judge_bar *first_missed(const struct judge *judge,
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
         if (bar->every_case && bars_applies(bar, problem) &&
-            !bars_meets(bar, figures->counter[bar->counter]))
+            !bars_meets(bar, &figures->counter[bar->counter]))
             return bar;
     }
     return NULL;
@@ -21,7 +20,7 @@ static const struct judge_bar *first_missed(const struct judge *judge,
 
 void every_case_note(struct lab *lab, const struct judge_case *problem)
 {
-    const struct figures_reference unknown = {NAN, NAN, NAN, NAN};
+    const struct figures_reference unknown = {.known = false};
     struct simgpu_report *report = NULL;
     struct figures figures;
     if (lab->missed_bar || !lab->simgpu || lab->shared) /* shared: the runner itself allocates */

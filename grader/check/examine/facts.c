@@ -1,6 +1,7 @@
 /* facts.c - counts of a launch and of a line in the terms that a mistake's claims are made in. */
 #include "check/examine/facts.h"
 
+#include "check/record.h"
 #include "simgpu/machine/machine.h"
 
 #include <math.h>
@@ -135,22 +136,16 @@ json_t *facts_of_line(const struct simgpu_line *line)
 
 /* --- Back ------------------------------------------------------------------------------------- */
 
-static double real_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 void facts_read_kernel(const json_t *facts, struct judge_kernel *kernel)
 {
-#define READ(name) kernel->name = real_of(facts, #name);
+#define READ(name) kernel->name = record_real(facts, #name);
     JUDGE_KERNEL_FACTS(READ)
 #undef READ
 }
 
 void facts_read_line(const json_t *facts, struct judge_line *line)
 {
-#define READ(name) line->name = real_of(facts, #name);
+#define READ(name) line->name = record_real(facts, #name);
     JUDGE_LINE_FACTS(READ)
 #undef READ
 }

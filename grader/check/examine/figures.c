@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NAN when nothing was counted: then there is nothing to hold to a bar either. */
-static double ratio(double a, double b)
+static struct figure ratio(double part, double whole)
 {
-    return b > 0 ? a / b : NAN;
+    return figure_ratio(part, whole, "there were none");
 }
 
 static void access_counters(const struct simgpu_access *load, const struct simgpu_access *store,
-                            const struct simgpu_access *shared, double *counter)
+                            const struct simgpu_access *shared, struct figure *counter)
 {
     counter[JUDGE_LOAD_EFFICIENCY] = ratio((double)load->ideal_sectors, (double)load->sectors);
     counter[JUDGE_STORE_EFFICIENCY] = ratio((double)store->ideal_sectors, (double)store->sectors);
@@ -25,10 +24,10 @@ static void access_counters(const struct simgpu_access *load, const struct simgp
         ratio((double)shared->wavefronts, (double)shared->ideal_wavefronts);
 }
 
-static void forget(double *counter)
+static void forget(struct figure *counter)
 {
     for (int i = 0; i < JUDGE_COUNTERS; i++)
-        counter[i] = NAN;
+        counter[i] = figure_none("it is not a figure of this");
 }
 
 /* Sums over all launches of the call. */
@@ -63,49 +62,85 @@ static void sum_up(const struct simgpu_report *report, struct sums *sums, const 
     }
 }
 
+/* Against what the reference takes. */
+static struct figure against(double sum, const struct figures_reference *reference, double its)
+{
+    return reference->known ? figure_ratio(sum, its, "the reference has none")
+                            : figure_unknown("the reference was not counted");
+}
+
+static void kernel_counters(const struct sums *sums, const struct judge_work *work,
+                            const struct figures_reference *reference, double asked,
+                            struct figure *counter)
+{
+    access_counters(&sums->load, &sums->store, &sums->shared, counter);
+    counter[JUDGE_LANES_ON] = ratio(sums->lanes_on, sums->warp_instructions);
+    counter[JUDGE_WARP_INSTRUCTIONS] =
+        against(sums->warp_instructions, reference, reference->warp_instructions);
+    counter[JUDGE_BYTES_RATIO] =
+        figure_ratio(asked, work->bytes, "the problem has no bytes to move");
+    counter[JUDGE_LOAD_BYTES_RATIO] =
+        against((double)sums->load.bytes, reference, reference->load_bytes);
+    counter[JUDGE_ALL_BYTES_RATIO] = against(asked, reference, reference->asked_bytes);
+    counter[JUDGE_TENSOR_INSTRUCTIONS] = figure_number(sums->tensor);
+    counter[JUDGE_FP64_INSTRUCTIONS] = figure_number(sums->fp64);
+    counter[JUDGE_LOCAL_REQUESTS] = figure_number((double)sums->local.requests);
+}
+
+/* Where no kernel ran, nothing is known of one; a library's products are no kernels here. */
+static void no_kernel(const struct simgpu_calls *calls, struct figure *counter)
+{
+    for (int i = 0; i < JUDGE_COUNTERS; i++)
+        counter[i] = calls->library_products ? figure_none("its products are a library's")
+                                             : figure_unknown("no kernel was seen");
+}
+
+static void call_counters(const struct simgpu_calls *calls, const struct figures_own *own,
+                          struct figure *counter)
+{
+    counter[JUDGE_LAUNCHES] = figure_number((double)calls->launches);
+    counter[JUDGE_COPIES] =
+        figure_number((double)(calls->copies + calls->sets) - (double)own->copies);
+    counter[JUDGE_ALLOCATIONS] = figure_number((double)calls->allocations);
+    counter[JUDGE_SYNCHRONISATIONS] =
+        figure_number((double)calls->synchronisations - (double)own->synchronisations);
+    counter[JUDGE_HEURISTIC_QUERIES] = figure_number((double)calls->heuristic_queries);
+    counter[JUDGE_HANDLES] = figure_number((double)calls->cublaslt_handles);
+    counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
+}
+
 void figures_of(const struct simgpu_report *report, const struct judge_work *work,
                 const struct figures_own *own, const struct figures_reference *reference,
                 struct figures *figures)
 {
     const struct simgpu_calls *calls = &report->calls;
-    double *counter = figures->counter;
     struct sums sums;
-    forget(counter);
+    forget(figures->counter);
     sum_up(report, &sums, &figures->bound);
-    access_counters(&sums.load, &sums.store, &sums.shared, counter);
     double asked = (double)(sums.load.distinct_bytes + sums.store.distinct_bytes +
                             sums.atomic.distinct_bytes);
-    counter[JUDGE_LANES_ON] = ratio(sums.lanes_on, sums.warp_instructions);
-    counter[JUDGE_WARP_INSTRUCTIONS] = ratio(sums.warp_instructions, reference->warp_instructions);
-    counter[JUDGE_BYTES_RATIO] = ratio(asked, work->bytes);
-    counter[JUDGE_LOAD_BYTES_RATIO] = ratio((double)sums.load.bytes, reference->load_bytes);
-    counter[JUDGE_ALL_BYTES_RATIO] = ratio(asked, reference->asked_bytes);
-    counter[JUDGE_LAUNCHES] = (double)calls->launches;
-    counter[JUDGE_COPIES] = (double)(calls->copies + calls->sets) - (double)own->copies;
-    counter[JUDGE_ALLOCATIONS] = (double)calls->allocations;
-    counter[JUDGE_SYNCHRONISATIONS] =
-        (double)calls->synchronisations - (double)own->synchronisations;
-    counter[JUDGE_HEURISTIC_QUERIES] = (double)calls->heuristic_queries;
-    counter[JUDGE_HANDLES] = (double)calls->cublaslt_handles;
-    counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
-    counter[JUDGE_TENSOR_INSTRUCTIONS] = sums.tensor;
-    counter[JUDGE_FP64_INSTRUCTIONS] = sums.fp64;
-    counter[JUDGE_LOCAL_REQUESTS] = (double)sums.local.requests;
-    figures->sums.warp_instructions = sums.warp_instructions;
-    figures->sums.load_bytes = (double)sums.load.bytes;
-    figures->sums.asked_bytes = asked;
-    /* The time line has gaps and copies as well, but also the runner's own. */
-    figures->sums.modelled_ns = own->copies ? sums.all_ns : calls->modelled_ns;
+    if (report->launch_count)
+        kernel_counters(&sums, work, reference, asked, figures->counter);
+    else
+        no_kernel(calls, figures->counter);
+    call_counters(calls, own, figures->counter);
+    figures->sums = (struct figures_reference){
+        .known = true,
+        .warp_instructions = sums.warp_instructions,
+        .load_bytes = (double)sums.load.bytes,
+        .asked_bytes = asked,
+        /* The time line has gaps and copies as well, but also the runner's own. */
+        .modelled_ns = own->copies ? sums.all_ns : calls->modelled_ns};
 }
 
-void figures_of_line(const struct simgpu_line *line, double counter[JUDGE_COUNTERS])
+void figures_of_line(const struct simgpu_line *line, struct figure counter[JUDGE_COUNTERS])
 {
     struct simgpu_access shared = line->shared_load;
     forget(counter);
     line_add_access(&shared, &line->shared_store);
     access_counters(&line->global_load, &line->global_store, &shared, counter);
     counter[JUDGE_LANES_ON] = ratio((double)line->lanes_on, (double)line->warp_instructions);
-    counter[JUDGE_LOCAL_REQUESTS] = (double)line->local.requests;
+    counter[JUDGE_LOCAL_REQUESTS] = figure_number((double)line->local.requests);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */

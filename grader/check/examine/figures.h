@@ -7,23 +7,25 @@
 #ifndef EXAMINE_FIGURES_H
 #define EXAMINE_FIGURES_H
 
+#include "check/examine/figure.h"
 #include "check/judge.h"
 #include "simgpu/simgpu.h"
 
 /* What some counters are ratios to. */
 struct figures_reference {
-    double warp_instructions, load_bytes, asked_bytes; /* NAN while not known */
+    bool known;                           /* else the others say nothing */
+    double warp_instructions, load_bytes, asked_bytes;
     double modelled_ns;
 };
 
 /* What is not in the report. */
 struct figures_own {
     uint64_t synchronisations, copies;    /* that the runner made around the submission's */
-    double handed_bytes;                  /* NAN when the case has one process */
+    struct figure handed_bytes;           /* from process to process */
 };
 
 struct figures {
-    double counter[JUDGE_COUNTERS];       /* NAN where it does not apply */
+    struct figure counter[JUDGE_COUNTERS];
     struct figures_reference sums;        /* of this call: what another's are a ratio to */
     const char *bound;                    /* what bounds the longest launch; lives in the report */
 };
@@ -32,8 +34,8 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
                 const struct figures_own *own, const struct figures_reference *reference,
                 struct figures *figures);
 
-/* The same of a single source line; NAN where it does not apply. */
-void figures_of_line(const struct simgpu_line *line, double counter[JUDGE_COUNTERS]);
+/* The same of a single source line. */
+void figures_of_line(const struct simgpu_line *line, struct figure counter[JUDGE_COUNTERS]);
 
 /* All launches' lines, each place once; those of file (a base name) alone when it has any. The
  * caller frees the list. NULL when there are none. */

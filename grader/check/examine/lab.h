@@ -10,6 +10,7 @@
 #include "check/examine/image.h"
 #include "check/examine/link.h"
 #include "check/examine/turn.h"
+#include "check/process.h"
 #include "simgpu/simgpu.h"
 
 #include <jansson.h>
@@ -37,6 +38,7 @@ struct room {
 struct lab {
     const struct judge *judge;
     const char *submission, *reference; /* the .so files */
+    const char *probe;                  /* what the machine is asked with; or "" (again.h) */
     uint64_t seed;
     struct judge_device device;
     char device_name[256];
@@ -49,8 +51,11 @@ struct lab {
     struct turn turn;                   /* on a GPU */
     int deadline_ms;                    /* of a launch on a GPU; 0 for the usual one */
     bool endless;                       /* the simulated device found that it does not end */
+    struct process_tree paused;         /* on a GPU: what a window holds back now (window.h) */
+    double bar, delta;                  /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
+    int64_t spent_ns;                   /* waited for all of the submission's runners */
     const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
     const struct judge_case *missed_in;
     json_t *log;                        /* what the submission printed */
@@ -86,13 +91,33 @@ void lab_keep_log(struct lab *lab, struct link *link);
 
 /* --- Launches (launch.c) ---------------------------------------------------------------------- */
 
-/* Launch and wait; a case of several processes is launched in each of them, where link is the first
- * and the others last no longer than this call. The simulated device's report is then of the last
- * launch alone. On a fault of the simulated device, an error, a crash or a timeout the finding says
- * so and the runner that it happened in has been stopped. */
+/* What the call of a launcher finds in memory: written when the runner has done all that it was
+ * told before, and nobody's work is left on the device. */
+struct lab_fill {
+    /* For each process of the case in turn; 0 is the first. False with a finding. */
+    bool (*write)(void *context, unsigned process, struct finding *finding);
+    void *context;
+};
+
+/* Have the launcher called once, in a window that holds (window.h): wait until the runner has
+ * carried out what it was sent, stop everybody else, fill, let the launcher run, and stop everybody
+ * again. Then the caller reads outputs and the report, which stay as they are until lab_resume,
+ * which comes before anything that the runner is sent, or the next lab_run, lab_launch, lab_settle,
+ * lab_start or lab_stop.
+ *
+ * A case of several processes is launched in each of them, where link is the first and the others
+ * last no longer than this call; the report is then of the last launch alone. On a fault of the
+ * simulated device, work outside the window, an error, a crash or a timeout the finding says so and
+ * the runner that it happened in has been stopped. */
+bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
+             const struct lab_fill *fill, struct runner_answer *answer, struct finding *finding);
+/* The same of memory that has been filled already: for times on a GPU. */
 bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
                 struct runner_answer *answer, struct finding *finding);
-/* Wait until the runner has carried out what it was sent. */
+/* What lab_run left has been read: everybody may work again. */
+void lab_resume(struct lab *lab);
+/* Wait until the runner has carried out what it was sent. Everybody may work meanwhile, and
+ * after. */
 bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
 /* How much the last launch was given by the process before its own. */
 uint64_t lab_handed_bytes(const struct lab *lab);

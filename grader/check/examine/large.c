@@ -11,6 +11,7 @@
 #include "check/examine/data.h"
 #include "check/examine/spread.h"
 #include "check/examine/stages.h"
+#include "check/examine/truth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@ enum { BLOCKS = 64 };
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 29;
 /* Thread instructions that a launch may take for each element and operation of the case. */
 enum { PATIENCE = 64 };
+/* And for each sum of many elements: a block of 1024 threads may take it, however few they are. */
+enum { PATIENCE_OF_A_SUM = 1024 * 256 };
 /* Of the truth: half a second, or less. */
 static const double MOST_OPERATIONS = 0x1p28;
 /* Of a GPU's free memory. */
@@ -29,17 +32,32 @@ static const double MEMORY_SHARE = 0.8;
 /* On a GPU a good answer takes a tenth of a second, and opening the memory about as long. */
 enum { GPU_DEADLINE_MS = 3000 };
 
+/* So many outputs are each made of several inputs; 0 where each input has an output of its own. */
+static double sums_of(const struct image *image)
+{
+    uint64_t inputs = 0, outputs = 0;
+    for (size_t i = 0; i < image->count; i++) {
+        uint64_t count = image->part[i].buffer.count;
+        if (image_is_output(&image->part[i]))
+            outputs += count;
+        else
+            inputs = count > inputs ? count : inputs;
+    }
+    return inputs > outputs ? (double)outputs : 0;
+}
+
 struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,
                                     uint64_t seed)
 {
     struct judge_work work = lab->judge->work(problem);
     double operations = work.bytes / 4 + work.flop + work.tensor_flop;
-    struct simgpu_options options = {
-        .step_budget = (uint64_t)(PATIENCE * operations) + STEPS,
-        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
     struct image image;
     uint64_t most = 0;
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
+    double patience = PATIENCE * operations + PATIENCE_OF_A_SUM * sums_of(&image);
+    struct simgpu_options options = {
+        .step_budget = (uint64_t)patience + STEPS,
+        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
@@ -49,15 +67,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
 
 uint64_t large_most_elements(const struct lab *lab, const struct judge_case *problem)
 {
-    struct judge_work work = lab->judge->work(problem);
-    struct image image;
-    double outputs = 1;
-    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
-    for (size_t i = 0; i < image.count; i++)
-        if (image_is_output(&image.part[i]) && !image.part[i].buffer.optional)
-            outputs += (double)image.part[i].buffer.count;
-    double each = (work.bytes / 4 + work.flop + work.tensor_flop) / outputs;
-    return (uint64_t)(MOST_OPERATIONS / each) + 1;
+    return truth_elements(lab->judge, problem, MOST_OPERATIONS);
 }
 
 /* --- Coverage --------------------------------------------------------------------------------- */
@@ -72,7 +82,7 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
                 spread->problem->name, of->buffer.name, (unsigned long long)element,
                 (unsigned long long)count, why);
     snprintf(finding->advice, sizeof finding->advice,
-             "follow n into the number of blocks, and the index, in 64 bits");
+             "follow n into the number of blocks and the index: is a cap or a type too small?");
     enum compare_pattern pattern = wrong == count             ? COMPARE_ALL
                                    : element + wrong == count ? COMPARE_TAIL
                                                               : COMPARE_SCATTERED;
@@ -172,10 +182,12 @@ static bool verify_case(struct lab *lab, struct spread *spread, struct large *la
 }
 
 /* Faults of kernels and refused launches are the submission's own at any size. What its host code
- * comes to grief on (arrays that it copies, memory that a sandbox has not) is not. */
-static bool is_of_host(const struct finding *finding)
+ * comes to grief on (arrays that it copies, memory that a sandbox has not) is told by the rule that
+ * it broke in a small case already; a process that breaks none has no reason to end. A GPU is asked
+ * after the simulated device has seen all that. */
+static bool is_of_host(const struct lab *lab, const struct finding *finding)
 {
-    return finding->verdict == VERDICT_CRASH;
+    return finding->verdict == VERDICT_CRASH && (!lab->simgpu || lab->missed_bar);
 }
 
 static void forgive(struct lab *lab, struct large *large, json_t *entry, const char *why,
@@ -229,10 +241,11 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
                  (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding));
     if (right) {
         spread_command(&lab->link, &spread, &command);
-        bool launched = lab_launch(lab, &lab->link, &command, &answer, finding);
+        const struct lab_fill fill = {spread_fill, &spread};
+        bool launched = lab_run(lab, &lab->link, &command, &fill, &answer, finding);
         right = (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry,
                                                        finding);
-        if (!launched && !right && is_of_host(finding)) {
+        if (!launched && !right && is_of_host(lab, finding)) {
             forgive(lab, large, entry, "its process does not come through", finding);
             right = true;
         }
@@ -258,14 +271,16 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
     return right;
 }
 
-/* Was a case of the same launcher left unjudged? Those that follow are larger. */
+/* Was a case of the same launcher that moves no more bytes left unjudged? */
 static bool gave_up(const json_t *cases, const struct judge *judge,
                     const struct judge_case *problem)
 {
     size_t i;
     json_t *entry;
+    double bytes = judge->work(problem).bytes;
     json_array_foreach(cases, i, entry)
-        if (json_object_get(entry, "unjudged") && judge->large[i].launcher == problem->launcher)
+        if (json_object_get(entry, "unjudged") && judge->large[i].launcher == problem->launcher &&
+            judge->work(&judge->large[i]).bytes <= bytes)
             return true;
     return false;
 }

@@ -7,7 +7,9 @@
  */
 #include "check/examine/lab.h"
 
+#include "check/examine/window.h"
 #include "check/files.h"
+#include "check/judge_graph.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,8 +44,30 @@ static void note_stray_launch(struct finding *finding)
              "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
 }
 
-/* Did a kernel do something wrong since the last mark, or what the device does not know? Asks the
- * device itself, not the runner. */
+/* The stream given waits for everything, and everything for it. */
+static void note_unjoined(uint64_t pieces, struct finding *finding)
+{
+    finding_set(finding, VERDICT_STREAM, "%llu launches or copies are on streams of their own, in "
+                                         "no order with the stream that was given",
+                (unsigned long long)pieces);
+    snprintf(finding->advice, sizeof finding->advice,
+             "cudaStreamWaitEvent() on both sides: the own stream waits for an event of the one "
+             "given before it starts, and the one given for an event of the own stream at the end");
+}
+
+/* A lesson names the libraries that it is about; elsewhere a product of one is no answer. */
+static bool uses_library(const struct judge *judge, const struct simgpu_report *report,
+                         struct finding *finding)
+{
+    if (report->calls.library_products == 0 || judge->libraries)
+        return false;
+    finding_set(finding, VERDICT_REFUSED, "the launcher calls a library of matrix products, where "
+                                          "the lesson asks for a kernel");
+    return true;
+}
+
+/* Did a kernel do something wrong since the window was opened, or what the device does not know?
+ * Asks the device itself, not the runner. */
 static bool device_fault(struct lab *lab, struct finding *finding)
 {
     struct simgpu_report *report = NULL;
@@ -64,6 +88,11 @@ static bool device_fault(struct lab *lab, struct finding *finding)
         note_stray_launch(finding);
         found = true;
     }
+    if (!found && report->calls.unjoined && !lab->shared) { /* shared: the runner copies, too */
+        note_unjoined(report->calls.unjoined, finding);
+        found = true;
+    }
+    found = found || uses_library(lab->judge, report, finding);
     lab->simgpu->report_free(report);
     return found;
 }
@@ -98,11 +127,14 @@ static bool not_refused(const struct judge_case *problem, enum link_event event,
 {
     if (event != LINK_ANSWERED || answer->stage != RUNNER_NOT_REFUSED)
         return false;
-    finding_set(finding, VERDICT_ARGUMENTS, "the launcher returned %s, where the contract says %s",
+    bool fails = problem->refused_with == JUDGE_LAUNCH_FAILS;
+    finding_set(finding, VERDICT_ARGUMENTS, "the launcher returned %s, where %s %s",
                 cudaGetErrorName((cudaError_t)answer->error),
+                fails ? "the launch gave" : "the contract says",
                 cudaGetErrorName((cudaError_t)problem->refused_with));
-    snprintf(finding->advice, sizeof finding->advice,
-             "look at the arguments before anything else, and return that error");
+    snprintf(finding->advice, sizeof finding->advice, "%s",
+             fails ? "return what the launch gave: cudaGetLastError(), right after it"
+                   : "look at the arguments before anything else, and return that error");
     finding->error = answer->error;
     return true;
 }
@@ -115,35 +147,52 @@ static int64_t deadline_of(const struct lab *lab)
 
 /* --- In one process --------------------------------------------------------------------------- */
 
-static bool launch(struct lab *lab, struct link *link, struct runner_command *command,
-                   struct runner_answer *answer, struct finding *finding)
+/* The finding is made: the runner is of no more use. */
+static bool give_up(struct lab *lab, struct link *link)
 {
-    enum link_event event = LINK_ENDED;
-    if (lab->simgpu)
-        lab->simgpu->mark();
-    if (link_launch(link, command))
-        event = link_wait(link, deadline_of(lab), answer);
+    lab_stop(lab, link);
+    return false;
+}
+
+/* Once the command is filled in and the device is as it should be. */
+static bool call(struct lab *lab, struct link *link, struct runner_command *command,
+                 struct runner_answer *answer, struct finding *finding)
+{
+    link_launch(link, command); /* if that fails, the wait says why */
+    enum link_event event = link_wait(link, deadline_of(lab), answer);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     const struct judge_case *problem = &command->launch.problem;
     if ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||
-        not_refused(problem, event, answer, finding)) {
-        lab_stop(lab, link);
-        return false;
-    }
+        not_refused(problem, event, answer, finding))
+        return give_up(lab, link);
     if (done && !lab->simgpu)
         return true;
-    if (event != LINK_LATE && device_fault(lab, finding)) {
-        lab_stop(lab, link);
-        return false;
-    }
+    if (event != LINK_LATE && device_fault(lab, finding))
+        return give_up(lab, link);
     if (done)
         return true;
     finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
                                     sizeof finding->reason);
     if (finding->verdict == VERDICT_LAUNCH_ERROR)
         finding->error = answer->error;
-    lab_stop(lab, link);
-    return false;
+    return give_up(lab, link);
+}
+
+/* In a window. */
+static bool launch(struct lab *lab, struct link *link, struct runner_command *command,
+                   const struct lab_fill *fill, struct runner_answer *answer,
+                   struct finding *finding)
+{
+    bool held = fill || lab->simgpu; /* times on a GPU have windows of their own (timed_window.h) */
+    bool ready = !held || (lab_settle(lab, link, finding) &&
+                           window_shut(lab, link, WINDOW_BEFORE, finding) &&
+                           (!fill || fill->write(fill->context, command->launch.process,
+                                                 finding)) &&
+                           window_open(lab, link, finding));
+    if (!ready)
+        return give_up(lab, link);
+    return call(lab, link, command, answer, finding) &&
+           (!held || window_shut(lab, link, WINDOW_AFTER, finding) || give_up(lab, link));
 }
 
 /* --- Cases of several processes --------------------------------------------------------------- */
@@ -176,12 +225,11 @@ static void note_process(const struct runner_command *command, struct finding *f
 
 /* One of the processes behind the first. What opened is shown to it. */
 static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
-                  struct runner_command *command, struct runner_answer *answer,
-                  struct finding *finding)
+                  struct runner_command *command, const struct lab_fill *fill,
+                  struct runner_answer *answer, struct finding *finding)
 {
     bool done = lab_await(lab, link, finding) &&
-                (link_open_like(link, opened), lab_settle(lab, link, finding)) &&
-                launch(lab, link, command, answer, finding);
+                (link_open_like(link, opened), launch(lab, link, command, fill, answer, finding));
     if (!done)
         note_process(command, finding);
     return done;
@@ -191,14 +239,15 @@ static void dismiss(struct lab *lab, struct link *link, bool is_submission)
 {
     if (!link)
         return;
+    window_end(lab); /* what is stopped does not end by itself, and must not go on */
     link_stop(link);
     if (is_submission)
         lab_keep_log(lab, link);
     free(link);
 }
 
-bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
-                struct runner_answer *answer, struct finding *finding)
+bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
+             const struct lab_fill *fill, struct runner_answer *answer, struct finding *finding)
 {
     unsigned processes = processes_of(command);
     struct link *now = NULL, *next = NULL; /* NULL: link itself */
@@ -207,13 +256,24 @@ bool lab_launch(struct lab *lab, struct link *link, struct runner_command *comma
         command->launch.process = process;
         next = process + 1 < processes ? successor(link, finding) : NULL;
         done = (next || process + 1 == processes) &&
-               (process == 0 ? launch(lab, link, command, answer, finding)
-                             : go_on(lab, link, now, command, answer, finding));
+               (process == 0 ? launch(lab, link, command, fill, answer, finding)
+                             : go_on(lab, link, now, command, fill, answer, finding));
         dismiss(lab, now, link == &lab->link);
         now = next;
     }
     dismiss(lab, now, link == &lab->link);
     return done;
+}
+
+bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
+                struct runner_answer *answer, struct finding *finding)
+{
+    return lab_run(lab, link, command, NULL, answer, finding);
+}
+
+void lab_resume(struct lab *lab)
+{
+    window_release(lab, NULL);
 }
 
 uint64_t lab_handed_bytes(const struct lab *lab)
@@ -226,5 +286,6 @@ bool lab_settle(struct lab *lab, struct link *link, struct finding *finding)
 {
     struct runner_command nothing = {.launch = {.launches = 0, .sets = 1}};
     struct runner_answer answer;
-    return launch(lab, link, &nothing, &answer, finding);
+    window_release(lab, link);
+    return call(lab, link, &nothing, &answer, finding);
 }

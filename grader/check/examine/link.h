@@ -9,6 +9,7 @@
 
 #include "check/verdict.h"
 #include "runner/protocol.h"
+#include "runner/sandbox.h"
 
 #include <sys/types.h>
 
@@ -18,10 +19,14 @@ struct link_spec {
     const char *runner;        /* the program */
     const char *lesson;
     const char *submission;    /* the .so */
-    bool sandbox;
+    enum sandbox_kind sandbox;
     bool gpu;                  /* show it the device nodes */
     int shared_fd;             /* memory shared with it, or -1 */
     int handed_fd;             /* what processes of a case hand on, or -1 */
+    /* The time that all runners of a submission have been waited for, and may be in all; NULL where
+     * it is not limited, as the reference's. */
+    int64_t *spent_ns, most_ns;
+    int listening_ms;          /* it reads a command within that; 0 for the usual seconds */
 };
 
 struct link {
@@ -29,10 +34,13 @@ struct link {
     struct link_spec spec;     /* how it was started, and what it was told: for link_start_like */
     struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
-    uint32_t serial;           /* of the last launch */
+    uint64_t secret;           /* what serials come from */
+    uint32_t serial, launches; /* of the last launch; and how many there were */
+    bool deaf;                 /* it did not read what it was sent in time */
+    bool babbled;              /* it answered what it had not been asked yet */
     char log[LINK_LOG_BYTES + 1];
     size_t log_bytes;
-    bool log_capped;
+    bool log_capped, log_ended;
     int status;                /* once it has ended */
 };
 
@@ -46,7 +54,8 @@ bool link_start_like(struct link *link, const struct link *other);
 /* Also collects its log to the end. */
 void link_stop(struct link *link);
 
-/* Commands that are not answered. False when the runner is gone. */
+/* Commands that are not answered. False when the runner is gone, or does not listen: the next wait
+ * says so. None of these waits longer than some seconds. */
 bool link_open(struct link *link, uint32_t slot, const struct runner_open *open);
 bool link_close(struct link *link, uint32_t slot);
 /* Open all that is open in other. */

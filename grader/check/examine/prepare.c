@@ -40,6 +40,13 @@ bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t s
                        problem->name);
 }
 
+bool prepared_asks(const struct prepared *prepared, const struct image_part *part)
+{
+    const struct judge_buffer *buffer = &part->buffer;
+    return image_is_output(part) && !buffer->optional &&
+           (!buffer->process || !prepared->process || buffer->process == prepared->process);
+}
+
 void prepared_free(struct prepared *prepared)
 {
     for (size_t i = 0; i < JUDGE_MOST_BUFFERS; i++) {
@@ -167,7 +174,7 @@ bool verify(const struct prepared *prepared, const unsigned char *after, enum im
     }
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
-        if (!image_is_output(part) || part->buffer.optional)
+        if (!prepared_asks(prepared, part))
             continue;
         compare_output(after + part->offset, part->buffer.type, &prepared->hosts[i],
                        image_poison_byte(part->buffer.type, poison), comparison);

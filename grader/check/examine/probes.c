@@ -25,7 +25,7 @@ static bool launch(struct lab *lab, struct link *link, const struct sets *sets, 
 {
     struct runner_command command;
     struct runner_answer answer;
-    sets_command(sets, launches, &command);
+    sets_command(sets, SETS_OF_SUBMISSION, launches, &command);
     if (!lab_launch(lab, link, &command, &answer, finding))
         return false;
     *time_ns = (double)answer.milliseconds * 1e6 / launches;
@@ -37,9 +37,9 @@ static bool time_on_gpu(struct lab *lab, struct link *link, const struct judge_c
 {
     struct sets sets;
     double once_ns = 0, times[BLOCKS];
-    bool timed = sets_open(lab, problem, 1, &sets, finding) && sets_refresh(lab, &sets);
+    bool timed = sets_open(lab, problem, 1, 1, &sets, finding) && sets_refresh(lab, &sets);
     if (timed) {
-        sets_show(&sets, link);
+        sets_show(&sets, SETS_OF_SUBMISSION, link);
         timed = launch(lab, link, &sets, WARM_UPS, &once_ns, finding) &&
                 launch(lab, link, &sets, WARM_UPS, &once_ns, finding);
     }
@@ -81,9 +81,10 @@ static bool model(struct lab *lab, struct link *link, const struct judge_case *p
                 room_write(lab, &room, image.bytes, image.total_bytes);
     if (done) {
         lab_places(&image, 0, &command.launch.set[0]);
-        done = link_open(link, 0, &room.open) && lab_settle(lab, link, finding) &&
+        done = link_open(link, 0, &room.open) &&
                lab_launch(lab, link, &command, &answer, finding) && modelled_time(lab, time_ns);
     }
+    lab_resume(lab);
     if (link->pid)
         link_close(link, 0);
     room_close(lab, &room);
@@ -104,8 +105,9 @@ static bool model_some(struct lab *lab, struct link *link, const struct judge_ca
     bool done = spread_open(lab, problem, lab->seed, &spread, finding);
     if (done) {
         spread_command(link, &spread, &command);
-        done = lab_settle(lab, link, finding) &&
-               lab_launch(lab, link, &command, &answer, finding) && modelled_time(lab, time_ns);
+        done = lab_run(lab, link, &command, &(struct lab_fill){spread_fill, &spread}, &answer,
+                       finding) &&
+               modelled_time(lab, time_ns);
     }
     spread_close(lab, link, &spread);
     return done;

@@ -44,7 +44,9 @@ static bool make_period(const struct lab *lab, struct spread *spread, size_t i)
     if (!spread->period[i])
         return false;
     data_fill(lab->judge, spread->problem, i, &buffer, spread->period[i], spread->seed);
-    spread->inputs.of[i] = (struct judge_input){spread->period[i], buffer.count, buffer.type};
+    spread->inputs.of[i] = (struct judge_input){.period = spread->period[i],
+                                                .count = buffer.count,
+                                                .type = buffer.type};
     return true;
 }
 
@@ -86,27 +88,42 @@ static bool fill_room(struct room *room, const unsigned char *pattern, uint64_t 
 static bool open_room(struct lab *lab, struct spread *spread, size_t i, struct finding *finding)
 {
     struct room *room = &spread->rooms[i];
-    uint64_t bytes;
     if (lab->simgpu)
         lab->simgpu->name_memory(spread->image.part[i].buffer.name);
     bool opened = room_open(lab, (uint32_t)i, room_bytes(spread, i), room, finding);
     if (lab->simgpu)
         lab->simgpu->name_memory(NULL);
-    if (!opened)
-        return false;
+    return opened;
+}
+
+static bool fill(struct spread *spread, size_t i, struct finding *finding)
+{
+    struct room *room = &spread->rooms[i];
+    const struct simgpu_api *simgpu = spread->lab->simgpu;
+    uint64_t bytes;
     unsigned char *pattern = pattern_of(spread, i, &bytes);
-    bool filled = pattern && (lab->simgpu ? lab->simgpu->repeat(room->device, pattern, bytes) ==
-                                                SIMGPU_OK
-                                          : fill_room(room, pattern, bytes));
+    bool filled = pattern && (simgpu ? simgpu->repeat(room->device, pattern, bytes) == SIMGPU_OK
+                                     : fill_room(room, pattern, bytes));
     free(pattern);
     return filled || finding_set(finding, VERDICT_DEVICE, "no memory for the case \"%s\"",
                                  spread->problem->name);
+}
+
+bool spread_fill(void *context, unsigned process, struct finding *finding)
+{
+    struct spread *spread = context;
+    bool filled = true;
+    (void)process; /* such a case has one */
+    for (size_t i = 0; filled && i < spread->image.count; i++)
+        filled = !has_room(&spread->image, i) || fill(spread, i, finding);
+    return filled;
 }
 
 bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                  struct spread *spread, struct finding *finding)
 {
     memset(spread, 0, sizeof *spread);
+    spread->lab = lab;
     spread->problem = problem;
     spread->seed = seed;
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &spread->image);
@@ -124,6 +141,7 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
 void spread_close(struct lab *lab, struct link *link, struct spread *spread)
 {
     struct finding ignored;
+    lab_resume(lab);
     for (size_t i = 0; i < spread->image.count && link->pid; i++)
         if (spread->rooms[i].size_bytes)
             link_close(link, spread->rooms[i].slot);

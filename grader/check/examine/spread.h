@@ -7,7 +7,8 @@
  * NaNs at first. What is then verified is what blocks that ran have touched, or, on a GPU, windows:
  * at both ends, around the elements where an index of 32 bits ends, and anywhere.
  *
- * Order of calls: spread_open, spread_command, (launch), spread_verify, spread_close.
+ * Order of calls: spread_open, spread_command, lab_run with spread_fill, spread_verify,
+ * spread_close.
  */
 #ifndef EXAMINE_SPREAD_H
 #define EXAMINE_SPREAD_H
@@ -17,6 +18,7 @@
 #include "check/examine/lab.h"
 
 struct spread {
+    struct lab *lab;
     const struct judge_case *problem;
     struct image image;                    /* parts and sizes; offsets and bytes are not used */
     struct room rooms[JUDGE_MOST_BUFFERS]; /* by part; of those with a home elsewhere none */
@@ -30,6 +32,8 @@ struct spread {
 uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem);
 bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                  struct spread *spread, struct finding *finding);
+/* Write what the case begins with: for struct lab_fill, whose context is the spread. */
+bool spread_fill(void *spread, unsigned process, struct finding *finding);
 /* link: the runner that was told of it. */
 void spread_close(struct lab *lab, struct link *link, struct spread *spread);
 /* Tell the runner of it, and the command for one launch. */

@@ -7,15 +7,20 @@
 
 /* Every stage returns its part of the result: {"verdict": ..., "reason": ..., and its figures}. */
 
-/* Small cases on the simulated device with every check on. */
-json_t *safety_stage(struct lab *lab);
-/* Small cases against the truth. pretend_zeros: as if the submission had written zeros only. */
-json_t *numerics_stage(struct lab *lab, bool pretend_zeros);
-/* The judged timed cases on the simulated device. kept: what the "reference" member of an earlier
- * outcome was for the same reference on the same device, or NULL to count the reference now. */
+/* Small cases against the truth (numerics), and on the simulated device with every check on as well
+ * (safety): {"safety": ..., "numerics": ...}, those that were asked for. pretend_zeros: as if the
+ * submission had written zeros only; then there is no safety. */
+json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_zeros);
+/* What the reference takes in the judged timed cases on the simulated device: {"reference"}. */
+json_t *reference_stage(struct lab *lab);
+/* The judged timed cases on the simulated device. kept: the "reference" member of the outcome that
+ * reference_stage had for the same reference on the same device. */
 json_t *counters_stage(struct lab *lab, const json_t *kept);
 /* The judged timed cases on a GPU, in pairs with the reference. */
 json_t *timing_stage(struct lab *lab);
+/* Many verdicts on speed, to see how often one is wrong; asked: see noise.c. Its "rows" are one for
+ * each place of the bar. */
+json_t *noise_stage(struct lab *lab, const json_t *asked);
 /* All timed cases of the submission, alone: what lesson 0 measures the device with. */
 json_t *probes_stage(struct lab *lab);
 /* {"name", "hint"} of the first mistake of the judge's list that the evidence shows; else
@@ -36,7 +41,10 @@ struct prepared {
     struct image image;
     struct judge_host hosts[JUDGE_MOST_BUFFERS];
     const struct judge_case *problem;
+    unsigned process;              /* 1 + the process that it is for; 0: whatever the process */
 };
+/* Is it an output, and one that this process has to write? */
+bool prepared_asks(const struct prepared *prepared, const struct image_part *part);
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding);
 void prepared_free(struct prepared *prepared);

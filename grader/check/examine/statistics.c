@@ -28,18 +28,43 @@ enum statistics_answer statistics_decide(size_t pairs, size_t good)
     return STATISTICS_MORE;
 }
 
-bool statistics_hopeless(const double *log_ratio, size_t pairs, double bar)
+struct statistics_chances statistics_chances(double p)
 {
-    double best = -INFINITY;
-    for (size_t i = 0; i < pairs; i++)
-        best = fmax(best, log_ratio[i]);
-    return (pairs >= STATISTICS_QUICK_PAIRS && best < log(bar / 2)) ||
-           (pairs >= STATISTICS_FEWEST_PAIRS && best < log(bar / 20));
+    double state[STATISTICS_MOST_PAIRS + 2] = {1}; /* by number of good pairs, undecided so far */
+    struct statistics_chances chances = {0, 0, 0};
+    for (size_t pairs = 1; pairs <= STATISTICS_MOST_PAIRS; pairs++) {
+        for (size_t good = pairs; good > 0; good--)
+            state[good] = state[good] * (1 - p) + state[good - 1] * p;
+        state[0] *= 1 - p;
+        for (size_t good = 0; good <= pairs; good++) {
+            enum statistics_answer answer = statistics_decide(pairs, good);
+            if (answer == STATISTICS_MORE)
+                continue;
+            *(answer == STATISTICS_FAST ? &chances.fast : &chances.slow) += state[good];
+            chances.pairs += state[good] * (double)pairs;
+            state[good] = 0;
+        }
+    }
+    return chances;
 }
 
-double statistics_test_point(double bar)
+/* P(a normal variable is above -z standard deviations). */
+static double normal(double z)
 {
-    return log(bar) - STATISTICS_DELTA / 2;
+    return 0.5 * erfc(-z / sqrt(2));
+}
+
+double statistics_fast_chance(double distance, double pair_sd, double run_sd)
+{
+    enum { STEPS = 24 }; /* on either side, up to 6 standard deviations */
+    double fast = 0, weights = 0;
+    for (int step = -STEPS; step <= STEPS; step++) {
+        double z = 6.0 * step / STEPS, weight = exp(-z * z / 2);
+        double here = distance + z * run_sd;
+        fast += weight * statistics_chances(normal(here / fmax(pair_sd, 1e-9))).fast;
+        weights += weight;
+    }
+    return fast / weights;
 }
 
 static int by_value(const void *a, const void *b)
@@ -76,7 +101,7 @@ void statistics_interval(double *values, size_t count, double *low, double *high
     *high = values[last < (double)count ? (size_t)last : count - 1];
 }
 
-bool statistics_quiet(double spread, double distance)
+bool statistics_quiet(double spread, double delta, double distance)
 {
-    return fmax(STATISTICS_DELTA, fabs(distance)) / 2 >= 1.3 * spread;
+    return fmax(delta, fabs(distance)) / 2 >= 1.3 * spread;
 }

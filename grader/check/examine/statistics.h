@@ -9,7 +9,8 @@
  *
  * We look after 18, 36, 72 and 144 pairs and stop as soon as one side is clear. The bounds are
  * chosen so that a submission at the bar fails, and one at bar (1 - delta) passes, less than once
- * in a thousand checks, where noise is as on a quiet machine. check_statistics.c computes that.
+ * in a thousand checks, where noise is as on a quiet machine. check_statistics.c computes that;
+ * rule.h is what becomes of an answer.
  */
 #ifndef EXAMINE_STATISTICS_H
 #define EXAMINE_STATISTICS_H
@@ -17,27 +18,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define STATISTICS_DELTA 0.05
+#define STATISTICS_DELTA 0.05 /* the least tolerance */
 
 enum {
     STATISTICS_LOOKS = 4,
     STATISTICS_MOST_PAIRS = 144,
     STATISTICS_QUICK_PAIRS = 6,
-    STATISTICS_FEWEST_PAIRS = 2,
+    STATISTICS_FEWEST_PAIRS = 3,
 };
 
 enum statistics_answer { STATISTICS_MORE, STATISTICS_FAST, STATISTICS_SLOW };
 
 /* Pairs after which to look, ascending. */
 size_t statistics_look(size_t index);
-/* What good of pairs says at a look. */
+/* What good of pairs says at a look; between looks, always STATISTICS_MORE. */
 enum statistics_answer statistics_decide(size_t pairs, size_t good);
-/* So far below the bar, in each of the first pairs, that no more are needed: from
- * STATISTICS_QUICK_PAIRS on, all at less than half of what is asked; or even from
- * STATISTICS_FEWEST_PAIRS on, all at less than a twentieth. */
-bool statistics_hopeless(const double *log_ratio, size_t pairs, double bar);
-/* The log ratio that a pair has to reach. */
-double statistics_test_point(double bar);
+/* What becomes of a submission of which a pair is good with probability p: followed through the
+ * rule exactly, without sampling. */
+struct statistics_chances {
+    double fast, slow;         /* probabilities */
+    double pairs;              /* that it takes on average */
+};
+struct statistics_chances statistics_chances(double p);
+/* How probably is a submission fast enough whose median log ratio lies so far above the test point,
+ * where pairs have that standard deviation, and runs, each with new processes, have this one? */
+double statistics_fast_chance(double distance, double pair_sd, double run_sd);
 
 /* Sorts values. */
 double statistics_median(double *values, size_t count);
@@ -49,6 +54,6 @@ void statistics_interval(double *values, size_t count, double *low, double *high
 /* May pairs that spread so much (sd of log ratios) be trusted to tell a median so far from the test
  * point? Near it the spread has to be small against the tolerance; farther off it may be larger, as
  * long as it hides no more than half of the way. If not, no verdict on speed is sound. */
-bool statistics_quiet(double spread, double distance);
+bool statistics_quiet(double spread, double delta, double distance);
 
 #endif

@@ -16,6 +16,14 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return count;
 }
 
+/* The first process is to put something aside, and no more. */
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    size_t count = tiny_buffers(problem, list);
+    list[1].process = 2;
+    return count;
+}
+
 static cudaError_t launch(const struct judge_call *call)
 {
     typedef cudaError_t put(float, const char *);
@@ -36,7 +44,7 @@ static const struct judge_bar BARS[] = {
 static const struct judge ASIDE = {
     .lesson = "31_next_process", .title = "put aside", .launchers = LAUNCHERS,
     .as_shipped = "LAUNCH_ERROR safety", .cases = CASES,
-    .case_count = sizeof CASES / sizeof *CASES, .timed = timed, .buffers = tiny_buffers,
+    .case_count = sizeof CASES / sizeof *CASES, .timed = timed, .buffers = buffers,
     .truth = tiny_truth, .work = tiny_work, .launch = launch, .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS, .utilization_bar = 0.8, .ceiling = "copy rate",
     .hints = TINY_HINTS};

@@ -1,0 +1,123 @@
+/* link_means.c - the verdict for how a runner ended, or for what it answered.
+ *
+ * A runner's words are claims. What it says of itself may cost it points; what it says of the
+ * device is DEVICE here, which again.h believes only if the device says so, too. Its log writes no
+ * reason.
+ */
+#include "check/examine/link_internal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
+{
+    link_stop_within(link, INT64_C(5000000000)); /* it ends by itself: its status is wanted */
+    int status = link->status;
+    /* The launcher passes a signal on as 128 + its number (runner/walls.h). */
+    int signal = WIFSIGNALED(status)            ? WTERMSIG(status)
+                 : WEXITSTATUS(status) > 128    ? WEXITSTATUS(status) - 128
+                                                : 0;
+    if (signal == SIGXCPU) {
+        snprintf(reason, bytes, "the host code used up its processor time, which is a few seconds");
+        return VERDICT_TIMEOUT;
+    }
+    if (signal) {
+        snprintf(reason, bytes, "the process was killed by signal %d (%s)", signal,
+                 strsignal(signal));
+        return VERDICT_CRASH;
+    }
+    snprintf(reason, bytes, "the process ended with status %d before the check was done",
+             WEXITSTATUS(status));
+    return VERDICT_EARLY_EXIT;
+}
+
+/* What a GPU says of a kernel that it stopped, in the verdict that the simulated device has for the
+ * same. Where the number says no more than that it stopped: LAUNCH_ERROR. */
+static enum verdict stopped_verdict(int error)
+{
+    switch ((cudaError_t)error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorInvalidAddressSpace:
+        return VERDICT_OUT_OF_BOUNDS;
+    case cudaErrorMisalignedAddress:
+        return VERDICT_MISALIGNED;
+    case cudaErrorAssert:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
+        return VERDICT_STOPPED;
+    default:
+        return VERDICT_LAUNCH_ERROR;
+    }
+}
+
+static enum verdict answer_verdict(const struct judge *judge,
+                                   const struct runner_answer *answer, char *reason, size_t bytes)
+{
+    const char *error = cudaGetErrorString((cudaError_t)answer->error);
+    size_t launchers = 0;
+    while (judge->launchers[launchers])
+        launchers++;
+    switch ((enum runner_stage)answer->stage) {
+    case RUNNER_NOT_LOADED:
+        snprintf(reason, bytes, "the compiled kernel does not load");
+        return VERDICT_BUILD;
+    case RUNNER_NO_SYMBOL:
+        snprintf(reason, bytes,
+                 "%s() is not defined as common/contracts/%s.h declares it: was it renamed, or "
+                 "made static?",
+                 (size_t)answer->error < launchers ? judge->launchers[answer->error] : "?",
+                 judge->lesson);
+        return VERDICT_NO_LAUNCHER;
+    case RUNNER_NO_DEVICE: /* a claim: again.h finds out */
+        snprintf(reason, bytes, "its process says that it cannot use the device: %s", error);
+        return VERDICT_DEVICE;
+    case RUNNER_NOT_LAUNCHED:
+        snprintf(reason, bytes, "the launcher returned an error: %s", error);
+        return stopped_verdict(answer->error); /* one that waits is told by its own kernel */
+    case RUNNER_NOT_FINISHED:
+        snprintf(reason, bytes, "the kernel stopped with an error: %s", error);
+        return stopped_verdict(answer->error);
+    case RUNNER_NOT_REFUSED: /* launch.c knows which error was asked for */
+    case RUNNER_READY:
+    case RUNNER_DONE:
+        break;
+    }
+    snprintf(reason, bytes, "the runner answered out of turn");
+    return VERDICT_CRASH;
+}
+
+static const char *why_late(const struct link *link)
+{
+    const struct link_spec *spec = &link->spec;
+    if (link->deaf)
+        return "its process does not listen to the grader any more";
+    if (spec->spent_ns && *spec->spent_ns >= spec->most_ns)
+        return "all its launches together take longer than a check may";
+    return "no answer within the time limit";
+}
+
+enum verdict link_verdict(struct link *link, const struct judge *judge, enum link_event event,
+                          const struct runner_answer *answer, char *reason, size_t reason_bytes)
+{
+    enum verdict verdict = VERDICT_CRASH;
+    switch (event) {
+    case LINK_ENDED:
+        return ended_verdict(link, reason, reason_bytes);
+    case LINK_LATE:
+        snprintf(reason, reason_bytes, "%s", why_late(link));
+        verdict = VERDICT_TIMEOUT;
+        break;
+    case LINK_BABBLED:
+        snprintf(reason, reason_bytes, "%s",
+                 link->babbled ? "the process answered what it had not been asked"
+                               : "the process wrote into the grader's pipe");
+        break;
+    case LINK_ANSWERED:
+        verdict = answer_verdict(judge, answer, reason, reason_bytes);
+        break;
+    }
+    link_stop(link);
+    return verdict;
+}

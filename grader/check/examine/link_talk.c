@@ -1,0 +1,138 @@
+/* link_talk.c - sends a runner commands and waits for its answers, both against a deadline.
+ *
+ * Our ends of the pipes never block. While a command is on its way the log is read as well, so that
+ * a runner that prints before it listens is not stuck; one that does not listen at all is deaf from
+ * then on, and the next wait says that it is late.
+ */
+#include "check/examine/data.h"
+#include "check/examine/link_internal.h"
+
+#include "check/process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A runner does nothing between launches but to open memory and forget it. */
+enum { LISTENING_DEADLINE_MS = 20000 };
+
+/* --- Waiting ---------------------------------------------------------------------------------- */
+
+/* Until fd is ready, the log has been read meanwhile, and so on. False when the time is up. */
+static bool await(struct link *link, int fd, short events, int64_t deadline_ns)
+{
+    struct pollfd polled[] = {{.fd = fd, .events = events},
+                              {.fd = link->log_ended ? -1 : link->log_fd, .events = POLLIN}};
+    for (;;) {
+        int64_t left_ms = (deadline_ns - process_now_ns() + 999999) / 1000000;
+        if (left_ms <= 0)
+            return false;
+        if (poll(polled, 2, (int)left_ms) <= 0)
+            continue;
+        if (polled[1].revents && !link_take_log(link) && errno != EAGAIN) {
+            polled[1].fd = -1;
+            link->log_ended = true;
+        }
+        if (polled[0].revents)
+            return true;
+    }
+}
+
+static enum link_event hear(struct link *link, int64_t deadline_ns, struct runner_answer *answer)
+{
+    unsigned char *at = (unsigned char *)answer;
+    size_t left = sizeof *answer;
+    while (left) {
+        if (!await(link, link->answers, POLLIN, deadline_ns))
+            return LINK_LATE;
+        ssize_t got = read(link->answers, at, left);
+        if (got == 0)
+            return LINK_ENDED;
+        if (got > 0) {
+            at += got;
+            left -= (size_t)got;
+        }
+    }
+    bool sensible = answer->magic == RUNNER_MAGIC && answer->serial == link->serial &&
+                    answer->stage <= RUNNER_DONE;
+    return sensible ? LINK_ANSWERED : LINK_BABBLED;
+}
+
+enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer)
+{
+    int64_t start_ns = process_now_ns(), patience_ns = deadline_ms * 1000000;
+    int64_t *spent_ns = link->spec.spent_ns;
+    memset(answer, 0, sizeof *answer);
+    if (link->deaf || link->babbled)
+        return link->deaf ? LINK_LATE : LINK_BABBLED;
+    if (spent_ns && patience_ns > link->spec.most_ns - *spent_ns)
+        patience_ns = link->spec.most_ns - *spent_ns;
+    enum link_event event = hear(link, start_ns + patience_ns, answer);
+    if (spent_ns)
+        *spent_ns += process_now_ns() - start_ns;
+    return event;
+}
+
+/* --- Talking ---------------------------------------------------------------------------------- */
+
+static bool send(struct link *link, const struct runner_command *command)
+{
+    int64_t patience_ms = link->spec.listening_ms ? link->spec.listening_ms : LISTENING_DEADLINE_MS;
+    int64_t deadline_ns = process_now_ns() + patience_ms * 1000000;
+    const unsigned char *at = (const unsigned char *)command;
+    size_t left = runner_command_bytes(command);
+    while (left && !link->deaf) {
+        ssize_t put = write(link->commands, at, left);
+        if (put < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
+        if (put > 0) {
+            at += put;
+            left -= (size_t)put;
+        } else if (!await(link, link->commands, POLLOUT, deadline_ns)) {
+            link->deaf = true;
+        }
+    }
+    return !link->deaf;
+}
+
+bool link_open(struct link *link, uint32_t slot, const struct runner_open *open)
+{
+    struct runner_command command = {.magic = RUNNER_MAGIC, .kind = RUNNER_OPEN, .open = *open};
+    command.open.slot = slot;
+    link->open[slot] = command.open;
+    return send(link, &command);
+}
+
+bool link_open_like(struct link *link, const struct link *other)
+{
+    for (uint32_t slot = 0; slot < RUNNER_MOST_SLOTS; slot++)
+        if (other->open[slot].size_bytes && !link_open(link, slot, &other->open[slot]))
+            return false;
+    return true;
+}
+
+bool link_close(struct link *link, uint32_t slot)
+{
+    struct runner_command command = {.magic = RUNNER_MAGIC, .kind = RUNNER_CLOSE,
+                                     .close = {.slot = slot}};
+    link->open[slot].size_bytes = 0;
+    return send(link, &command);
+}
+
+/* An answer that is there before its question is none. */
+static bool has_answered_ahead(const struct link *link)
+{
+    struct pollfd answers = {.fd = link->answers, .events = POLLIN};
+    return poll(&answers, 1, 0) > 0 && answers.revents & POLLIN;
+}
+
+bool link_launch(struct link *link, struct runner_command *command)
+{
+    link->babbled |= has_answered_ahead(link);
+    link->serial = (uint32_t)data_word(link->secret, link->launches++);
+    command->magic = RUNNER_MAGIC;
+    command->kind = RUNNER_LAUNCH;
+    command->launch.serial = link->serial;
+    return send(link, command);
+}

@@ -1,0 +1,165 @@
+/* measure.c - see measure.h.
+ *
+ * The case is the one that a GPU is timed with, if some blocks can stand for all (large.h); where
+ * they cannot (the blocks share atomics, say), it is a smaller one, all of whose blocks run.
+ */
+#include "check/examine/measure.h"
+
+#include "check/examine/bars.h"
+#include "check/examine/data.h"
+#include "check/examine/large.h"
+#include "check/examine/observed.h"
+#include "check/examine/spread.h"
+#include "check/examine/stages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The same blocks in every check: what a kernel costs is no matter of luck, and the reference's
+ * figures may be those of an earlier check. */
+enum { SAMPLING_SEED = 1 };
+
+void measure_forget(struct lab *lab, struct measured *measured)
+{
+    if (measured->report)
+        lab->simgpu->report_free(measured->report);
+    measured->report = NULL;
+}
+
+void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
+                     uint64_t step_budget)
+{
+    struct simgpu_options options = {.count = true, .what_if = what_if,
+                                     .fewer = bars_fewer(lab->judge, timed->problem)};
+    if (timed->sampled)
+        options.sampling = large_options(lab, timed->problem, SAMPLING_SEED).sampling;
+    options.step_budget = step_budget;
+    lab->simgpu->set_options(&options);
+}
+
+const struct judge_case *measure_real_size(const struct lab *lab, const struct judge_case *small,
+                                           struct judge_case *cases)
+{
+    struct judge_device gpu = lab->device;
+    gpu.simulated = false;
+    size_t count = lab->judge->timed(&gpu, cases, MOST_TIMED_CASES);
+    if (!lab->judge->truth_at || lab->judge->libraries || lab->shared)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (cases[i].launcher == small->launcher && cases[i].processes <= 1)
+            return &cases[i];
+    return NULL;
+}
+
+/* --- Running ---------------------------------------------------------------------------------- */
+
+static bool is_right(struct lab *lab, struct room *room, const struct prepared *prepared,
+                     struct finding *finding)
+{
+    struct comparison comparison;
+    size_t buffer;
+    unsigned char *after = malloc(prepared->image.total_bytes);
+    bool right = after && room_read(lab, room, after, prepared->image.total_bytes) &&
+                 verify(prepared, after, IMAGE_POISON_NAN, &comparison, &buffer, finding);
+    free(after);
+    return right;
+}
+
+/* A case whose buffers lie in one room. */
+struct whole {
+    struct lab *lab;
+    const struct timed *timed;
+    struct prepared prepared;      /* of the last process, which is the one that is counted */
+    struct room room;
+};
+
+/* Each process finds other inputs, and outputs that nobody has written: what one has left is no
+ * part of what the next one does. */
+static bool write_whole(void *context, unsigned process, struct finding *finding)
+{
+    struct whole *whole = context;
+    struct lab *lab = whole->lab;
+    const struct judge_case *problem = whole->timed->problem;
+    struct image own = {.bytes = NULL}, *image = &whole->prepared.image;
+    bool is_last = process + 1 >= problem->processes;
+    if (!is_last)
+        image = image_make(lab->judge, problem, data_seed(whole->timed->seed, process), &own)
+                    ? &own : NULL;
+    if (image)
+        image_poison(image, IMAGE_POISON_NAN);
+    bool written = image && room_write(lab, &whole->room, image->bytes, image->total_bytes);
+    image_free(&own);
+    return written || finding_set(finding, VERDICT_DEVICE, "the device does not take a copy");
+}
+
+/* All blocks. */
+static bool measure_whole(struct lab *lab, struct link *link, struct timed *timed,
+                          const struct figures_reference *reference, struct measured *measured,
+                          struct finding *finding)
+{
+    struct whole whole = {.lab = lab, .timed = timed};
+    struct runner_command command = {
+        .launch = {.problem = *timed->problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    const struct image *image = &whole.prepared.image;
+    bool done = prepare(lab, timed->problem, timed->seed, &whole.prepared, finding) &&
+                room_open(lab, 0, image->total_bytes, &whole.room, finding);
+    lab_places(image, 0, &command.launch.set[0]);
+    done = done && link_open(link, 0, &whole.room.open) &&
+           lab_run(lab, link, &command, &(struct lab_fill){write_whole, &whole}, &answer,
+                   finding) &&
+           lab->simgpu->report(&measured->report) == SIMGPU_OK;
+    if (done) {
+        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
+        done = is_right(lab, &whole.room, &whole.prepared, finding) &&
+               observed(lab, timed->problem, measured->report, &measured->figures, finding);
+    }
+    lab_resume(lab);
+    if (whole.room.size_bytes && link->pid)
+        link_close(link, 0);
+    room_close(lab, &whole.room);
+    prepared_free(&whole.prepared);
+    return done;
+}
+
+/* Some blocks. False without a finding when they cannot stand for all: timed says why. */
+static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
+                         const struct figures_reference *reference, struct measured *measured,
+                         struct finding *finding)
+{
+    struct spread spread;
+    struct runner_command command;
+    struct runner_answer answer;
+    struct comparison comparison;
+    size_t buffer;
+    bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
+    if (done)
+        spread_command(link, &spread, &command);
+    const struct lab_fill fill = {spread_fill, &spread};
+    done = done && (lab_run(lab, link, &command, &fill, &answer, finding), true) &&
+           lab->simgpu->report(&measured->report) == SIMGPU_OK;
+    if (done && measured->report->unsampled[0]) {
+        snprintf(timed->unsampled, sizeof timed->unsampled, "%s", measured->report->unsampled);
+        *finding = (struct finding){.verdict = VERDICT_PASS};
+        lab_stop(lab, link);
+        done = false;
+    } else if (done && finding->verdict == VERDICT_PASS) {
+        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
+        done = spread_verify(lab, &spread, large_most_elements(lab, timed->problem), &comparison,
+                             &buffer, finding) &&
+               observed(lab, timed->problem, measured->report, &measured->figures, finding);
+    }
+    spread_close(lab, link, &spread);
+    return done && finding->verdict == VERDICT_PASS;
+}
+
+bool measure(struct lab *lab, struct link *link, struct timed *timed,
+             const struct figures_reference *reference, struct measured *measured,
+             struct finding *finding)
+{
+    bool done = (timed->sampled ? measure_some : measure_whole)(lab, link, timed, reference,
+                                                               measured, finding);
+    if (!done && finding->verdict == VERDICT_PASS && !timed->unsampled[0])
+        finding_set(finding, VERDICT_DEVICE, "the device does not answer");
+    return done;
+}

@@ -1,0 +1,41 @@
+/* measure.h - one timed case, run once on the simulated device, verified, and counted.
+ *
+ * The device counts the same PTX everywhere, so these figures are the same on every machine. The
+ * launch that is counted is verified like any other, and must have been seen (observed.h): no fast
+ * nonsense gets past this.
+ */
+#ifndef EXAMINE_MEASURE_H
+#define EXAMINE_MEASURE_H
+
+#include "check/examine/figures.h"
+#include "check/examine/lab.h"
+
+struct measured {
+    struct figures figures;
+    struct simgpu_report *report;      /* the figures' texts lie in it */
+};
+
+/* A timed case, and how it is run. */
+struct timed {
+    const struct judge_case *problem;
+    uint64_t seed;
+    bool sampled;                      /* some blocks of each launch, and why that cannot be: */
+    char unsampled[128];
+};
+
+/* Of launches that may take so many thread instructions; 0 for any number. */
+void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
+                     uint64_t step_budget);
+/* Run the case once on link, verify what it left, and read the counters. False with a finding, or
+ * without one when some blocks cannot stand for all: then timed says why. */
+bool measure(struct lab *lab, struct link *link, struct timed *timed,
+             const struct figures_reference *reference, struct measured *measured,
+             struct finding *finding);
+void measure_forget(struct lab *lab, struct measured *measured);
+
+/* The case that a GPU is timed with, of the same launcher as small, in cases, which has room for
+ * MOST_TIMED_CASES; NULL when there is none, or when it cannot be sampled. */
+const struct judge_case *measure_real_size(const struct lab *lab, const struct judge_case *small,
+                                           struct judge_case *cases);
+
+#endif

@@ -1,0 +1,65 @@
+/* others.c - the launchers of a lesson besides the one that was not right.
+ *
+ * A stage ends with the first case that fails, so that of two launchers the second would not be
+ * heard of as long as the first is wrong. Here each other one is examined by itself.
+ */
+#include "check/examine/others.h"
+
+#include "check/examine/only.h"
+#include "check/record.h"
+
+#include <string.h>
+
+static const char *launcher_in(const struct judge *judge, const struct judge_case *cases,
+                               size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cases[i].name, name) == 0)
+            return judge->launchers[cases[i].launcher];
+    return NULL;
+}
+
+/* The launcher whose case ended a stage that gives a verdict on the submission, or NULL. */
+static const char *failed_launcher(const struct judge *judge, const json_t *result)
+{
+    static const char *const STAGES[] = {"safety", "numerics"};
+    for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
+        const json_t *outcome = json_object_get(result, STAGES[i]);
+        const char *name = record_text(outcome, "case"), *launcher;
+        if (!outcome || verdict_points(record_verdict(outcome)) != POINTS_NONE)
+            continue;
+        launcher = launcher_in(judge, judge->cases, judge->case_count, name);
+        return launcher ? launcher : launcher_in(judge, judge->large, judge->large_count, name);
+    }
+    return NULL;
+}
+
+static json_t *examine_one(struct lab *lab, const struct judge *judge, const json_t *job,
+                           const char *launcher, others_stages *stages)
+{
+    json_t *result = json_pack("{s:s}", "launcher", launcher);
+    lab->judge = only_judge(judge, launcher);
+    lab->missed_bar = NULL;
+    lab->missed_in = NULL;
+    lab_stop(lab, &lab->link);
+    if (lab->judge)
+        stages(lab, job, result);
+    return result;
+}
+
+json_t *others_examine(struct lab *lab, const json_t *job, const json_t *result,
+                       others_stages *stages)
+{
+    const struct judge *judge = lab->judge;
+    const char *failed = failed_launcher(judge, result);
+    size_t i;
+    json_t *part, *parts = only_parts(judge), *others = json_array();
+    json_array_foreach(parts, i, part) {
+        const char *launcher = json_string_value(part);
+        if (failed && strcmp(launcher, failed) != 0)
+            json_array_append_new(others, examine_one(lab, judge, job, launcher, stages));
+    }
+    lab->judge = judge;
+    json_decref(parts);
+    return others;
+}

@@ -1,0 +1,49 @@
+/* pairs.h - one timed case on a GPU: blocks of a submission and of the reference in turn.
+ *
+ *     pairs_open         the reference's runner shown its side of the sets; how long a launch takes
+ *     pairs_anchor       the reference alone, while no process of the submission exists
+ *     pairs_meet         the submission's runner, started by the caller, shown its own side
+ *     pairs_measure      pairs in an order drawn by the grader, until the rule has an answer
+ *     pairs_anchor       the reference alone again, when those processes are gone
+ *     pairs_close
+ *
+ * Every block is a window (timed_window.h) on contents of its own (sets.h), and every launch of
+ * every pair is verified. pairs_measure may be called again: it begins anew.
+ */
+#ifndef EXAMINE_PAIRS_H
+#define EXAMINE_PAIRS_H
+
+#include "check/examine/rule.h"
+#include "check/examine/sets.h"
+#include "check/examine/timed_window.h"
+
+struct pairs {
+    struct lab *lab;
+    struct sets sets;
+    struct timed_runner runners[SETS_SIDES];
+    struct timed_patience patience;
+    struct rule_seen seen;
+    double block_ns;           /* how long a block should be */
+    size_t order;              /* pairs begun, which the order is drawn by */
+    struct finding finding;    /* of whatever ended it */
+};
+
+/* Starts lab->reference's runner unless it is up. bar and delta are the rule's; block_ns is how
+ * long a block should be, 0 for the usual. */
+bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *problem,
+                struct link *reference, double bar, double delta, double block_ns);
+/* The median launch of the reference, of blocks in which the device had no other work. RULE_BUSY
+ * when there are none, RULE_MORE with a finding when its runner failed. */
+enum rule_answer pairs_anchor(struct pairs *pairs, double *median_ns);
+/* Show lab->link's runner its side, and let it run: the first launches also load the kernel. */
+bool pairs_meet(struct pairs *pairs);
+/* After that: does the submission keep the lesson's rules on this device (rules.h)? */
+bool pairs_keep_rules(struct pairs *pairs);
+/* least: 0, or so many pairs whatever they say, and then RULE_FAST: for what is not judged.
+ * RULE_MORE with a finding when something ended it. */
+enum rule_answer pairs_measure(struct pairs *pairs, size_t least);
+/* End the submission's runner. */
+void pairs_dismiss(struct pairs *pairs);
+void pairs_close(struct pairs *pairs);
+
+#endif

@@ -1,0 +1,301 @@
+/* small.c - the small cases: safety and numerics, in one stage and in an order that is drawn.
+ *
+ * Every case runs at least three times on the simulated device: once with every check on, and plain
+ * over different poison; all runs must be right and give the same bits, unless the lesson allows
+ * otherwise. Which run of which case comes next is drawn from the seed, so that a submission cannot
+ * tell when it is looked at more closely, or when that is over.
+ *
+ * What is told does not depend on the order: it is the finding that comes first by rank. So once
+ * something is wrong, only runs go on whose finding would come before it.
+ */
+#include "check/again_claims.h"
+#include "check/examine/data.h"
+#include "check/examine/large.h"
+#include "check/examine/small_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_REPEATS = 2, MOST_REPEATS = 16 };
+static const uint64_t ORDER_PURPOSE = 0x6F72646572; /* a stream no case's index can be */
+
+/* Each time the runner has to start again. */
+enum { MOST_RACED_CASES = 8 };
+
+/* The first finding so far of one of the two gates; rank SIZE_MAX when there is none. */
+struct best {
+    size_t rank, index;        /* which case's */
+    struct finding finding;
+    json_t *wrong;
+};
+
+struct small {
+    struct lab *lab;
+    size_t count;              /* of cases */
+    struct small_case *cases;
+    struct small_run *runs;
+    size_t run_count;
+    bool has_safety;
+    struct best safety, numerics;
+    size_t raced;              /* runs that ended in a race of global memory */
+    double worst_share;        /* of what is allowed, over all cases */
+    const char *worst_case;
+};
+
+/* --- Which runs, and when --------------------------------------------------------------------- */
+
+static size_t most_runs(const struct judge *judge)
+{
+    return judge->case_count * (MOST_REPEATS + 1);
+}
+
+static unsigned repeats_of(const struct judge_case *problem)
+{
+    unsigned repeats = problem->repeats ? problem->repeats : LEAST_REPEATS;
+    return repeats < MOST_REPEATS ? repeats : MOST_REPEATS;
+}
+
+/* Safety does not look at what is to be refused: numerics sees whether it is. */
+static void list_runs(struct small *small, bool safety, bool numerics, bool pretend_zeros)
+{
+    for (size_t i = 0; i < small->count; i++) {
+        struct small_case *of = &small->cases[i];
+        if (safety && !of->problem->refused_with)
+            small->runs[small->run_count++] = (struct small_run){of, SMALL_CHECKED, 0};
+        for (unsigned run = 0; numerics && run < repeats_of(of->problem); run++)
+            small->runs[small->run_count++] =
+                (struct small_run){of, pretend_zeros ? SMALL_ZEROS : SMALL_PLAIN, run};
+    }
+}
+
+static void shuffle(struct small_run *runs, size_t count, uint64_t seed)
+{
+    for (size_t left = count; left > 1; left--) {
+        size_t other = data_word(seed, left) % left;
+        struct small_run last = runs[left - 1];
+        runs[left - 1] = runs[other];
+        runs[other] = last;
+    }
+}
+
+static void draw_order(struct small *small)
+{
+    uint64_t seed = data_seed(small->lab->seed, ORDER_PURPOSE);
+    if (!small->lab->judge->in_order) {
+        shuffle(small->runs, small->run_count, seed);
+        return;
+    }
+    for (size_t from = 0, end; from < small->run_count; from = end) {
+        for (end = from + 1; end < small->run_count; end++)
+            if (small->runs[end].of != small->runs[from].of)
+                break;
+        shuffle(small->runs + from, end - from, data_seed(seed, from));
+    }
+}
+
+/* --- What is told first ----------------------------------------------------------------------- */
+
+static size_t index_of(const struct small *small, const struct small_run *run)
+{
+    return (size_t)(run->of - small->cases);
+}
+
+/* A race in global memory does not keep a case from going on, and may come of an index that is
+ * wrong elsewhere, too: what a kernel does outside its buffers, or never ends with, is told first,
+ * and last what the device does not know. */
+static size_t safety_rank(const struct small *small, size_t index, const struct finding *finding)
+{
+    size_t group = finding->verdict == VERDICT_NOT_SIMULATED ? 2 : finding->global_race ? 1 : 0;
+    return group * small->count + index;
+}
+
+/* Of a case, the plain runs in their order; then what only a checked one shows, and what only two
+ * together. */
+static size_t numerics_rank(size_t index, unsigned place)
+{
+    return index * (MOST_REPEATS + 2) + place;
+}
+
+static void note(struct best *best, size_t rank, size_t index, const struct small_result *result)
+{
+    if (rank >= best->rank) {
+        json_decref(result->wrong);
+        return;
+    }
+    json_decref(best->wrong);
+    *best = (struct best){rank, index, result->finding, result->wrong};
+}
+
+/* A checked run whose results are wrong is numerics' to tell. */
+static void note_result(struct small *small, const struct small_run *run,
+                        const struct small_result *result)
+{
+    size_t index = index_of(small, run);
+    bool is_checked = run->way == SMALL_CHECKED;
+    if (result->finding.verdict == VERDICT_PASS) {
+        if (result->worst_share > small->worst_share) {
+            small->worst_share = result->worst_share;
+            small->worst_case = run->of->problem->name;
+        }
+        return;
+    }
+    if (again_is_claim(result->finding.verdict)) {
+        note(small->has_safety ? &small->safety : &small->numerics, 0, index, result);
+        return;
+    }
+    if (is_checked && !result->launched) {
+        small->raced += result->finding.global_race;
+        note(&small->safety, safety_rank(small, index, &result->finding), index, result);
+        return;
+    }
+    unsigned place = result->differs ? MOST_REPEATS + 1 : is_checked ? MOST_REPEATS : run->number;
+    note(&small->numerics, numerics_rank(index, place), index, result);
+}
+
+/* Could its finding still be the one that is told? */
+static bool is_wanted(const struct small *small, const struct small_run *run)
+{
+    size_t index = index_of(small, run);
+    bool has_harmed = small->safety.rank < 2 * small->count;
+    bool may_be_numerics = !has_harmed && small->numerics.rank >
+                                              numerics_rank(index, run->way == SMALL_CHECKED
+                                                                       ? MOST_REPEATS
+                                                                       : run->number);
+    if (run->way != SMALL_CHECKED || may_be_numerics)
+        return may_be_numerics;
+    bool tired = small->raced >= MOST_RACED_CASES;
+    return (tired ? small->count : 0) + index < small->safety.rank;
+}
+
+static void run_all(struct small *small)
+{
+    struct lab *lab = small->lab;
+    for (size_t i = 0; i < small->run_count; i++) {
+        const struct small_run *run = &small->runs[i];
+        struct small_result result = {.finding = {.verdict = VERDICT_PASS}};
+        lab_progress("small cases, run %zu of %zu", i + 1, small->run_count);
+        if (!is_wanted(small, run))
+            continue;
+        if (run->way == SMALL_ZEROS || lab->link.pid ||
+            lab_start(lab, &lab->link, lab->submission, &result.finding))
+            small_run(lab, run, &result);
+        note_result(small, run, &result);
+        if (again_is_claim(result.finding.verdict)) /* nothing that comes after it means much */
+            break;
+    }
+}
+
+/* --- The stage -------------------------------------------------------------------------------- */
+
+static bool get_ready(struct small *small)
+{
+    const struct judge *judge = small->lab->judge;
+    small->count = judge->case_count;
+    small->safety.rank = small->numerics.rank = SIZE_MAX;
+    small->safety.finding.verdict = small->numerics.finding.verdict = VERDICT_PASS;
+    small->cases = calloc(small->count + 1, sizeof *small->cases);
+    small->runs = calloc(most_runs(judge) + 1, sizeof *small->runs);
+    for (size_t i = 0; small->cases && i < small->count; i++)
+        small->cases[i] = (struct small_case){.problem = &judge->cases[i],
+                                              .seed = data_seed(small->lab->seed, i)};
+    return small->cases && small->runs;
+}
+
+static void forget(struct small *small)
+{
+    for (size_t i = 0; small->cases && i < small->count; i++)
+        small_case_free(&small->cases[i]);
+    free(small->cases);
+    free(small->runs);
+    json_decref(small->safety.wrong);
+    json_decref(small->numerics.wrong);
+}
+
+/* Of the first count cases, those that numerics alone looks at. */
+static size_t cases_refused(const struct judge *judge, size_t count)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < count; i++)
+        refused += judge->cases[i].refused_with != 0;
+    return refused;
+}
+
+static json_t *safety_json(const struct small *small)
+{
+    const struct judge *judge = small->lab->judge;
+    const struct best *best = &small->safety;
+    size_t done = best->rank == SIZE_MAX ? small->count : best->index;
+    json_t *result = finding_json(&best->finding);
+    size_t refused = cases_refused(judge, small->count);
+    json_object_set_new(result, "cases", json_integer((json_int_t)(small->count - refused)));
+    json_object_set_new(result, "done",
+                        json_integer((json_int_t)(done - cases_refused(judge, done))));
+    if (done < small->count)
+        json_object_set_new(result, "case", json_string(judge->cases[done].name));
+    return result;
+}
+
+/* The cases that only some blocks of are run, or only windows read; once all small ones are right.
+ * Returns how many passed. */
+static size_t check_large(struct small *small, struct large *large)
+{
+    struct best *best = &small->numerics;
+    large_judge(small->lab, large, &best->finding);
+    best->wrong = large->wrong;
+    if (large->worst_share > small->worst_share) {
+        small->worst_share = large->worst_share;
+        small->worst_case = large->worst_case;
+    }
+    return large->done;
+}
+
+static const char *case_name(const struct judge *judge, size_t index)
+{
+    return index < judge->case_count ? judge->cases[index].name
+                                     : judge->large[index - judge->case_count].name;
+}
+
+static json_t *numerics_json(struct small *small, bool with_large)
+{
+    const struct judge *judge = small->lab->judge;
+    struct best *best = &small->numerics;
+    struct large large = {.done = 0};
+    size_t count = small->count + (with_large ? judge->large_count : 0);
+    size_t done = best->rank == SIZE_MAX ? small->count : best->index;
+    bool has_harmed = small->safety.rank < 2 * small->count;
+    if (done == small->count && done < count && !has_harmed)
+        done += check_large(small, &large);
+    json_t *result = finding_json(&best->finding);
+    json_object_set_new(result, "cases", json_integer((json_int_t)count));
+    json_object_set_new(result, "done", json_integer((json_int_t)(done - large.unjudged)));
+    json_object_set_new(result, "worst_share", json_real(small->worst_share));
+    if (small->worst_case)
+        json_object_set_new(result, "worst_case", json_string(small->worst_case));
+    if (done < count)
+        json_object_set_new(result, "case", json_string(case_name(judge, done)));
+    if (large.cases)
+        json_object_set_new(result, "large", large.cases);
+    if (best->wrong)
+        json_object_set(result, "wrong", best->wrong);
+    return result;
+}
+
+json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_zeros)
+{
+    struct small small = {.lab = lab};
+    json_t *result = json_object();
+    if (get_ready(&small)) {
+        small.has_safety = safety && !pretend_zeros;
+        list_runs(&small, small.has_safety, numerics, pretend_zeros);
+        draw_order(&small);
+        run_all(&small);
+    } else {
+        finding_set(&small.numerics.finding, VERDICT_DEVICE, "this machine is out of memory");
+    }
+    if (safety)
+        json_object_set_new(result, "safety", safety_json(&small));
+    if (numerics)
+        json_object_set_new(result, "numerics", numerics_json(&small, !pretend_zeros));
+    forget(&small);
+    return result;
+}

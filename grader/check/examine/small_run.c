@@ -1,0 +1,357 @@
+/* small_run.c - see small_run.h. */
+#include "check/examine/small_run.h"
+
+#include "check/examine/data.h"
+#include "check/examine/every_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A small case takes some ten million thread instructions; one that takes a hundred times as many
+ * does not end. */
+#define STEP_BUDGET UINT64_C(1000000000)
+
+struct running {
+    struct lab *lab;
+    const struct small_run *run;
+    struct small_result *result;
+    enum image_poison poison;
+    struct prepared early;         /* for a process before the last one */
+    struct prepared *now;          /* what the process that is about to run, or ran, finds */
+    struct room rooms[JUDGE_MOST_BUFFERS];
+    unsigned char *after;          /* what it left, as an image */
+    bool right;                    /* so far */
+};
+
+static bool is_whole(const struct lab *lab)
+{
+    return !lab->simgpu;
+}
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static bool has_room(const struct image *image, size_t part)
+{
+    return !image->part[part].buffer.optional && image->part[part].home == part;
+}
+
+/* Where the part's room begins in an image: its buffer may lie some bytes past that. */
+static uint64_t room_start(const struct running *running, size_t part)
+{
+    const struct prepared *prepared = &running->run->of->prepared;
+    return prepared->image.part[part].offset - prepared->problem->offset_bytes[part];
+}
+
+static uint64_t room_bytes(const struct running *running, size_t part)
+{
+    const struct prepared *prepared = &running->run->of->prepared;
+    return prepared->image.part[part].size_bytes + prepared->problem->offset_bytes[part];
+}
+
+static bool open_room(struct running *running, size_t i, uint64_t bytes, const char *name)
+{
+    struct lab *lab = running->lab;
+    if (lab->simgpu)
+        lab->simgpu->name_memory(name);
+    bool opened = room_open(lab, (uint32_t)i, bytes, &running->rooms[i], &running->result->finding);
+    if (lab->simgpu)
+        lab->simgpu->name_memory(NULL);
+    if (opened) /* a dead runner shows at the launch */
+        link_open(&lab->link, (uint32_t)i, &running->rooms[i].open);
+    return opened;
+}
+
+static bool open_rooms(struct running *running, struct runner_set *set)
+{
+    const struct prepared *prepared = &running->run->of->prepared;
+    const struct image *image = &prepared->image;
+    memset(set, 0, sizeof *set);
+    if (is_whole(running->lab)) {
+        lab_places(image, 0, set);
+        return open_room(running, 0, image->total_bytes, NULL);
+    }
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_part *part = &image->part[i];
+        set->place[i] =
+            (struct runner_place){.offset = prepared->problem->offset_bytes[part->home],
+                                  .slot = (uint32_t)part->home,
+                                  .present = !part->buffer.optional};
+        if (has_room(image, i) &&
+            !open_room(running, i, room_bytes(running, i), part->buffer.name))
+            return false;
+    }
+    return true;
+}
+
+static void close_rooms(struct running *running)
+{
+    struct lab *lab = running->lab;
+    lab_resume(lab);
+    for (size_t i = 0; i < JUDGE_MOST_BUFFERS; i++) {
+        if (running->rooms[i].size_bytes && lab->link.pid)
+            link_close(&lab->link, running->rooms[i].slot);
+        room_close(lab, &running->rooms[i]);
+    }
+}
+
+static bool write_rooms(struct running *running)
+{
+    struct lab *lab = running->lab;
+    const struct image *image = &running->now->image;
+    bool written = true;
+    if (is_whole(lab))
+        return room_write(lab, &running->rooms[0], image->bytes, image->total_bytes);
+    for (size_t i = 0; i < image->count && written; i++) {
+        bool is_left = running->run->way == SMALL_CHECKED &&
+                       image->part[i].buffer.role == JUDGE_OUT;
+        if (has_room(image, i) && !is_left)
+            written = room_write(lab, &running->rooms[i], image->bytes + room_start(running, i),
+                                 room_bytes(running, i));
+    }
+    return written;
+}
+
+/* Guards that lie in no room are as they were; and so is what nobody may write before an output
+ * that was left as it came, which nobody wrote before either. */
+static bool read_rooms(struct running *running)
+{
+    struct lab *lab = running->lab;
+    const struct image *image = &running->now->image;
+    bool read = true;
+    if (is_whole(lab))
+        return room_read(lab, &running->rooms[0], running->after, image->total_bytes);
+    memcpy(running->after, image->bytes, image->total_bytes);
+    for (size_t i = 0; i < image->count && read; i++) {
+        uint64_t start = room_start(running, i), offset = image->part[i].offset - start;
+        if (!has_room(image, i))
+            continue;
+        read = room_read(lab, &running->rooms[i], running->after + start, room_bytes(running, i));
+        if (running->run->way == SMALL_CHECKED && image->part[i].buffer.role == JUDGE_OUT)
+            memcpy(running->after + start, image->bytes + start, offset);
+    }
+    return read;
+}
+
+/* --- What a process left ---------------------------------------------------------------------- */
+
+/* The first output whose bits are not those of the first run. */
+static bool same_bits(struct running *running)
+{
+    struct small_case *of = running->run->of;
+    const struct image *image = &of->prepared.image;
+    if (!of->first) {
+        of->first = malloc(image->total_bytes);
+        if (of->first)
+            memcpy(of->first, running->after, image->total_bytes);
+        return of->first || finding_set(&running->result->finding, VERDICT_DEVICE,
+                                        "this machine is out of memory");
+    }
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_part *part = &image->part[i];
+        if (!prepared_asks(running->now, part) || part->size_bytes == 0 ||
+            memcmp(running->after + part->offset, of->first + part->offset, part->size_bytes) == 0)
+            continue;
+        running->result->differs = true;
+        return finding_set(&running->result->finding, VERDICT_NONDETERMINISTIC,
+                           "case %s: %s differs between two runs on the same input",
+                           of->problem->name, part->buffer.name);
+    }
+    return true;
+}
+
+/* What was refused was not written to either. */
+static bool is_untouched(struct running *running)
+{
+    const struct image *image = &running->now->image;
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_part *part = &image->part[i];
+        if (!part->buffer.optional && memcmp(running->after + part->offset,
+                                             image->bytes + part->offset, part->size_bytes) != 0)
+            return finding_set(&running->result->finding, VERDICT_ARGUMENTS,
+                               "case %s: %s was written, though the arguments were refused",
+                               running->now->problem->name, part->buffer.name);
+    }
+    return true;
+}
+
+static bool verify_now(struct running *running)
+{
+    struct small_result *result = running->result;
+    struct comparison comparison = {.total = 0};
+    size_t buffer = 0;
+    result->launched = true;
+    if (running->now->problem->refused_with)
+        return is_untouched(running);
+    if (!verify(running->now, running->after, running->poison, &comparison, &buffer,
+                &result->finding)) {
+        if (comparison.wrong)
+            result->wrong = comparison_json(&running->now->image.part[buffer], &comparison);
+        return false;
+    }
+    result->worst_share = comparison.worst_share > result->worst_share ? comparison.worst_share
+                                                                      : result->worst_share;
+    return true;
+}
+
+/* --- Processes -------------------------------------------------------------------------------- */
+
+static unsigned processes_of(const struct judge_case *problem)
+{
+    return problem->processes > 1 ? problem->processes : 1;
+}
+
+static void note_process(struct running *running)
+{
+    struct finding *finding = &running->result->finding;
+    size_t used = strlen(finding->reason);
+    finding->process = running->now->process - 1;
+    snprintf(finding->reason + used, sizeof finding->reason - used, ", in process %u of %u",
+             running->now->process, processes_of(running->now->problem));
+}
+
+/* Hold the process that ran to the truth, unless an earlier one was wrong already. */
+static bool look_back(struct running *running)
+{
+    struct small_result *result = running->result;
+    if (!running->right)
+        return false;
+    if (!read_rooms(running))
+        running->right = finding_set(&result->finding, VERDICT_DEVICE,
+                                     "the device does not give a copy");
+    else
+        running->right = verify_now(running);
+    if (!running->right && running->now->process)
+        note_process(running);
+    return running->right;
+}
+
+/* What process number process finds. */
+static bool make_ready(struct running *running, unsigned process, struct finding *finding)
+{
+    struct small_case *of = running->run->of;
+    unsigned last = processes_of(of->problem) - 1;
+    running->now = &of->prepared;
+    if (process < last) {
+        prepared_free(&running->early);
+        if (!prepare(running->lab, of->problem, data_seed(of->seed, process), &running->early,
+                     finding))
+            return false;
+        running->now = &running->early;
+    }
+    running->now->process = last ? 1 + process : 0;
+    image_poison(&running->now->image, running->poison);
+    return true;
+}
+
+static bool fill(void *context, unsigned process, struct finding *finding)
+{
+    struct running *running = context;
+    if (process > 0)
+        look_back(running); /* if that was not right, it is said in the end */
+    return make_ready(running, process, finding) &&
+           (write_rooms(running) ||
+            finding_set(finding, VERDICT_DEVICE, "the device does not take a copy"));
+}
+
+/* Nothing observed is nothing proved. Where the runner itself copies, copies say nothing. */
+static bool device_worked(struct running *running)
+{
+    struct lab *lab = running->lab;
+    const struct judge_case *problem = running->run->of->problem;
+    struct simgpu_report *report = NULL;
+    bool has_work = judge_has_work(lab->judge->work(problem)) && !problem->launches_nothing &&
+                    !problem->refused_with;
+    if (!has_work || !lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
+        return true;
+    uint64_t pieces = report->launch_count + report->calls.sets +
+                      (lab->shared ? 0 : report->calls.copies);
+    lab->simgpu->report_free(report);
+    return pieces > 0 || finding_set(&running->result->finding, VERDICT_WRONG,
+                                     "case %s: nothing was launched, copied or set on the device",
+                                     problem->name);
+}
+
+static void set_options(struct lab *lab, const struct small_run *run)
+{
+    bool is_checked = run->way == SMALL_CHECKED;
+    const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
+                                           .step_budget = STEP_BUDGET,
+                                           .seed = is_checked ? 0 : run->number,
+                                           .approximation_seed = lab->seed};
+    if (lab->simgpu) /* another order of warps in every plain run */
+        lab->simgpu->set_options(&options);
+}
+
+static bool launch(struct running *running)
+{
+    struct lab *lab = running->lab;
+    const struct judge_case *problem = running->run->of->problem;
+    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1}};
+    struct runner_answer answer;
+    struct finding finding = {.verdict = VERDICT_PASS};
+    set_options(lab, running->run);
+    if (!open_rooms(running, &command.launch.set[0]))
+        return false;
+    bool ran = lab_run(lab, &lab->link, &command, &(struct lab_fill){fill, running}, &answer,
+                       &finding);
+    if (!running->right)
+        return false;
+    if (!ran) {
+        running->result->finding = finding;
+        running->result->launched = false;
+    }
+    if (!ran || !look_back(running) || !device_worked(running))
+        return false;
+    if (processes_of(problem) == 1)
+        every_case_note(lab, problem);
+    return problem->nondeterministic || problem->refused_with || same_bits(running);
+}
+
+/* What the device would hold if the submission had done nothing but write zeros. */
+static bool pretend(struct running *running)
+{
+    const struct image *image = &running->run->of->prepared.image;
+    if (running->run->of->problem->refused_with)
+        return true;
+    running->now = &running->run->of->prepared;
+    running->now->process = 0;
+    image_poison(&running->now->image, running->poison);
+    memcpy(running->after, image->bytes, image->total_bytes);
+    for (size_t i = 0; i < image->count; i++)
+        if (image_is_output(&image->part[i]) && !image->part[i].buffer.optional)
+            memset(running->after + image->part[i].offset, 0, image->part[i].size_bytes);
+    return verify_now(running);
+}
+
+void small_run(struct lab *lab, const struct small_run *run, struct small_result *result)
+{
+    struct small_case *of = run->of;
+    struct running running = {.lab = lab, .run = run, .result = result, .right = true,
+                              .poison = run->way == SMALL_PLAIN && run->number % 2
+                                            ? IMAGE_POISON_LARGE : IMAGE_POISON_NAN};
+    *result = (struct small_result){.finding = {.verdict = VERDICT_PASS}};
+    if (!of->is_prepared)
+        of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, &result->finding);
+    if (of->is_prepared) {
+        running.after = malloc(of->prepared.image.total_bytes);
+        if (!running.after)
+            finding_set(&result->finding, VERDICT_DEVICE, "this machine is out of memory");
+        else if (run->way == SMALL_ZEROS)
+            pretend(&running);
+        else
+            launch(&running);
+    }
+    close_rooms(&running);
+    prepared_free(&running.early);
+    free(running.after);
+}
+
+void small_case_free(struct small_case *of)
+{
+    if (of->is_prepared)
+        prepared_free(&of->prepared);
+    free(of->first);
+    of->first = NULL;
+    of->is_prepared = false;
+}

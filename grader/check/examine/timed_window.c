@@ -1,0 +1,78 @@
+/* timed_window.c - see timed_window.h. */
+#include "check/examine/timed_window.h"
+
+#include "check/examine/device.h"
+
+#include <math.h>
+
+enum { LOOKS = 8 };
+
+#define STOP_PATIENCE_NS INT64_C(1000000000)
+#define WATCH_NS 20e3              /* what comes first is what matters: how late it starts */
+#define LATE_NS 150e3              /* an H200: 11 to 32 us when empty, else 0.2 to 2.4 ms; but some
+                                    * 0.3 ms when another process has just finished */
+#define LATE_TIMES 4               /* of the least that was seen, where a launch takes longer */
+
+/* A simulated device does one thing after the other: there is nothing to see, and how late it is
+ * depends on what else the host does. */
+bool timed_window_learn(const struct lab *lab, struct timed_patience *patience)
+{
+    struct device_watched seen;
+    double least = INFINITY;
+    for (int i = 0; i < LOOKS && !lab->device.simulated; i++) {
+        if (!device_watch(WATCH_NS, &seen))
+            return false;
+        least = fmin(least, seen.late_ns);
+    }
+    patience->late_ns = fmax(LATE_NS, LATE_TIMES * least);
+    return true;
+}
+
+static bool is_clear(const struct timed_patience *patience, const struct device_watched *seen)
+{
+    return seen->late_ns <= patience->late_ns && seen->gap_ns <= patience->late_ns;
+}
+
+bool timed_window_is_clear(const struct timed_patience *patience)
+{
+    struct device_watched seen;
+    return device_watch(WATCH_NS, &seen) && is_clear(patience, &seen);
+}
+
+bool timed_window_stop(struct timed_runner *runner, struct finding *finding)
+{
+    if (!runner->link->pid || process_pause(runner->link->pid, &runner->tree, STOP_PATIENCE_NS))
+        return true;
+    return finding_set(finding, VERDICT_REFUSED, "processes that it started cannot be stopped");
+}
+
+void timed_window_release(struct timed_runner *runner)
+{
+    if (runner->link->pid)
+        process_resume(&runner->tree);
+}
+
+/* What is known of its processes is stopped as soon as it has answered, so that the window ends
+ * soon; then whether that is all. */
+bool timed_window_launch(struct lab *lab, struct timed_runner *runner,
+                         struct runner_command *command, const struct timed_patience *patience,
+                         struct timed_window *window, struct finding *finding)
+{
+    struct runner_answer answer;
+    struct device_watched seen;
+    int64_t start = process_now_ns();
+    timed_window_release(runner);
+    if (!lab_launch(lab, runner->link, command, &answer, finding))
+        return false;
+    process_halt(&runner->tree);
+    if (!device_watch(WATCH_NS, &seen))
+        return finding_set(finding, VERDICT_DEVICE, "the device stopped answering");
+    window->wall_ns = (double)(process_now_ns() - start) - seen.duration_ns;
+    if (!timed_window_stop(runner, finding))
+        return false;
+    if (!(isfinite(answer.milliseconds) && answer.milliseconds >= 0))
+        return finding_set(finding, VERDICT_TIMER_MISMATCH, "its own events give no time at all");
+    window->event_ns = fmax((double)answer.milliseconds * 1e6 / command->launch.launches, 1);
+    window->clear = timed_window_is_clear(patience);
+    return true;
+}

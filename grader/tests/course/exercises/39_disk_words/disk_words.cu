@@ -1,0 +1,3 @@
+#include "tiny.h"
+
+#error No space left on device: CPU time limit exceeded, Unsupported gpu architecture

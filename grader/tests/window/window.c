@@ -1,0 +1,382 @@
+/* window.c - the grader's window on the simulated device:
+ *
+ *     simgpu run --control --memory 256 -- window
+ *
+ * This program plays the grader, and starts itself anew for each program that it watches. A watched
+ * program says a letter on its standard output when it is where it should be, and goes on when it
+ * is sent one.
+ */
+#include "kernels.h"
+#include "simgpu/protocol.h"
+#include "simgpu/simgpu.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXPECT(claim)                                                                          \
+    do {                                                                                       \
+        if (!(claim)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #claim);                        \
+            exit(1);                                                                           \
+        }                                                                                      \
+    } while (0)
+#define DONE(call) EXPECT((call) == cudaSuccess)
+
+/* simgpu run --memory 256 */
+static const size_t MOST_BYTES = (size_t)256 << 20;
+
+static const struct simgpu_api *simgpu;
+
+/* --- Watched programs ------------------------------------------------------------------------- */
+
+static void say(char letter)
+{
+    EXPECT(write(1, &letter, 1) == 1);
+}
+
+static void hear(void)
+{
+    char letter;
+    if (read(0, &letter, 1) != 1)
+        exit(0);
+}
+
+static unsigned *opened(void)
+{
+    cudaIpcMemHandle_t handle;
+    void *memory = NULL;
+    EXPECT(read(0, &handle, sizeof handle) == sizeof handle);
+    DONE(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess));
+    return memory;
+}
+
+/* Adds 1 whenever it is told to, and waits for that. */
+static int counts(unsigned *sum)
+{
+    for (;;) {
+        say('r');
+        hear();
+        launch_add(sum, NULL);
+        DONE(cudaDeviceSynchronize());
+    }
+}
+
+/* Leaves a kernel on the device that waits for a flag in host memory. */
+static int lingers(unsigned *sum)
+{
+    unsigned *flag = NULL;
+    DONE(cudaHostAlloc((void **)&flag, sizeof *flag, cudaHostAllocMapped));
+    *flag = 0;
+    hear();
+    launch_wait(flag, sum);
+    say('r');
+    hear();
+    *flag = 1;
+    hear();
+    return 0;
+}
+
+static int asks(void)
+{
+    struct simgpu_options options = {0};
+    struct simgpu_report *report = NULL;
+    hear();
+    bool denied = simgpu_api()->set_options(&options) == SIMGPU_DENIED &&
+                  simgpu_api()->window(SIMGPU_WINDOW_OPEN, getpid(), NULL) == SIMGPU_DENIED &&
+                  simgpu_api()->report(&report) == SIMGPU_DENIED;
+    say(denied && fcntl(CONTROL_FD, F_GETFD) < 0 && !getenv("SIMGPU_CONTROL") ? 'd' : 'c');
+    hear();
+    return 0;
+}
+
+/* Sets twice the memory that it may fill. */
+static int fills(void)
+{
+    void *memory;
+    DONE(cudaMalloc(&memory, 2 * MOST_BYTES));
+    say('r');
+    hear();
+    cudaMemset(memory, 1, 2 * MOST_BYTES);
+    say(cudaDeviceSynchronize() == cudaSuccess ? 's' : 'e');
+    hear();
+    return 0;
+}
+
+/* Its child does the work. */
+static int delegates(void)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length < 0 ? 0 : length] = 0;
+    execl("/bin/sh", "sh", "-c", "\"$0\" counts; exit", self, (char *)NULL);
+    return 1;
+}
+
+/* In what order an own stream is with the one given. */
+enum { FORKED = 1, JOINED = 2, BY_HOST = 4 };
+static int streams(unsigned *sum, int order)
+{
+    cudaStream_t given, own;
+    cudaEvent_t start, before, after, stop;
+    DONE(cudaStreamCreateWithFlags(&given, cudaStreamNonBlocking));
+    DONE(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    cudaEvent_t *const events[] = {&start, &before, &after, &stop};
+    for (int i = 0; i < 4; i++)
+        DONE(cudaEventCreate(events[i]));
+    say('r');
+    hear();
+    DONE(cudaEventRecord(start, given));
+    DONE(cudaEventRecord(before, given));
+    if (order & FORKED)
+        DONE(cudaStreamWaitEvent(own, before, 0));
+    launch_add(sum, own);
+    DONE(cudaEventRecord(after, own));
+    if (order & JOINED)
+        DONE(cudaStreamWaitEvent(given, after, 0));
+    if (order & BY_HOST)
+        DONE(cudaStreamSynchronize(own));
+    DONE(cudaEventRecord(stop, given));
+    DONE(cudaDeviceSynchronize());
+    say('d');
+    hear();
+    return 0;
+}
+
+static int play(const char *role)
+{
+    unsigned *sum = opened();
+    if (strcmp(role, "counts") == 0)
+        return counts(sum);
+    if (strcmp(role, "lingers") == 0)
+        return lingers(sum);
+    if (strcmp(role, "fills") == 0)
+        return fills();
+    if (strcmp(role, "asks") == 0)
+        return asks();
+    return streams(sum, atoi(role));
+}
+
+/* --- The grader ------------------------------------------------------------------------------- */
+
+struct program {
+    pid_t pid;
+    int to, from;
+};
+
+static unsigned *d_sum;
+
+static void send(const struct program *program)
+{
+    EXPECT(write(program->to, "g", 1) == 1);
+}
+
+static char heard(const struct program *program)
+{
+    char letter = 0;
+    return read(program->from, &letter, 1) == 1 ? letter : 0;
+}
+
+static struct program start(const char *role)
+{
+    int to[2], from[2];
+    cudaIpcMemHandle_t handle;
+    EXPECT(pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0);
+    DONE(cudaIpcGetMemHandle(&handle, d_sum));
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(to[0], 0);
+        dup2(from[1], 1);
+        execl("/proc/self/exe", "window", role, (char *)NULL);
+        _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    EXPECT(write(to[1], &handle, sizeof handle) == sizeof handle);
+    return (struct program){pid, to[1], from[0]};
+}
+
+static void end(struct program *program)
+{
+    close(program->to);
+    close(program->from);
+    kill(program->pid, SIGKILL);
+    waitpid(program->pid, NULL, 0);
+}
+
+static struct simgpu_over set_window(enum simgpu_window window, const struct program *program)
+{
+    struct simgpu_over over;
+    EXPECT(simgpu->window(window, program ? program->pid : 0, &over) == SIMGPU_OK);
+    return over;
+}
+
+static struct simgpu_report reported(void)
+{
+    struct simgpu_report *report = NULL;
+    EXPECT(simgpu->report(&report) == SIMGPU_OK);
+    struct simgpu_report copy = *report;
+    simgpu->report_free(report);
+    return copy;
+}
+
+static unsigned sum(void)
+{
+    unsigned value;
+    DONE(cudaMemcpy(&value, d_sum, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+static void a_child_of_the_program_in_control_has_none(void)
+{
+    struct program program = start("asks");
+    send(&program);
+    EXPECT(heard(&program) == 'd');
+    end(&program);
+}
+
+static void nobody_works_while_the_window_is_shut(void)
+{
+    struct program program = start("counts");
+    EXPECT(heard(&program) == 'r');
+    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0);
+    unsigned before = sum();
+    send(&program);
+    usleep(100000);
+    EXPECT(sum() == before);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    EXPECT(heard(&program) == 'r' && sum() == before + 1);
+    end(&program);
+}
+
+static void an_open_window_is_for_one_program_which_alone_is_reported(void)
+{
+    struct program watched = start("counts"), other = start("counts");
+    EXPECT(heard(&watched) == 'r' && heard(&other) == 'r');
+    set_window(SIMGPU_WINDOW_NONE, &watched);
+    send(&other);
+    EXPECT(heard(&other) == 'r' && reported().launch_count == 0);
+    EXPECT(reported().calls.launches == 0 && reported().calls.synchronisations == 0);
+    set_window(SIMGPU_WINDOW_SHUT, &watched);
+    unsigned before = sum();
+    set_window(SIMGPU_WINDOW_OPEN, &watched);
+    send(&other);
+    send(&watched);
+    EXPECT(heard(&watched) == 'r');
+    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &watched).pieces == 0);
+    EXPECT(sum() == before + 1);
+    EXPECT(reported().launch_count == 1 && reported().calls.launches == 1 &&
+           reported().calls.synchronisations == 1);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    EXPECT(heard(&other) == 'r' && sum() == before + 2);
+    end(&watched);
+    end(&other);
+}
+
+static void a_childs_work_is_its_parents(void)
+{
+    struct program program = start("delegates");
+    EXPECT(heard(&program) == 'r');
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    set_window(SIMGPU_WINDOW_OPEN, &program);
+    send(&program);
+    EXPECT(heard(&program) == 'r');
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    EXPECT(reported().launch_count == 1);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+}
+
+static void work_over_the_edge_is_counted_and_stopped(void)
+{
+    struct program program = start("lingers"), other = start("counts");
+    EXPECT(heard(&other) == 'r');
+    send(&program);
+    EXPECT(heard(&program) == 'r');
+    struct simgpu_over over = set_window(SIMGPU_WINDOW_SHUT, &program);
+    EXPECT(over.pieces == 1 && over.endless);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+    unsigned before = sum();
+    send(&other); /* which goes on as if nothing had been */
+    EXPECT(heard(&other) == 'r' && sum() == before + 1);
+    end(&other);
+}
+
+static void a_program_that_is_killed_holds_nothing_up(void)
+{
+    struct program program = start("lingers"), other = start("counts");
+    send(&program);
+    EXPECT(heard(&program) == 'r' && heard(&other) == 'r');
+    end(&program);
+    struct simgpu_over over = set_window(SIMGPU_WINDOW_SHUT, &other);
+    EXPECT(over.pieces == 0 && !over.endless);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&other);
+}
+
+static void an_own_stream_has_to_be_joined_at_both_ends(void)
+{
+    for (int order = 0; order <= (FORKED | JOINED | BY_HOST); order++) {
+        char role[8];
+        snprintf(role, sizeof role, "%d", order);
+        struct program program = start(role);
+        EXPECT(heard(&program) == 'r');
+        set_window(SIMGPU_WINDOW_SHUT, &program);
+        set_window(SIMGPU_WINDOW_OPEN, &program);
+        send(&program);
+        EXPECT(heard(&program) == 'd');
+        set_window(SIMGPU_WINDOW_SHUT, &program);
+        bool in_order = (order & FORKED) && (order & (JOINED | BY_HOST));
+        EXPECT(reported().calls.unjoined == (in_order ? 0 : 1));
+        set_window(SIMGPU_WINDOW_NONE, NULL);
+        end(&program);
+    }
+}
+
+static void who_fills_the_machine_ends_and_is_told(void)
+{
+    struct program program = start("fills"), next = start("counts");
+    struct simgpu_report *report = NULL;
+    EXPECT(heard(&program) == 'r' && heard(&next) == 'r');
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    set_window(SIMGPU_WINDOW_OPEN, &program);
+    send(&program);
+    EXPECT(heard(&program) == 'e');
+    EXPECT(simgpu->report(&report) == SIMGPU_OK);
+    EXPECT(strcmp(report->refused.title, "too much memory") == 0);
+    simgpu->report_free(report);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+    end(&next);
+    next = start("counts"); /* and all that it had is free again */
+    EXPECT(heard(&next) == 'r');
+    send(&next);
+    EXPECT(heard(&next) == 'r');
+    end(&next);
+}
+
+int main(int count, char **words)
+{
+    if (count == 2 && strcmp(words[1], "delegates") == 0)
+        return delegates();
+    if (count == 2)
+        return play(words[1]);
+    simgpu = simgpu_api();
+    EXPECT(simgpu);
+    DONE(cudaMalloc((void **)&d_sum, sizeof *d_sum));
+    DONE(cudaMemset(d_sum, 0, sizeof *d_sum));
+    a_child_of_the_program_in_control_has_none();
+    nobody_works_while_the_window_is_shut();
+    an_open_window_is_for_one_program_which_alone_is_reported();
+    a_childs_work_is_its_parents();
+    work_over_the_edge_is_counted_and_stopped();
+    a_program_that_is_killed_holds_nothing_up();
+    an_own_stream_has_to_be_joined_at_both_ends();
+    who_fills_the_machine_ends_and_is_told();
+    return 0;
+}
