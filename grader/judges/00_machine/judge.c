@@ -4,7 +4,7 @@
  * them; a chain of multiply-adds; and a kernel that does nothing. From the solution's times the
  * grader takes the ceilings that later lessons are held to (grader/check/ceilings.h).
  */
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "contracts/00_machine.h"
 
 #include <math.h>
@@ -16,25 +16,65 @@ static const char *const LAUNCHERS[] = {"lesson0_copy", "lesson0_fma", "lesson0_
 enum { N, STEPS };             /* judge_case.size */
 enum { IN, OUT };              /* buffers; the empty kernel has none */
 
+/* --- Clauses ---------------------------------------------------------------------------------- */
+
+enum clause { STREAM, NO_ALLOCATION, RETURNS, NOTHING, COPIED, ALIGNMENT, CHAINED, ONE_THREAD };
+
+static const struct judge_clause CLAUSES[] = {
+    [STREAM] = {"stream", "work goes to stream and is not waited for;",
+                .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
+                .always = "every launch: not on the default stream"},
+    [NO_ALLOCATION] = {"no_allocation", "nothing is allocated.",
+                       .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS)},
+    [RETURNS] = {"returns", "They return cudaSuccess or the error of the launch."},
+    [NOTHING] = {"nothing", "A size of 0 is allowed and launches nothing."},
+    [COPIED] = {"copied", "out[i] = in[i] for n floats:"},
+    [ALIGNMENT] = {"alignment", "The arrays do not overlap; either may lie at any multiple of 4 "
+                                "bytes."},
+    [CHAINED] = {"chained", "out[i] = in[i] after steps times v = LESSON0_FACTOR * v + "
+                            "LESSON0_ADDEND, each step one fused multiply-add (rounded once):"},
+    [ONE_THREAD] = {"one_thread", "One kernel of one thread that does nothing:",
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},
+};
+
+static const char *const CONTEXT[] = {
+    "00_machine.h - contract of lesson 0: three probes that show what this machine can do.",
+    "All launchers: device pointers;",
+    "as many bytes a second as the memory gives.",
+    "as many operations a second as the arithmetic units give.",
+    "what a launch costs by itself.",
+    NULL,
+};
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define ASK(clause) .asks = JUDGE_ASKS(clause)
+#define FAILS .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)
 #define COPY_N(n, ...) {.name = "copy, n = " #n, .launcher = COPY, .size = {[N] = n}, __VA_ARGS__}
-#define FMA_N(n, steps)                                                                         \
+#define FMA_N(n, steps, ...)                                                                    \
     {.name = "fma, n = " #n ", " #steps " steps", .launcher = FMA,                              \
-     .size = {[N] = n, [STEPS] = steps}}
+     .size = {[N] = n, [STEPS] = steps}, __VA_ARGS__}
 
 static const struct judge_case CASES[] = {
-    COPY_N(0),
-    COPY_N(1),
-    COPY_N(1023),
-    COPY_N(4097),
+    COPY_N(0, .launches_nothing = 1, ASK(NOTHING)),
+    COPY_N(1, ASK(COPIED)),
+    COPY_N(1023, ASK(COPIED)),
+    COPY_N(4097, ASK(COPIED)),
+    {.name = "copy, n = 1023, in one element off", .launcher = COPY, .size = {[N] = 1023},
+     .offset_bytes = {[IN] = sizeof(float)}, ASK(ALIGNMENT)},
     {.name = "copy, n = 1023, out one element off", .launcher = COPY, .size = {[N] = 1023},
-     .offset_bytes = {[OUT] = sizeof(float)}},
+     .offset_bytes = {[OUT] = sizeof(float)}, ASK(ALIGNMENT)},
     {.name = "copy, n = 1023, NaN and infinities", .launcher = COPY, .size = {[N] = 1023},
-     .data = JUDGE_DATA_SPECIALS},
-    FMA_N(0, 5),
-    FMA_N(1, 0),
-    FMA_N(33, 1),
-    FMA_N(1025, 100),
+     .data = JUDGE_DATA_SPECIALS, ASK(COPIED)},
+    FMA_N(0, 5, .launches_nothing = 1, ASK(NOTHING)),
+    FMA_N(1, 0, ASK(CHAINED)),
+    FMA_N(33, 1, ASK(CHAINED)),
+    FMA_N(1025, 100, ASK(CHAINED)),
     {.name = "an empty kernel", .launcher = EMPTY},
+    {.name = "copy, n = 33, and the launch fails", .launcher = COPY, .size = {[N] = 33}, FAILS},
+    {.name = "fma, n = 33, and the launch fails", .launcher = FMA,
+     .size = {[N] = 33, [STEPS] = 1}, FAILS},
+    {.name = "an empty kernel whose launch fails", .launcher = EMPTY, FAILS},
 };
 
 static struct judge_case copy_case(uint64_t bytes)
@@ -128,7 +168,7 @@ static struct judge_work work(const struct judge_case *problem)
                                            ? 2 * n * (double)problem->size[STEPS] : 0};
 }
 
-static cudaError_t launch(const struct judge_call *call)
+static cudaError_t call_once(const struct judge_call *call)
 {
     typedef cudaError_t copy(const float *, float *, int64_t, cudaStream_t);
     typedef cudaError_t fma(const float *, float *, int64_t, int32_t, cudaStream_t);
@@ -147,6 +187,12 @@ static cudaError_t launch(const struct judge_call *call)
     return ((empty *)symbol)(call->stream);
 }
 
+static cudaError_t launch(const struct judge_call *call)
+{
+    bool fails = call->problem->refused_with == JUDGE_LAUNCH_FAILS;
+    return fails ? judge_without_launch(call, call_once) : call_once(call);
+}
+
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .message = "a probe launches more than one kernel",
      .look_at = "each probe measures one launch"},
@@ -155,7 +201,10 @@ static const struct judge_bar BARS[] = {
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
      .look_at = "neighbouring lanes should write neighbouring addresses (lesson 1)"},
+    JUDGE_BARS_OF_HOST(true),
 };
+
+static const struct judge_mistake MISTAKES[] = {JUDGE_ERROR_IGNORED};
 
 static const char *const HINTS[] = {
     "This lesson passes as it is shipped. If yours does not, `make diff-lesson0` shows what "
@@ -171,6 +220,9 @@ static const struct judge MACHINE = {
     .title = "know your machine",
     .launchers = LAUNCHERS,
     .passes_as_shipped = true,
+    .clauses = CLAUSES,
+    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .timed = timed,
@@ -184,5 +236,7 @@ static const struct judge MACHINE = {
     .utilization_bar = 0.85,
     .ceiling = "copy rate",
     .hints = HINTS,
+    .mistakes = MISTAKES,
+    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };
 JUDGE(MACHINE);

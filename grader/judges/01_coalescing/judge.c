@@ -3,7 +3,7 @@
  * A load of 32 neighbouring floats fills 4 sectors of 32 bytes; the same floats fetched one here
  * and one there fill up to 32. So the bar is on sectors, which caches cannot hide, and then on
  * time. */
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/01_coalescing.h"
 
@@ -103,6 +103,7 @@ static const struct judge_case CASES[] = {
     TIMES("n = 1027, a = infinity", INFINITY, -0.75),
     TIMES("n = 1027, b = NaN", 1.5, NAN),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
+    CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
 
 /* Past the ends of an int and of an unsigned, far enough that many blocks are. */
@@ -171,7 +172,7 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-static cudaError_t launch(const struct judge_call *call)
+static cudaError_t call_once(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
     cudaError_t (*axpby)(const float *, const float *, float *, int64_t, float, float,
@@ -179,6 +180,12 @@ static cudaError_t launch(const struct judge_call *call)
     *(void **)&axpby = call->symbols[0];
     return axpby(call->buffers[X], call->buffers[Y], call->buffers[OUT], problem->size[N],
                  (float)problem->real[A], (float)problem->real[B], call->stream);
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    bool fails = call->problem->refused_with == JUDGE_LAUNCH_FAILS;
+    return fails ? judge_without_launch(call, call_once) : call_once(call);
 }
 
 static const struct judge_bar BARS[] = {
@@ -192,7 +199,7 @@ static const struct judge_bar BARS[] = {
      .look_at = "neighbouring lanes should write neighbouring addresses in the same instruction"},
     {JUDGE_BYTES_RATIO, .at_most = 1.05, .message = "it moves more bytes than the formula needs",
      .look_at = "read x and y once and write out once: 12 bytes an element"},
-    JUDGE_BARS_OF_HOST,
+    JUDGE_BARS_OF_HOST(true),
 };
 
 static const char *const LAUNCHERS[] = {"lesson1_axpby", NULL};
@@ -382,6 +389,7 @@ static bool coefficients_swapped(const struct judge_evidence *e)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    JUDGE_ERROR_IGNORED,
     {"two_passes", two_passes,
      "The first kernel writes what the second reads again: 20 bytes an element instead of 12. "
      "Both products and the sum fit one kernel."},

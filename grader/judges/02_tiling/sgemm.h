@@ -4,19 +4,8 @@
  * together, k shorter than a tile, k = 0, single rows and columns. What can go wrong inside: a
  * barrier, a row length, a precision.
  *
- * Precision. Each sum may be off by 8 * 2^-23 of the sum of its absolute products. In units of
- * that, and as the largest over all elements of a case (sums one after the other, inputs uniform in
- * [-1, 1], computed on the CPU):
- *
- *      m x n x k           FP32    TF32 inputs    FP16 inputs    BF16 inputs    FP16 sums
- *      31 x 33 x 1         0.06    834            834            6600           1200
- *      32 x 16 x 64        0.11    163            163            1260           1120
- *      128 x 128 x 128     0.20    138            138            1110           1540
- *      40 x 36 x 3000      0.16     22             22             177           1380
- *      256 x 256 x 4096    0.30     24             24             195           2090
- *
- * So a kernel that rounds its inputs to TF32 or FP16 fails by a factor of 20 at least, and one that
- * adds in another order passes by a factor of 3.
+ * Precision is judge_product_allowed's, in units of which operands of TF32 or FP16 are off by 18 at
+ * least in every case, and FP32 by a third at most, in any order.
  */
 #ifndef JUDGE_SGEMM_H
 #define JUDGE_SGEMM_H
@@ -80,6 +69,10 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
                .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),                                 \
     SGEMM_CASE(number, "33 x 65 x 17, captured", 33, 65, 17, .script = AS_GRAPH, ASK(GRAPH)),  \
     SGEMM_CASE(number, "33 x 5 x 0, captured", 33, 5, 0, .script = AS_GRAPH, ASK(GRAPH)),      \
+    SGEMM_CASE(number, "33 x 65 x 17, and the launch fails", 33, 65, 17,                       \
+               .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),                              \
+    SGEMM_CASE(number, "33 x 5 x 0, and the launch fails", 33, 5, 0,                           \
+               .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),                              \
     SGEMM_REFUSED(number, "-1 x 5 x 3", -1, 5, 3),                                             \
     SGEMM_REFUSED(number, "5 x -1 x 3", 5, -1, 3),                                             \
     SGEMM_REFUSED(number, "5 x 3 x -1", 5, 3, -1),                                             \
@@ -144,7 +137,9 @@ static inline void sgemm_finish(const struct judge_case *problem, int64_t count,
         if (fabs(sum[col]) > FLT_MAX)
             sum[col] = copysign(INFINITY, sum[col]);
         allowed[col] = problem->data == JUDGE_DATA_INTEGERS
-                           ? 0 : judge_product_allowed(allowed[col]) + (double)k * TINY;
+                           ? 0
+                           : judge_product_allowed(sum[col], allowed[col], (double)k) +
+                                 (double)k * TINY;
     }
 }
 

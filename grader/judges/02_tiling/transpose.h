@@ -53,6 +53,8 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     TRANSPOSE_CASE(number, "1000000 x 0", 1000000, 0, .launches_nothing = 1,                   \
                    .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),                             \
     TRANSPOSE_CASE(number, "65 x 33, captured", 65, 33, .script = AS_GRAPH, ASK(GRAPH)),       \
+    TRANSPOSE_CASE(number, "65 x 33, and the launch fails", 65, 33,                            \
+                   .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),                          \
     TRANSPOSE_REFUSED(number, "-1 x 5", -1, 5),                                                \
     TRANSPOSE_REFUSED(number, "5 x -1", 5, -1),                                                \
     TRANSPOSE_REFUSED(number, "-3 x -5", -3, -5),                                              \

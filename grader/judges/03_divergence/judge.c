@@ -139,11 +139,16 @@ static const struct judge_case CASES[] = {
           .asks = JUDGE_ASKS(PRECISION) | JUDGE_ASKS(SAME_BITS)),
     GATED_N(0, NOTHING),
     GATED_AS("n = 1001, captured", 1001, .script = AS_GRAPH, ASK(GRAPH)),
+    GATED_AS("n = 1001, and the launch fails", 1001, .refused_with = JUDGE_LAUNCH_FAILS,
+             ASK(RETURNS)),
     GATED_N(-1, REFUSE),
     GATED_AS("n = -2^40", -(INT64_C(1) << 40), REFUSE),
     SUMSQ("0 x 5", 0, 5, NOTHING),
     SUMSQ("0 x 0", 0, 0, NOTHING),
     SUMSQ("5 x 1000, captured", 5, 1000, .script = AS_GRAPH, ASK(GRAPH)),
+    SUMSQ("5 x 1000, and the launch fails", 5, 1000, .refused_with = JUDGE_LAUNCH_FAILS,
+          ASK(RETURNS)),
+    SUMSQ("5 x 0, and the launch fails", 5, 0, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
     SUMSQ("-1 x 5", -1, 5, REFUSE),
     SUMSQ("5 x -1", 5, -1, REFUSE),
     SUMSQ("-1 x 0", -1, 0, REFUSE),
@@ -151,11 +156,13 @@ static const struct judge_case CASES[] = {
     SUMSQ("-2^31 x -2^31", INT32_MIN, INT32_MIN, REFUSE),
 };
 
-/* Past the ends of an int and of an unsigned; rows whose numbers and offsets are large. */
+/* Past the ends of an int and of an unsigned; rows whose numbers and offsets are large; and more
+ * rows than an axis of the grid has blocks, whatever a block's share. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
     SUMSQ("70000 x 40000", 70000, 40000, ASK(PAST_INT)),
     SUMSQ("3000000 x 1000", 3000000, 1000, ASK(PAST_INT)),
+    SUMSQ("600000000 x 4", 600000000, 4, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -198,13 +205,13 @@ static void truth_gated(const float *x, uint64_t first, uint64_t count, double *
         y[i] = (first + i) % 2 == 0 ? lesson3_decay(x[i]) : lesson3_orbit(x[i]);
 }
 
-/* All terms are positive, so rounding errors add up like a random walk over the columns:
- * sqrt(cols) of them, where products of either sign need no such factor. FP16 or TF32 operands
- * would be off by 2^-11 of the sum in the short rows, 200 times what is allowed there. A square
- * that is too small for a float is off by less than the smallest one, 2^-149. */
+/* All terms are positive, so that the sum is their magnitude, too. FP16 or TF32 operands would be
+ * off by 2^-11 of the sum in the short rows, 100 times what is allowed there; in long ones,
+ * integers show what is left out. A square that is too small for a float is off by less than the
+ * smallest one, 2^-149. */
 static double sumsq_allowed(double sum, int64_t cols)
 {
-    return (8 + sqrt((double)cols)) * JUDGE_U32_ROUNDOFF * sum + 0x1p-149 * (double)cols;
+    return judge_product_allowed(sum, sum, (double)cols) + 0x1p-149 * (double)cols;
 }
 
 static void truth_row_sumsq(const struct judge_case *problem, struct judge_host *buffers)
@@ -295,7 +302,10 @@ static cudaError_t call_once(const struct judge_call *call)
 
 static cudaError_t launch(const struct judge_call *call)
 {
-    return call->problem->script == AS_GRAPH ? judge_graph(call, call_once) : call_once(call);
+    const struct judge_case *problem = call->problem;
+    return problem->script == AS_GRAPH                  ? judge_graph(call, call_once)
+           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
+                                                         : call_once(call);
 }
 
 static const struct judge_bar BARS[] = {
@@ -321,7 +331,7 @@ static const struct judge_bar BARS[] = {
                 "and banks repeat every 32 words"},
     {JUDGE_BYTES_RATIO, .at_most = 1.05, .message = "more bytes move than the problem has",
      .look_at = "each input is read once and each output written once"},
-    JUDGE_BARS_OF_HOST,
+    JUDGE_BARS_OF_HOST(true),
 };
 
 static const char *const HINTS[] = {
@@ -418,6 +428,7 @@ SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    JUDGE_ERROR_IGNORED,
     {"index_in_32_bits", index_in_32_bits,
      "n, and rows times columns, may go beyond 2^31: an int is negative there, and an unsigned "
      "begins again at 2^32. Let what counts elements be int64_t, and multiply in 64 bits."},

@@ -96,6 +96,8 @@ static const struct judge_case CASES[] = {
     CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true,
          ASKS2(NO_SUM, Z_IS)),
     CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("17 x 1 x 7", 17, 1, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1 x 1 x 1", 1, 1, 1, LEAKY_RELU, true, true, ASKS2(PACKED, SIDES)),
     SLOPE_CASE("33 x 65 x 17, slope 0.2", 33, 65, 17, 0.2, LEAKY_RELU, true, true,
                .asks = JUDGE_ASKS(Z_IS)),
     OFF_CASE("A", A),
@@ -117,6 +119,10 @@ static const struct judge_case CASES[] = {
          .launches_nothing = 1),
     CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),
          .launches_nothing = 1),
+    CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
+    CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
     REFUSED("m = -1", -1, 16, 8, REFUSED_SIZE),
     REFUSED("n = -1", 16, -1, 8, REFUSED_SIZE),
     REFUSED("k = -1", 16, 16, -1, REFUSED_SIZE),
@@ -202,8 +208,10 @@ static double as_float(double value)
 static void finish_z(const struct judge_case *problem, int64_t count, double *z, double *allowed)
 {
     for (int64_t i = 0; i < count; i++) {
+        double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
+        bool is_exact = problem->data == JUDGE_DATA_INTEGERS;
         z[i] = as_float(z[i]);
-        allowed[i] = problem->data == JUDGE_DATA_INTEGERS ? 0 : judge_product_allowed(allowed[i]);
+        allowed[i] = is_exact ? 0 : judge_product_allowed(z[i], allowed[i], terms);
     }
 }
 
@@ -296,7 +304,7 @@ static struct judge_work work(const struct judge_case *problem)
                                .flop = 2 * m * n * k};
 }
 
-static cudaError_t launch(const struct judge_call *call)
+static cudaError_t call_once(const struct judge_call *call)
 {
     typedef cudaError_t gemm_bias_act(const float *, const float *, const float *, float *, float *,
                                       const struct quest_gemm *, cudaStream_t);
@@ -320,6 +328,12 @@ static cudaError_t launch(const struct judge_call *call)
     memset(&gemm, 0xFF, sizeof gemm); /* it was read before the call returned */
     __asm__ volatile("" ::"r"(&gemm) : "memory");
     return error;
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    bool fails = call->problem->refused_with == JUDGE_LAUNCH_FAILS;
+    return fails ? judge_without_launch(call, call_once) : call_once(call);
 }
 
 /* --- Bars ------------------------------------------------------------------------------------- */
@@ -346,7 +360,7 @@ static const struct judge_bar BARS[] = {
      .message = "stores touch more sectors than they need",
      .look_at = "a thread has four neighbouring columns: what one lane writes at a time should "
                 "touch what the next lane writes"},
-    JUDGE_BARS_OF_HOST,
+    JUDGE_BARS_OF_HOST(true),
 };
 
 static const char *const HINTS[] = {

@@ -117,6 +117,7 @@ SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    JUDGE_ERROR_IGNORED,
     {"offset_in_32_bits", offset_in_32_bits,
      "Sides fit an int, their product does not: from 2^31 elements on, row * n + col starts again "
      "below zero. Multiply in 64 bits: (int64_t)row * n + col."},

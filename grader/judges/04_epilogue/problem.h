@@ -2,7 +2,7 @@
 #ifndef JUDGE_EPILOGUE_PROBLEM_H
 #define JUDGE_EPILOGUE_PROBLEM_H
 
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/04_epilogue.h"
 

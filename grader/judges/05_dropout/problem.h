@@ -2,7 +2,7 @@
 #ifndef JUDGE_DROPOUT_PROBLEM_H
 #define JUDGE_DROPOUT_PROBLEM_H
 
-#include "check/judge.h"
+#include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/05_dropout.h"
 

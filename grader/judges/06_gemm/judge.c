@@ -234,6 +234,10 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
                                              : "Y after loading",
                        JUDGE_OUT, type, size[M], size[N]);
     list[Y_2].optional = !has_second_y(problem);
+    if (script == RELOADED) {
+        list[Y].process = 1;
+        list[Y_2].process = 2;
+    }
     list[ANSWERS] = (struct judge_buffer){
         .name = script == SPOILT ? "refused by lesson6_load" : "held after a save was cut off",
         JUDGE_OUT, JUDGE_U32, script == SPOILT ? 2 * FILES : INTERRUPTIONS,
@@ -301,10 +305,13 @@ static const struct judge GEMM_JUDGE = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .in_order = true,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,
+    .uniform_when_timed = true,
     .truth = truth,
+    .truth_at = truth_at,
     .work = work,
     .launch = launch,
     .scratch_bytes = sizeof(struct kept),

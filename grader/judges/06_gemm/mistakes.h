@@ -101,7 +101,10 @@ SEEN(key_without_alignment,
          (e->where->offset_bytes[A] || e->where->offset_bytes[B] || e->where->offset_bytes[Y] ||
           e->where->offset_bytes[BIAS]))
 SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
-SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS))
+/* Run again, a case finds its bias elsewhere; a square has no side to mistake for another. */
+SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) ||
+                           (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && is_square(e) &&
+                            e->where->size[BIAS_AND_SUCH]))
 SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR))
 SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
 SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
@@ -187,8 +190,8 @@ static const struct judge_mistake MISTAKES[] = {
      "While a stream is captured nothing runs, so nothing can be measured, waited for or "
      "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
     {"bias_in_the_plan", bias_in_the_plan,
-     "The second call used the first one's bias: the pointer is part of the call, not of the "
-     "plan. Set it each time."},
+     "A later call used the bias of an earlier one, whose memory may be freed by then: the "
+     "pointer is part of the call, not of the plan. Set it each time."},
     {"good_file_refused", good_file_refused,
      "lesson6_load refused a file that lesson6_save had just written, or did not understand it."},
     {"pointers_in_the_file", pointers_in_the_file,

@@ -74,7 +74,7 @@ static inline double allowed_for(const struct product *product, double z, double
                                  double magnitude, double before_bias)
 {
     double rounding = product->type == JUDGE_F16 ? 0x1p-11 : 0x1p-8;
-    double z_allowed = judge_product_allowed(magnitude);
+    double z_allowed = judge_product_allowed(z, magnitude, (double)product->k + 1);
     bool is_gelu = product->activation == QUEST_ACT_GELU_TANH;
     if (product->awkward) /* then cuBLASLt's epilogue is a second kernel on a rounded product */
         z_allowed += rounding * before_bias;
@@ -158,6 +158,73 @@ static inline void truth_of_long(struct judge_host *host)
     if (b)
         truth_of(&product, host[LONG_Y].expected, host[LONG_Y].allowed);
     free(b);
+}
+
+/* --- Some elements ---------------------------------------------------------------------------- */
+
+/* Which inputs an output of the mix comes from; bias only where product.activation is one. */
+struct origin {
+    size_t a, b, bias;
+    struct product product;
+};
+
+static inline struct origin origin_of(const struct judge_case *problem, size_t output)
+{
+    size_t set = output == SET + Y ? SET : 0;
+    bool is_odd = output == ODD_Y, is_long = output == LONG_Y;
+    const struct product layer = {.n = problem->size[N],
+                                  .k = problem->size[K],
+                                  .type = set ? JUDGE_BF16 : JUDGE_F16,
+                                  .activation = QUEST_ACT_GELU_TANH};
+    const struct product odd_rows = {.n = odd(problem->size[N]), .k = odd(problem->size[K]),
+                                     .type = JUDGE_F16};
+    const struct product long_sums = {.n = LONG_N, .k = LONG_K, .type = JUDGE_F16};
+    return (struct origin){.a = is_odd ? ODD_A : set + A,
+                           .b = is_odd ? ODD_B : set + B,
+                           .bias = set + BIAS,
+                           .product = is_odd ? odd_rows : is_long ? long_sums : layer};
+}
+
+/* Add the products of row `row` of A and row `column` of B, which is stored transposed. */
+static inline void add_dot(const struct judge_inputs *inputs, const struct origin *origin,
+                           int64_t row, int64_t column, double *sum, double *magnitude)
+{
+    enum { AT_A_TIME = 512 };
+    uint16_t a[AT_A_TIME], b[AT_A_TIME];
+    int64_t k = origin->product.k;
+    enum judge_type type = origin->product.type;
+    for (int64_t done = 0, part; done < k; done += part) {
+        part = k - done < AT_A_TIME ? k - done : AT_A_TIME;
+        judge_input(inputs, origin->a, (uint64_t)(row * k + done), (uint64_t)part, a);
+        judge_input(inputs, origin->b, (uint64_t)(column * k + done), (uint64_t)part, b);
+        for (int64_t i = 0; i < part; i++) {
+            double term = judge_element(a, type, (uint64_t)i) * judge_element(b, type, (uint64_t)i);
+            *sum += term;
+            *magnitude += fabs(term);
+        }
+    }
+}
+
+/* Of the mix, which is what a GPU is timed with. */
+static inline void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                            size_t output, uint64_t first, uint64_t count, double *expected,
+                            double *allowed)
+{
+    struct origin origin = origin_of(problem, output);
+    struct product product = origin.product;
+    int64_t n = product.n;
+    uint16_t bias;
+    product.n = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t row = (int64_t)(first + i) / n, column = (int64_t)(first + i) % n;
+        if (product.activation != QUEST_ACT_NONE) {
+            judge_input(inputs, origin.bias, (uint64_t)column, 1, &bias);
+            product.bias = &bias;
+        }
+        expected[i] = allowed[i] = 0;
+        add_dot(inputs, &origin, row, column, &expected[i], &allowed[i]);
+        finish_row(&product, &expected[i], &allowed[i]);
+    }
 }
 
 static inline bool is_awkward(const struct judge_case *problem)

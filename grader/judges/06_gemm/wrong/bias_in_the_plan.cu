@@ -1,4 +1,4 @@
-// expect: WRONG numerics mistake bias_in_the_plan
+// expect: OUT_OF_BOUNDS mistake bias_in_the_plan
 // The bias pointer is set when a plan first runs, and kept with it: a call with another bias gets
 // the first one's.
 #include "lt_matmul.h"

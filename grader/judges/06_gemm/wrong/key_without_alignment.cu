@@ -1,4 +1,4 @@
-// expect: LAUNCH_ERROR safety mistake key_without_alignment
+// expect: LAUNCH_ERROR mistake key_without_alignment
 // The key does not say how pointers are aligned: a plan for multiples of 16 bytes is used for an A
 // that starts one element further on.
 #include "lt_matmul.h"
