@@ -1,0 +1,2 @@
+// Includes itself for ever.
+#include __FILE__

@@ -1,0 +1,63 @@
+# flatten.awk - a submission is one file, so what attacks share is put in place of its #include.
+#
+#     awk -v course=. -f flatten.awk attack.cu
+#
+# Replaced are "redteam/..." (parts/ in this folder), the course's own "solutions/...",
+# "exercises/..." and "judges/...", and the grader's headers "runner/...", "simgpu/..." and
+# "check/...": an attacker has read the source. Each is put in once. With a comment
+#
+#     #include "solutions/..." // OLD => NEW
+#
+# its first OLD becomes NEW. Of simgpu.h, which is C and no C++, there is only the structure that
+# the protocol holds.
+function include(path, change, line, name) {
+    if (seen[path]++)
+        return
+    while ((getline line <path) > 0) {
+        if (line == "#include \"simgpu.h\"")
+            sampling(grader "simgpu/simgpu.h")
+        else if (match(line, INCLUDE)) {
+            name = substr(line, 11, RLENGTH - 11)
+            include(place(name), after(line, "// "))
+        } else
+            print change == "" ? line : changed(line, change)
+    }
+    close(path)
+    if (change != "" && !done[change]) {
+        print "flatten.awk: " path " has no \"" change "\"" >"/dev/stderr"
+        exit 1
+    }
+}
+function place(name) {
+    if (name ~ /^(solutions|exercises)\//)
+        return course "/" name
+    return grader (sub(/^redteam\//, "", name) ? "tests/redteam/parts/" : "") name
+}
+function after(text, words, at) {
+    at = index(text, words)
+    return at ? substr(text, at + length(words)) : ""
+}
+function changed(line, change, at, old) {
+    old = substr(change, 1, index(change, " => ") - 1)
+    at = done[change] ? 0 : index(line, old)
+    if (!at)
+        return line
+    done[change] = 1
+    return substr(line, 1, at - 1) after(change, " => ") substr(line, at + length(old))
+}
+function sampling(path, line, inside) {
+    while ((getline line <path) > 0) {
+        inside = inside || line == "struct simgpu_sampling {"
+        if (inside || line ~ /^enum { SIMGPU_SAMPLE_PLACES/)
+            print line
+        if (line == "};")
+            inside = 0
+    }
+    close(path)
+}
+BEGIN {
+    grader = course "/grader/"
+    INCLUDE = "^#include \"(redteam|solutions|exercises|judges|runner|simgpu|check)/[^\"]*\""
+    for (i = 1; i < ARGC; i++)
+        include(ARGV[i])
+}
