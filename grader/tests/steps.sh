@@ -2,11 +2,12 @@
 # Every step of a ladder (solutions/NN_slug/steps) is right, if not fast: it passes safety and
 # numerics on the simulated device. A step defines one launcher; where its lesson has more, the
 # exercise as it is shipped lends the others, in a namespace of its own. A line a step; exit status
-# 1 when one is wrong.
+# 1 when one is wrong, or not as fast as its lesson's ladder.csv says.
 set -u
 cd "$(dirname "$0")/../.."
 products=${1:-build}
 wrong=0
+AWAY=0.05 # so much may the model say something else than the table, before it is to be made anew
 
 # A submission: the step, then the exercise with the names of the step's launchers taken away.
 submission_of() # step, exercise
@@ -18,26 +19,59 @@ submission_of() # step, exercise
     printf '} }\n'
 }
 
+# Times the reference's speed, as a record's last gate has it.
+ratio_in() # record
+{
+    sed -n 's/^   "ratio": \([0-9.e+-]*\).*/\1/p' "$1" | tail -n 1
+}
+
+launcher_of() # step
+{
+    sed -n 's/^cudaError_t \(lesson[0-9]*_[a-z0-9_]*\)(.*/\1/p' "$1" | head -n 1
+}
+
+# Rows of the first table, the modelled column of which is not the second one's.
+differs_from() # ladder.csv, what steps get now
+{
+    awk -F, -v away="$AWAY" '
+        NR == FNR { known[$1 "," $2] = $3; next }
+        !(($1 "," $2) in known) { print $2 ": no row in the table"; next }
+        { old = known[$1 "," $2] + 0; more = $3 > old ? $3 - old : old - $3 }
+        more > away * old { print $2 ": " old " in the table, now " $3 }' "$1" "$2"
+}
+
 for ladder in solutions/*/steps; do
     lesson=$(basename "$(dirname "$ladder")")
     work=$products/test/steps/$lesson
     rm -rf "$work"
-    mkdir -p "$work/in"
+    mkdir -p "$work"
     for step in "$ladder"/*.cu; do
-        submission_of "$step" "grader/judges/$lesson/exercise.cu" >"$work/in/$(basename "$step")"
-    done
-    "$products/bin/warpquest" grade "$work/in" --out "$work/out" --lesson "$lesson" --device sim \
-        >"$work/log" 2>&1
-    for step in "$work"/in/*.cu; do
         name=$(basename "$step" .cu)
-        verdict=$(awk -F, -v name="$name" '$1 == name { print $2 }' "$work/out/grades.csv")
+        launcher=$(launcher_of "$step")
+        submission_of "$step" "grader/judges/$lesson/exercise.cu" >"$work/$name.cu"
+        "$products/bin/warpquest" check "$lesson" --only "$launcher" --device sim --json \
+            --submission "$work/$name.cu" >"$work/$name.json" 2>"$work/log"
+        verdict=$(sed -n 's/^ "verdict": "\([A-Z_]*\)".*/\1/p' "$work/$name.json")
         case $verdict in
-        PASS | SLOW) printf '  ok   %-16s steps/%s\n' "$lesson" "$name" ;;
+        PART | PASS | SLOW)
+            printf '  ok   %-16s steps/%s\n' "$lesson" "$name"
+            printf '%s,%s,%.3f\n' "$launcher" "$name" "$(ratio_in "$work/$name.json")" \
+                >>"$work/modelled.csv"
+            ;;
         *)
             printf '  NO   %-16s steps/%s: %s\n' "$lesson" "$name" "${verdict:-no verdict}"
             wrong=1
             ;;
         esac
     done
+    table=solutions/$lesson/ladder.csv
+    [ -e "$table" ] || continue
+    differences=$(differs_from "$table" "$work/modelled.csv")
+    if [ -n "$differences" ]; then
+        printf '  NO   %-16s ladder.csv: make ladder writes it anew\n%s\n' "$lesson" "$differences"
+        wrong=1
+    else
+        printf '  ok   %-16s ladder.csv says how fast its steps are\n' "$lesson"
+    fi
 done
 exit $wrong
