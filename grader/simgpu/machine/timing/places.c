@@ -20,6 +20,22 @@ static bool reads(const struct builder *builder, uint32_t timed, uint32_t reg)
     return false;
 }
 
+/* Does it stand before an op whose result it reads? Then its instruction is another one: a constant
+ * that was fetched early has the line of the op that wants it. */
+static bool comes_too_early(const struct builder *builder, uint32_t first, uint32_t index,
+                            const uint32_t *places)
+{
+    for (uint32_t earlier = 0; earlier < index; earlier++) {
+        const struct timed_op *op = &builder->schedule->ops[first + earlier];
+        const uint32_t *written = builder->schedule->registers + op->registers + op->reads;
+        for (uint32_t i = 0; i < op->writes; i++)
+            if (places[earlier] > places[index] && places[earlier] != SEVERAL_PLACES &&
+                reads(builder, first + index, written[i]))
+                return true;
+    }
+    return false;
+}
+
 /* Of the ops behind number index of a window, the first place of one that reads what it writes. */
 static uint32_t place_of_reader(const struct builder *builder, uint32_t first, uint32_t count,
                                 uint32_t index, const uint32_t *places)
@@ -45,6 +61,8 @@ bool find_places(const struct builder *builder, uint32_t first, uint32_t count, 
         if (places[i] == SEVERAL_PLACES && cost_issues(cost) > 0)
             return false; /* ptxas unrolled it, or made copies */
         accesses += cost->kind == COST_MEMORY && places[i] > 0;
+        if (cost->kind != COST_MEMORY && comes_too_early(builder, first, i, places))
+            places[i] = 0;
     }
     for (uint32_t i = count; i-- > 0;) {
         bool branches = builder->schedule->ops[first + i].cost.kind == COST_BRANCH;
