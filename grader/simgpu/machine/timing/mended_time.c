@@ -33,6 +33,8 @@ static void mend_totals(const struct mend *mend, struct launch *mended, double r
     for (size_t i = 0; i < mended->result.op_count; i++) {
         struct sim_op_counters *op = &mended->ops[i];
         uint64_t before = op->memory.sectors;
+        if (mend->ops[op->id] && mend->kind == SIM_MEND_WAVEFRONTS)
+            op->shared.wavefronts = op->shared.ideal_wavefronts;
         if (!mend->ops[op->id] || op->class == SIM_OP_LOCAL || op->class == SIM_OP_CONST ||
             op->access == SIM_ACCESS_NONE)
             continue;
