@@ -148,7 +148,25 @@ START_TEST(all_head_and_scattered_are_told_apart)
 }
 END_TEST
 
-TESTS("compare", a_nan_passes_only_where_one_is_expected,
+/* Of a large output a part is looked at, in any order. */
+START_TEST(what_was_not_looked_at_is_no_exception)
+{
+    memset(&result, 0, sizeof result);
+    result.total = 1000;
+    static const uint64_t PLACES[] = {700, 900, 20, 800, 500};
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
+        compare_note(&result, PLACES[i], PLACES[i] < 700 ? 1 : 2, 1, 0.5, false);
+    ck_assert_uint_eq(result.looked_at, 5);
+    ck_assert_uint_eq(result.wrong, 3);
+    ck_assert_uint_eq(result.first_wrong, 700);
+    ck_assert_uint_eq(result.last_wrong, 900);
+    ck_assert_int_eq(compare_pattern_of(&result), COMPARE_TAIL);
+    compare_note(&result, 999, 1, 1, 0.5, false);
+    ck_assert_int_eq(compare_pattern_of(&result), COMPARE_SCATTERED);
+}
+END_TEST
+
+TESTS("compare", what_was_not_looked_at_is_no_exception, a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not,
       a_zero_has_its_sign_where_that_counts, where_bits_count_so_do_those_of_a_zero_and_of_a_nan,

@@ -28,6 +28,9 @@ static bool is_poison(const void *output, enum judge_type type, uint64_t i, unsi
 static void note_right(struct comparison *result, uint64_t i, double got, double expected,
                        double allowed)
 {
+    result->first_right = result->looked_at == result->wrong || i < result->first_right
+                              ? i : result->first_right;
+    result->last_right = i > result->last_right ? i : result->last_right;
     double share = allowed > 0 && isfinite(expected) ? fabs(got - expected) / allowed : 0;
     if (share > result->worst_share) {
         result->worst_share = share;
@@ -38,20 +41,21 @@ static void note_right(struct comparison *result, uint64_t i, double got, double
 static void note_wrong(struct comparison *result, uint64_t i, double got, double expected,
                        double allowed)
 {
-    if (result->wrong == 0) {
+    if (result->wrong == 1)
+        result->stride = i - result->first_wrong;
+    else if (i - result->last_wrong != result->stride)
+        result->stride = 0;
+    if (result->wrong == 0 || i < result->first_wrong) {
         result->first_wrong = i;
         result->got = got;
         result->want = expected;
         result->allowed = allowed;
-    } else if (result->wrong == 1) {
-        result->stride = i - result->first_wrong;
-    } else if (i - result->last_wrong != result->stride) {
-        result->stride = 0;
     }
     double error = fabs(got - expected);
     result->largest_error = fmax(result->largest_error, isfinite(error) ? error : INFINITY);
-    result->last_wrong = i;
+    result->last_wrong = i > result->last_wrong ? i : result->last_wrong;
     result->wrong++;
+    result->looked_at++;
     result->zeros += got == 0;
 }
 
@@ -60,22 +64,22 @@ void compare_note(struct comparison *result, uint64_t i, double got, double expe
 {
     if (compare_equal(got, expected, allowed)) {
         note_right(result, i, got, expected, allowed);
+        result->looked_at++;
         return;
     }
     note_wrong(result, i, got, expected, allowed);
     result->unwritten += is_unwritten;
 }
 
-static enum compare_pattern pattern_of(const struct comparison *result)
+enum compare_pattern compare_pattern_of(const struct comparison *result)
 {
-    uint64_t span = result->last_wrong - result->first_wrong + 1;
-    if (result->wrong == result->total)
-        return COMPARE_ALL;
-    if (result->wrong == span && result->last_wrong + 1 == result->total)
+    if (result->wrong == result->looked_at)
+        return result->wrong == result->total ? COMPARE_ALL : COMPARE_SCATTERED;
+    if (result->first_wrong > result->last_right)
         return COMPARE_TAIL;
-    if (result->wrong == span && result->first_wrong == 0)
+    if (result->last_wrong < result->first_right)
         return COMPARE_HEAD;
-    if (result->wrong > 2 && result->stride > 1)
+    if (result->wrong > 2 && result->stride > 1 && result->looked_at == result->total)
         return COMPARE_STRIDED;
     return COMPARE_SCATTERED;
 }
@@ -102,5 +106,5 @@ void compare_output(const void *output, enum judge_type type, const struct judge
                      is_poison(output, type, i, poison));
     }
     if (result->wrong)
-        result->pattern = pattern_of(result);
+        result->pattern = compare_pattern_of(result);
 }

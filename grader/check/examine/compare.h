@@ -14,14 +14,16 @@
 enum compare_pattern {
     COMPARE_SCATTERED,
     COMPARE_ALL,
-    COMPARE_TAIL,              /* all behind the last right one */
+    COMPARE_TAIL,              /* all behind the last right one, of those that were looked at */
     COMPARE_HEAD,              /* all before the first right one */
     COMPARE_STRIDED,           /* every stride-th, from the first wrong one to the last */
 };
 
 struct comparison {
-    uint64_t total, wrong;
+    uint64_t total;            /* elements of the output */
+    uint64_t looked_at, wrong;
     uint64_t first_wrong, last_wrong;
+    uint64_t first_right, last_right;
     uint64_t stride;           /* of COMPARE_STRIDED */
     uint64_t unwritten;        /* of the wrong ones: still hold the poison */
     uint64_t zeros;            /* of the wrong ones: are zero */
@@ -38,6 +40,9 @@ bool compare_equal(double got, double expected, double allowed);
 /* Element i of an output, right or wrong, in result, which was zeros at first. */
 void compare_note(struct comparison *result, uint64_t i, double got, double expected,
                   double allowed, bool is_unwritten);
+
+/* How the wrong ones lie among all that were looked at. */
+enum compare_pattern compare_pattern_of(const struct comparison *result);
 
 /* Compare count elements of one output. poison is the byte that filled it before the launch. */
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,

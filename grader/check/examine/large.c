@@ -87,6 +87,7 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
                                    : element + wrong == count ? COMPARE_TAIL
                                                               : COMPARE_SCATTERED;
     struct comparison comparison = {.total = count,
+                                    .looked_at = count,
                                     .wrong = wrong,
                                     .first_wrong = element,
                                     .last_wrong = count - 1,

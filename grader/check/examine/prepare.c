@@ -98,23 +98,25 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
     const char *is = unwritten ? "was never written" : zeros ? "is zero" : "is wrong";
     const char *are = unwritten ? "were never written" : zeros ? "are zero" : "are wrong";
     unsigned long long first = result->first_wrong, last = result->last_wrong;
+    unsigned long long wrong = result->wrong;
+    const char *all = result->looked_at < result->total ? "all that was looked at" : "everything";
     if (result->total == 1)
         snprintf(text, bytes, "the only element %s", is);
     else if (result->pattern == COMPARE_ALL)
         snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
                  unwritten ? "was ever written" : is);
-    else if (result->wrong == 1) /* a single one may be the end of any pattern */
+    else if (wrong == 1) /* a single one may be the end of any pattern */
         snprintf(text, bytes, "only element %llu of %llu %s", first,
                  (unsigned long long)result->total, is);
     else if (result->pattern == COMPARE_TAIL)
-        snprintf(text, bytes, "everything from element %llu on %s", first, is);
+        snprintf(text, bytes, "%s from element %llu on %s", all, first, is);
     else if (result->pattern == COMPARE_HEAD)
-        snprintf(text, bytes, "everything up to element %llu %s", last, is);
+        snprintf(text, bytes, "%s up to element %llu %s", all, last, is);
     else if (result->pattern == COMPARE_STRIDED)
         snprintf(text, bytes, "one element in %llu, from element %llu on, %s",
                  (unsigned long long)result->stride, first, is);
     else
-        snprintf(text, bytes, "scattered elements %s", are);
+        snprintf(text, bytes, "%llu elements from %llu to %llu %s", wrong, first, last, are);
 }
 
 /* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */
@@ -144,16 +146,18 @@ static const char *say_allowed(const struct comparison *result, char *text, size
 bool say_wrong(const struct judge_case *problem, const struct comparison *result,
                const struct judge_buffer *buffer, struct finding *finding)
 {
-    char element[80], pattern[120], got[32], want[32], allowed[48];
+    char element[80], pattern[120], got[32], want[32], allowed[48], of[64];
+    bool is_sample = result->looked_at < result->total;
     const char *means = buffer->wrong_means && result->first_wrong < buffer->count
                             ? buffer->wrong_means[result->first_wrong] : NULL;
     if (means)
         return finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
     name_element(buffer, result->first_wrong, element, sizeof element);
     say_pattern(result, pattern, sizeof pattern);
-    finding_set(finding, VERDICT_WRONG, "case %s: %llu of %llu wrong, first %s: got %s, want %s%s",
-                problem->name, (unsigned long long)result->wrong,
-                (unsigned long long)result->total, element,
+    snprintf(of, sizeof of, is_sample ? "%llu of %llu looked at" : "%llu of %llu",
+             (unsigned long long)result->wrong, (unsigned long long)result->looked_at);
+    finding_set(finding, VERDICT_WRONG, "case %s: %s wrong, first %s: got %s, want %s%s",
+                problem->name, of, element,
                 value_text(result->got, result->want, got),
                 value_text(result->want, result->got, want),
                 say_allowed(result, allowed, sizeof allowed));
@@ -198,7 +202,7 @@ json_t *comparison_json(const struct image_part *part, const struct comparison *
 {
     static const char *const PATTERNS[] = {"scattered", "all", "tail", "head", "strided"};
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer",
-                     part->buffer.name, "total", (json_int_t)result->total, "wrong",
+                     part->buffer.name, "total", (json_int_t)result->looked_at, "wrong",
                      (json_int_t)result->wrong, "first", (json_int_t)result->first_wrong, "got",
                      number(result->got), "want", number(result->want), "allowed",
                      number(result->allowed), "largest_error", number(result->largest_error),

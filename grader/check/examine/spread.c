@@ -187,6 +187,8 @@ struct look {
     size_t part;                   /* whose memory it is */
     size_t output;                 /* the part that says what is right there, or the same */
     uint64_t most;                 /* elements to look at */
+    uint64_t changed;              /* elements that are not what they were, once counted */
+    bool counts;                   /* only count them */
     double *expected, *allowed;
     unsigned char *before;
     const unsigned char *after;
@@ -225,6 +227,29 @@ static void hold(struct look *look, uint64_t first, uint64_t count, const unsign
     look->spread->verified += count;
 }
 
+/* Chance says where to look, if not all that was written can be looked at. */
+static bool is_chosen(const struct look *look, uint64_t element)
+{
+    uint64_t word = data_word(look->spread->seed, element);
+    return look->changed <= look->most ||
+           (double)(word >> 11) * 0x1p-53 < (double)look->most / (double)look->changed;
+}
+
+/* A run of elements that blocks have written. */
+static void hold_run(struct look *look, uint64_t first, uint64_t count, const unsigned char *after)
+{
+    enum { AT_ONCE = 64 };
+    const struct judge_buffer *buffer = &look->spread->image.part[look->output].buffer;
+    uint64_t element = judge_type_bytes(buffer->type), part;
+    for (uint64_t i = 0; i < count; i += part) {
+        part = count - i < AT_ONCE ? count - i : AT_ONCE;
+        if (look->counts)
+            look->changed += part;
+        else if (is_chosen(look, first + i))
+            hold(look, first + i, part, after + i * element);
+    }
+}
+
 /* Runs of elements that are not what they were. What no block has written is another's to see:
  * coverage.h, or the scan of a GPU's output (spread_unwritten). But where an output lies in an
  * input's memory on a GPU, every element counts. */
@@ -241,7 +266,7 @@ static void hold_written(struct look *look, uint64_t first, uint64_t count)
                 break;
         end = all ? count : end;
         if (all || !same)
-            hold(look, first + i, end - i, look->after + i * element);
+            hold_run(look, first + i, end - i, look->after + i * element);
     }
 }
 
@@ -319,49 +344,38 @@ static bool verify_windows(struct look *look)
     return ok;
 }
 
-/* Of the elements that were touched, so many may be looked at. */
-static double share_to_look_at(const struct look *look)
-{
-    struct stretches stretches;
-    double bytes = 1, element = (double)judge_type_bytes(
-                          look->spread->image.part[look->part].buffer.type);
-    if (!spread_stretches(look->lab, look->spread, look->part, &stretches))
-        return 1;
-    for (size_t i = 0; i < stretches.count; i++)
-        bytes += (double)stretches.list[i].bytes;
-    free(stretches.list);
-    return (double)look->most * element / bytes;
-}
-
-/* Chance says where to look, if not all can be looked at. */
-static bool is_chosen(const struct look *look, uint64_t offset, double share)
-{
-    uint64_t word = data_word(look->spread->seed, offset);
-    return share >= 1 || (double)(word >> 11) * 0x1p-53 < share;
-}
-
-static bool verify_touched(struct look *look)
+static bool look_at_touched(struct look *look)
 {
     const void *memory = look->spread->rooms[look->part].device;
     struct simgpu_touched *list;
     const unsigned char *content;
     size_t count = 1;
     bool ok = true;
-    bool is_input = look->output == look->spread->image.count;
-    if (is_input && !look->lab->simgpu->was_stored_to(memory))
-        return true;
-    double share = share_to_look_at(look);
     for (uint64_t from = 0; ok && count; free(list)) {
         ok = look->lab->simgpu->touched(memory, from, &list, &count, &content) == SIMGPU_OK ||
              finding_set(look->finding, VERDICT_DEVICE, "the device does not answer");
         for (size_t i = 0; ok && i < count; i++) {
-            if (is_input || is_chosen(look, list[i].offset, share))
-                ok = look_at(look, list[i].offset, list[i].bytes, content);
+            ok = look_at(look, list[i].offset, list[i].bytes, content);
             content += list[i].bytes;
             from = list[i].offset + list[i].bytes;
         }
     }
     return ok;
+}
+
+/* Touched memory comes in pieces, of which blocks may have written a word each: what they wrote is
+ * counted first. */
+static bool verify_touched(struct look *look)
+{
+    const void *memory = look->spread->rooms[look->part].device;
+    bool is_input = look->output == look->spread->image.count;
+    if (is_input)
+        return !look->lab->simgpu->was_stored_to(memory) || look_at_touched(look);
+    look->changed = 0;
+    look->counts = true;
+    bool ok = look_at_touched(look);
+    look->counts = false;
+    return ok && look_at_touched(look);
 }
 
 bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
@@ -384,6 +398,7 @@ bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
         ok = lab->simgpu ? verify_touched(&look) : verify_windows(&look);
         if (ok && comparison->wrong) {
             comparison->total = spread->image.part[*buffer].buffer.count;
+            comparison->pattern = compare_pattern_of(comparison);
             ok = say_wrong(spread->problem, comparison, &spread->image.part[*buffer].buffer,
                            finding);
         }

@@ -180,7 +180,8 @@ static bool hold_output(struct look *look, uint64_t most, uint64_t seed, struct 
     if (!look_at_windows(look, most, seed))
         return finding_set(finding, VERDICT_DEVICE, "the device does not give a copy");
     if (look->comparison.wrong) {
-        look->comparison.total = look->held;
+        look->comparison.total = look->part->buffer.count;
+        look->comparison.pattern = compare_pattern_of(&look->comparison);
         return say_wrong(look->problem, &look->comparison, &look->part->buffer, finding);
     }
     held->elements += look->held;

@@ -86,11 +86,14 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_REFUSED(number, "1 x 1 x -2^31", 1, 1, INT32_MIN),                                   \
     SGEMM_REFUSED(number, "1 x 1 x 2^31 - 1", 1, 1, INT32_MAX)
 
-/* More than 2^31 elements of C, of A and of B; and sides for which an axis of the grid may end. */
+/* More than 2^31 elements of C, of A and of B, and more than 2^32, where an unsigned begins again;
+ * and sides for which an axis of the grid may end. */
 #define SGEMM_LARGE(number)                                                                    \
-    SGEMM_CASE(number, "60000 x 60000 x 8", 60000, 60000, 8, ASK(SIDES)),                      \
+    SGEMM_CASE(number, "70000 x 70000 x 8", 70000, 70000, 8, ASK(SIDES)),                      \
     SGEMM_CASE(number, "1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),                    \
-    SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES))
+    SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),                    \
+    SGEMM_CASE(number, "1000000 x 8 x 4400", 1000000, 8, 4400, ASK(SIDES)),                    \
+    SGEMM_CASE(number, "8 x 1000000 x 4400", 8, 1000000, 4400, ASK(SIDES))
 
 /* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
  * work even when a block computes 128 x 128 of it. */

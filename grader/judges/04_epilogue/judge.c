@@ -142,15 +142,19 @@ static const struct judge_case CASES[] = {
     REFUSED("no Z, and save_z is true", 16, 16, 8, REFUSED_POINTER, .script = Z_MISSING),
 };
 
-/* More than 2^31 elements of Y and Z, and of A; a side longer than an axis of the grid may be, and
- * the longest along each. */
+/* More than 2^31 and 2^32 elements of Y and Z, of A and of B; a side longer than an axis of the
+ * grid may be, and the longest along each. */
 static const struct judge_case LARGE[] = {
-    CASE("50000 x 50000 x 8", 50000, 50000, 8, GELU_TANH, true, true, ASKS2(PACKED, SIDES)),
+    CASE("70000 x 70000 x 8", 70000, 70000, 8, GELU_TANH, true, true, ASKS2(PACKED, SIDES)),
     CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
     CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
-    CASE("1000000 x 2200 x 0", 1000000, 2200, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
+    CASE("1000000 x 16 x 4400", 1000000, 16, 4400, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 4400", 16, 1000000, 4400, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
 };
 
 /* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated
