@@ -13,8 +13,3 @@ window: simgpu $(WINDOW) ## the grader's window holds on the simulated device
 
 TEST_PARTS += window
 TEST_PRODUCTS += $(WINDOW)
-
-.PHONY: test-attacks
-TEST_PARTS += test-attacks
-test-attacks: check ## submissions that work outside the window do not pass
-	@grader/tests/window/attacks.sh $(B) $(wildcard grader/tests/window/attacks/*.cu)
