@@ -76,6 +76,8 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     unsigned fewer;       /* with what_if: which fewer_gain_ns of launches, too; a bit for each
                            * enum simgpu_fewer, since each is asked of the model three times */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
+    bool hold_back;       /* what the watched program queues in a window begins when it waits for
+                           * it: who waits without a call that waits is seen (hold.c) */
     bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
@@ -170,7 +172,9 @@ struct simgpu_launch {
 
 /* Calls of the runtime (and of cuBLASLt) by the watched program. */
 struct simgpu_calls {
-    uint64_t launches, copies, sets, allocations, frees, synchronisations, stream_creations,
+    uint64_t launches, copies, sets, allocations, frees;
+    uint64_t synchronisations;        /* with hold_back also waits without such a call */
+    uint64_t stream_creations,
         event_creations, graph_launches, heuristic_queries, cublaslt_handles;
     uint64_t default_stream_launches; /* of the launches, those that named no stream */
     uint64_t unjoined;                /* launches, copies and sets on other streams than the first
@@ -179,6 +183,8 @@ struct simgpu_calls {
     uint64_t library_products;        /* of the launches, those of cuBLASLt and cuBLAS */
     uint64_t moved_bytes; /* that copies and sets wrote to device memory */
     double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
+    double host_ns;       /* by this machine's clock, from the window's opening until the program
+                           * first waited for the device; 0 when it has not */
 };
 
 struct simgpu_report {

@@ -29,7 +29,7 @@ void measure_forget(struct lab *lab, struct measured *measured)
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget)
 {
-    struct simgpu_options options = {.count = true, .what_if = what_if,
+    struct simgpu_options options = {.count = true, .what_if = what_if, .hold_back = true,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled)
         options.sampling = large_options(lab, timed->problem, SAMPLING_SEED).sampling;

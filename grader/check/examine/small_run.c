@@ -272,12 +272,16 @@ static bool device_worked(struct running *running)
                                      problem->name);
 }
 
+/* Work is held back until the launcher has returned, to see those that wait for it (simgpu.h); not
+ * once one has been seen, for that takes time. */
 static void set_options(struct lab *lab, const struct small_run *run)
 {
+    bool waits = lab->missed_bar && lab->missed_bar->counter == JUDGE_SYNCHRONISATIONS;
     bool is_checked = run->way == SMALL_CHECKED;
     const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
                                            .step_budget = STEP_BUDGET,
                                            .seed = is_checked ? 0 : run->number,
+                                           .hold_back = !waits,
                                            .approximation_seed = lab->seed};
     if (lab->simgpu) /* another order of warps in every plain run */
         lab->simgpu->set_options(&options);

@@ -40,7 +40,8 @@ struct window {
     atomic_uint busy;
     atomic_bool drains;         /* it is being shut: what was queued is done first */
     pid_t watched;              /* the first process of the watched program; 0: none */
-    uint64_t opening;           /* how often it was opened */
+    uint64_t opening;           /* how often it was opened, */
+    double opened_ns;           /* and when: CLOCK_MONOTONIC */
     uint64_t first_client;      /* that queued anything in this opening; 0: none yet */
     pthread_cond_t changed;     /* state, or busy has become 0; the device's lock guards it */
 };
@@ -163,6 +164,14 @@ struct conditions {
 /* Streams with fixed numbers, as in the runtime API. */
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
 
+/* Work that is held back until its program waits: hold.c. The client's lock guards it. */
+struct hold {
+    uint64_t acts;              /* requests so far that do not only ask whether work is over */
+    uint64_t released;          /* the opening of the window in which it is held no more */
+    uint64_t seen_acts, seen_ticks; /* when hold_look looked last; ticks: of processor time */
+    unsigned idle, looks;       /* looks in a row that saw it wait; looks since its latest act */
+};
+
 /* --- Clients ---------------------------------------------------------------------------------- */
 
 enum { MOST_REMARKS = 32 };
@@ -191,6 +200,7 @@ struct client {
     atomic_size_t work_count;
     unsigned draining;          /* threads that wait: work must go on now */
     bool nudged;                /* one piece of work may go on */
+    struct hold hold;
     uint64_t random;
     struct stream *streams;
     size_t stream_count;
@@ -325,6 +335,15 @@ bool memory_share_watch(struct device *device, uint64_t most_bytes);
 bool memory_share_left(const struct client *client);
 /* Put what has been found since into the report to be made. The device's lock is not held. */
 void memory_share_tell(struct device *device);
+
+/* hold.c: does the host wait for work without saying so? The client's lock is held, but for
+ * hold_open: the window has just been opened. */
+bool hold_keeps(const struct client *client);
+void hold_open(struct window *window);
+/* Nothing has happened for a while: look at the program. */
+void hold_look(struct client *client);
+/* The program waits for the device. */
+void hold_end(struct client *client);
 
 /* joined.c: the order of streams while the window is open. The client's lock is held, but for the
  * last one. */

@@ -62,6 +62,8 @@ static struct work *draw(struct client *client, uint64_t seed)
 static struct work *choose(struct client *client)
 {
     uint64_t seed = client->device->options.seed;
+    if (hold_keeps(client))
+        return NULL;
     return seed ? draw(client, seed) : ready_number(client, 0);
 }
 
@@ -190,11 +192,15 @@ static bool awaits_others(const struct client *client)
 static void wait_for_work(struct client *client)
 {
     bool looks = awaits_others(client) || !window_admits(client);
-    bool holds_back = client->device->options.seed != 0;
+    bool is_held = hold_keeps(client), holds_back = is_held || client->device->options.seed != 0;
     struct timespec when = in_a_while(looks ? LOOK_NS : PATIENCE_NS);
     if (!client->first || !(looks || holds_back))
         pthread_cond_wait(&client->changed, &client->lock);
-    else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) == ETIMEDOUT)
+    else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) != ETIMEDOUT)
+        return;
+    else if (is_held)
+        hold_look(client);
+    else
         client->nudged = true;
 }
 

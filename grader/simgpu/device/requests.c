@@ -113,8 +113,10 @@ static void handle(struct exchange *exchange)
                                                     "control the device");
     else if (client->error && !answers_when_broken(kind))
         exchange_fail(exchange, client->error, client->error_message);
-    else
+    else {
+        client->hold.acts += kind != REQUEST_STREAM_QUERY && kind != REQUEST_EVENT_QUERY;
         HANDLERS[kind].handle(exchange);
+    }
     if (client->error && exchange->reply.error == 0 && !answers_when_broken(kind))
         exchange_fail(exchange, client->error, client->error_message);
     if (client->is_evicted) /* what it waited for may not have been done */

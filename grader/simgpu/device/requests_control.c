@@ -16,6 +16,7 @@ void request_options(struct exchange *exchange)
         .step_budget = exchange->request.options.step_budget,
         .seed = exchange->request.options.seed,
         .keep_going = exchange->request.options.keep_going != 0,
+        .hold_back = exchange->request.options.hold_back != 0,
         .what_if = exchange->request.options.what_if != 0,
         .fewer = exchange->request.options.fewer,
         .approximation_seed = exchange->request.options.approximation_seed,

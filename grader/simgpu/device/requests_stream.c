@@ -85,7 +85,7 @@ void request_stream_synchronise(struct exchange *exchange)
     struct client *client = exchange->client;
     if (stream_missing(exchange, exchange->request.stream.stream))
         return;
-    client_count(client, &client->device->calls.synchronisations);
+    hold_end(client);
     work_drain(exchange->line, exchange->request.stream.stream);
     joined_host(client, exchange->request.stream.stream, NULL);
 }
@@ -93,7 +93,7 @@ void request_stream_synchronise(struct exchange *exchange)
 void request_synchronise(struct exchange *exchange)
 {
     struct client *client = exchange->client;
-    client_count(client, &client->device->calls.synchronisations);
+    hold_end(client);
     work_drain(exchange->line, 0);
     joined_host(client, 0, NULL);
 }
@@ -106,7 +106,8 @@ void request_stream_query(struct exchange *exchange)
         joined_host(exchange->client, exchange->request.stream.stream, NULL);
         return;
     }
-    work_nudge(exchange->client);
+    if (!hold_keeps(exchange->client))
+        work_nudge(exchange->client);
     exchange_fail(exchange, CUDA_NOT_READY, "");
 }
 
@@ -142,7 +143,7 @@ void request_event_synchronise(struct exchange *exchange)
     struct event *event = event_or_fail(exchange, exchange->request.stream.event);
     if (!event)
         return;
-    client_count(client, &client->device->calls.synchronisations);
+    hold_end(client);
     struct mark *mark = event_latest_mark(client, event);
     work_wait(exchange->line, event->shared ? 0 : event->work);
     work_wait_mark(exchange->line, mark);
@@ -163,7 +164,8 @@ void request_event_query(struct exchange *exchange)
         joined_host(exchange->client, 0, event);
         return;
     }
-    work_nudge(exchange->client);
+    if (!hold_keeps(exchange->client))
+        work_nudge(exchange->client);
     exchange_fail(exchange, CUDA_NOT_READY, "");
 }
 

@@ -15,12 +15,9 @@
  * sees the other.
  */
 #include "device.h"
+#include "process_seen.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* What is still at work so long after the window was shut is stopped. */
 static const long PATIENCE_NS = 2000 * 1000000L;
@@ -39,30 +36,14 @@ void window_init(struct window *window)
 
 /* --- Who is of the watched program ------------------------------------------------------------ */
 
-/* The parent of a process, as /proc knows it; 0 when it is gone. */
-static pid_t parent_of(pid_t process)
-{
-    char name[32], text[512];
-    int parent = 0;
-    snprintf(name, sizeof name, "/proc/%d/stat", (int)process);
-    int file = open(name, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : -1;
-    if (file >= 0)
-        close(file);
-    if (got <= 0)
-        return 0;
-    text[got] = 0;
-    const char *end = strrchr(text, ')'); /* a program's name may hold anything */
-    return end && sscanf(end, ") %*c %d", &parent) == 1 ? (pid_t)parent : 0;
-}
-
 static bool descends_from(pid_t process, pid_t ancestor)
 {
     enum { MOST_GENERATIONS = 64 };
     for (int i = 0; i < MOST_GENERATIONS && process > 1; i++) {
         if (process == ancestor)
             return true;
-        process = parent_of(process);
+        struct process_seen seen;
+        process = process_look(process, &seen) ? seen.parent : 0;
     }
     return false;
 }
@@ -232,6 +213,8 @@ void request_window(struct exchange *exchange)
     watch(device, process);
     device->window.state = state;
     device->window.opening += state == SIMGPU_WINDOW_OPEN;
+    if (state == SIMGPU_WINDOW_OPEN)
+        hold_open(&device->window);
     device->window.first_client = 0;
     pthread_cond_broadcast(&device->window.changed);
     if (state == SIMGPU_WINDOW_SHUT)

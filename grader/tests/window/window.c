@@ -11,6 +11,7 @@
 #include "simgpu/simgpu.h"
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +148,36 @@ static int streams(unsigned *sum, int order)
     return 0;
 }
 
+/* Waits for what it has launched in no way, by asking, or for a flag that a host function raises;
+ * or is late with it. Then as a runner does. */
+enum { RETURNS, ASKS, HEARS, DAWDLES, WAYS };
+enum { LATE_US = 200000 };
+static void raise_flag(void *flag)
+{
+    sem_post((sem_t *)flag);
+}
+
+static int waits(unsigned *sum, int way)
+{
+    sem_t flag;
+    sem_init(&flag, 0, 0);
+    say('r');
+    hear();
+    if (way == DAWDLES)
+        usleep(LATE_US);
+    launch_add(sum, NULL);
+    while (way == ASKS && cudaStreamQuery(NULL) == cudaErrorNotReady)
+        continue;
+    if (way == HEARS) {
+        DONE(cudaLaunchHostFunc(NULL, raise_flag, &flag));
+        sem_wait(&flag);
+    }
+    DONE(cudaDeviceSynchronize());
+    say('d');
+    hear();
+    return 0;
+}
+
 static int play(const char *role)
 {
     unsigned *sum = opened();
@@ -158,6 +189,8 @@ static int play(const char *role)
         return fills();
     if (strcmp(role, "asks") == 0)
         return asks();
+    if (role[0] == 'w')
+        return waits(sum, atoi(role + 1));
     return streams(sum, atoi(role));
 }
 
@@ -338,6 +371,28 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
     }
 }
 
+static void who_waits_without_a_call_that_waits_is_seen(void)
+{
+    simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
+    for (int way = 0; way < WAYS; way++) {
+        char role[8];
+        snprintf(role, sizeof role, "w%d", way);
+        struct program program = start(role);
+        EXPECT(heard(&program) == 'r');
+        unsigned before = sum();
+        set_window(SIMGPU_WINDOW_SHUT, &program);
+        set_window(SIMGPU_WINDOW_OPEN, &program);
+        send(&program);
+        EXPECT(heard(&program) == 'd');
+        EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
+        EXPECT(reported().calls.synchronisations == (way == ASKS || way == HEARS ? 2 : 1));
+        EXPECT(reported().calls.host_ns > (way == DAWDLES ? 1e3 * LATE_US : 0));
+        set_window(SIMGPU_WINDOW_NONE, NULL);
+        end(&program);
+    }
+    simgpu->set_options(&(struct simgpu_options){.count = true});
+}
+
 static void who_fills_the_machine_ends_and_is_told(void)
 {
     struct program program = start("fills"), next = start("counts");
@@ -377,6 +432,7 @@ int main(int count, char **words)
     work_over_the_edge_is_counted_and_stopped();
     a_program_that_is_killed_holds_nothing_up();
     an_own_stream_has_to_be_joined_at_both_ends();
+    who_waits_without_a_call_that_waits_is_seen();
     who_fills_the_machine_ends_and_is_told();
     return 0;
 }

@@ -16,6 +16,7 @@ static void *go_on(void *)
     unsigned *sink;
     cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
     cudaMalloc(&sink, sizeof *sink);
+    cudaMemset(sink, 0, sizeof *sink);
     for (;;)
         spin<<<1, 32, 0, own>>>(sink);
     return NULL;

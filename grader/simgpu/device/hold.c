@@ -1,0 +1,78 @@
+/* hold.c - does a program wait for its work without a call that waits?
+ *
+ * A launcher that may not wait can ask cudaStreamQuery in a loop, or have a host function raise a
+ * flag. So, when the grader asks for it, what the watched program queues in a window is not begun
+ * before it waits for the device by a call that is counted. A launcher that does not wait returns,
+ * and the runner around it does that at once. One that waits stands still, and the device looks at
+ * its process: when it sleeps, or keeps a processor busy, and asks the device for nothing but
+ * whether the work is over, several times in a row, then it waits. That is counted as a
+ * synchronisation, and the work begins.
+ *
+ * On a busy machine a process may stand still because it gets no processor: then it is ready to
+ * run, and does not. That is no wait.
+ */
+#include "device.h"
+#include "process_seen.h"
+
+#include <time.h>
+
+/* In a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
+enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
+enum { MOST_HELD = 256 };
+
+static double now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+void hold_open(struct window *window)
+{
+    window->opened_ns = now_ns();
+}
+
+bool hold_keeps(const struct client *client)
+{
+    const struct window *window = &client->device->window;
+    return client->device->options.hold_back && client->is_watched &&
+           window->state == SIMGPU_WINDOW_OPEN && !window->drains && !client->draining &&
+           client->hold.released != window->opening && client->work_count < MOST_HELD;
+}
+
+void hold_end(struct client *client)
+{
+    struct device *device = client->device;
+    pthread_mutex_lock(&device->lock);
+    if (client->is_watched) {
+        device->calls.synchronisations++;
+        if (device->calls.host_ns == 0 && device->window.state == SIMGPU_WINDOW_OPEN)
+            device->calls.host_ns = now_ns() - device->window.opened_ns;
+    }
+    pthread_mutex_unlock(&device->lock);
+}
+
+static void release(struct client *client)
+{
+    client->hold = (struct hold){.acts = client->hold.acts,
+                                 .released = client->device->window.opening};
+    client->nudged = true; /* with a seed it would be held back again */
+}
+
+void hold_look(struct client *client)
+{
+    struct hold *hold = &client->hold;
+    struct process_seen seen = {.state = 'S', .ticks = hold->seen_ticks};
+    process_look(client->process, &seen);
+    bool starved = seen.state == 'D' || seen.state == 'T' ||
+                   (seen.state == 'R' && seen.ticks == hold->seen_ticks);
+    bool acted = hold->acts != hold->seen_acts;
+    hold->idle = acted ? 0 : hold->idle + !starved;
+    hold->looks = acted ? 0 : hold->looks + 1;
+    hold->seen_acts = hold->acts;
+    hold->seen_ticks = seen.ticks;
+    if (hold->idle >= IDLE_LOOKS)
+        hold_end(client);
+    if (hold->idle >= IDLE_LOOKS || hold->looks >= MOST_LOOKS)
+        release(client);
+}
