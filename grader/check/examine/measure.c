@@ -122,6 +122,14 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
     return done;
 }
 
+static void leave_unsampled(struct lab *lab, struct link *link, struct timed *timed,
+                            const char *why, struct finding *finding)
+{
+    snprintf(timed->unsampled, sizeof timed->unsampled, "%s", why);
+    *finding = (struct finding){.verdict = VERDICT_PASS};
+    lab_stop(lab, link);
+}
+
 /* Some blocks. False without a finding when they cannot stand for all: timed says why. */
 static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
@@ -139,15 +147,15 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     done = done && (lab_run(lab, link, &command, &fill, &answer, finding), true) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done && measured->report->unsampled[0]) {
-        snprintf(timed->unsampled, sizeof timed->unsampled, "%s", measured->report->unsampled);
-        *finding = (struct finding){.verdict = VERDICT_PASS};
-        lab_stop(lab, link);
+        leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = spread_verify(lab, &spread, large_most_elements(lab, timed->problem), &comparison,
-                             &buffer, finding) &&
-               observed(lab, timed->problem, measured->report, &measured->figures, finding);
+                             &buffer, finding);
+        if (!done && finding->verdict == VERDICT_WRONG && spread_is_mixed(measured->report))
+            leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
+        done = done && observed(lab, timed->problem, measured->report, &measured->figures, finding);
     }
     spread_close(lab, link, &spread);
     return done && finding->verdict == VERDICT_PASS;

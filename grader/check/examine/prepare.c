@@ -106,8 +106,10 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
                  unwritten ? "was ever written" : is);
     else if (wrong == 1) /* a single one may be the end of any pattern */
-        snprintf(text, bytes, "only element %llu of %llu %s", first,
-                 (unsigned long long)result->total, is);
+        snprintf(text, bytes, result->looked_at < result->total
+                                  ? "of those that were looked at only element %llu of %llu %s"
+                                  : "only element %llu of %llu %s",
+                 first, (unsigned long long)result->total, is);
     else if (result->pattern == COMPARE_TAIL)
         snprintf(text, bytes, "%s from element %llu on %s", all, first, is);
     else if (result->pattern == COMPARE_HEAD)

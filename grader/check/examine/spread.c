@@ -412,6 +412,14 @@ bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
     return ok;
 }
 
+bool spread_is_mixed(const struct simgpu_report *report)
+{
+    bool sampled = false;
+    for (size_t i = 0; i < report->launch_count; i++)
+        sampled |= report->launches[i].blocks_run < report->launches[i].blocks;
+    return sampled && report->launch_count + report->calls.copies + report->calls.sets > 1;
+}
+
 bool spread_unwritten(const struct spread *spread, size_t part, struct device_found *found)
 {
     const struct judge_buffer *buffer = &spread->image.part[part].buffer;

@@ -44,6 +44,11 @@ void spread_command(struct link *link, const struct spread *spread,
 bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
                    struct comparison *comparison, size_t *buffer, struct finding *finding);
 
+/* On the simulated device: was the case done by several launches, copies or sets, some of which ran
+ * in part? Then a block may not find what another launch was to leave for it, and what a whole one
+ * left first may stand where blocks of the last did not run. */
+bool spread_is_mixed(const struct simgpu_report *report);
+
 /* On a GPU: the elements of an output that no block has written; none of what is an input, too.
  * False: the device refuses. */
 bool spread_unwritten(const struct spread *spread, size_t part, struct device_found *found);
