@@ -139,6 +139,7 @@ struct simgpu_stretch {
     uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
     uint64_t bytes;       /* stored; what was stored twice counts twice */
     bool drawn;           /* chance chose the block */
+    double weight;        /* so many blocks it stands for, itself one of them */
 };
 
 struct simgpu_launch {
@@ -197,6 +198,7 @@ struct simgpu_report {
     const char *device;   /* "simulated NVIDIA H200" */
     uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
     double dram_bytes_per_s, dram_latency_ns;
+    bool cut_short;       /* unsampled, since blocks were stopped that take too long */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;         /* what all the pointers above point into */
 };
@@ -219,7 +221,7 @@ struct simgpu_api {
      * the line that allocated it, as at first. */
     void (*name_memory)(const char *name);
     /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to.
-     * It takes memory only where it is touched. Not while SIMGPU_CHECK_INITIALISED is on. */
+     * It takes memory only where it is touched. All of it counts as initialised. */
     enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes);
     /* Where such a buffer was touched, from a byte of it on: stretches, in order, and if content is
      * not NULL what is there now, one stretch after the other (then only as many stretches as make

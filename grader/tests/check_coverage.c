@@ -23,8 +23,10 @@ static void run(uint64_t blocks, uint64_t width, uint64_t (*place)(uint64_t bloc
                                     .stretch_count = MOST};
     for (uint64_t i = 0; i < MOST; i++) {
         uint64_t block = i * (blocks - 1) / (MOST - 1), low = place(block, width) * ELEMENT;
-        stretches[i] = (struct simgpu_stretch){block, 4096, low, low + width * ELEMENT,
-                                               width * ELEMENT, true};
+        stretches[i] = (struct simgpu_stretch){.block = block, .address = 4096, .low = low,
+                                               .high = low + width * ELEMENT,
+                                               .bytes = width * ELEMENT, .drawn = true,
+                                               .weight = (double)blocks / MOST};
     }
 }
 
@@ -35,7 +37,7 @@ static void write_to(uint64_t count)
 
 static bool gap(void)
 {
-    return coverage_gap(&report, &output, &element, text, sizeof text);
+    return coverage_of(&report, &output, &element, text, sizeof text) == COVERAGE_GAP;
 }
 
 static uint64_t in_line(uint64_t block, uint64_t width)
@@ -117,6 +119,31 @@ START_TEST(a_few_blocks_prove_nothing)
     for (size_t i = 3; i < MOST; i++)
         stretches[i].drawn = false;
     ck_assert(!gap());
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_UNKNOWN);
+    write_to(65535 * 256);
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_NO_GAP);
+}
+END_TEST
+
+START_TEST(stores_that_cannot_be_followed_prove_nothing)
+{
+    write_to(LARGE);
+    run(LARGE / 256, 256, in_line);
+    launch.stretches_lost = true;
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_UNKNOWN);
+}
+END_TEST
+
+/* Every second block of those that run writes nothing: half of the stretches, each with its weight. */
+START_TEST(idle_blocks_leave_gaps)
+{
+    write_to(LARGE);
+    run(LARGE / 256, 256, in_line);
+    launch.stretch_count = MOST / 2;
+    ck_assert(gap());
+    run(2 * LARGE / 256, 256, in_line); /* twice as many blocks as there is work for */
+    launch.stretch_count = MOST / 2;
+    ck_assert(!gap());
 }
 END_TEST
 
@@ -150,7 +177,7 @@ START_TEST(two_launches_may_share_an_output)
         second[i].high += LARGE / 2 * ELEMENT;
     }
     both[1].stretches = second;
-    ck_assert(!coverage_gap(&two, &output, &element, text, sizeof text));
+    ck_assert_int_eq(coverage_of(&two, &output, &element, text, sizeof text), COVERAGE_NO_GAP);
 }
 END_TEST
 
@@ -164,6 +191,8 @@ int main(void)
     tcase_add_test(tests, an_index_that_begins_again_misses_a_region);
     tcase_add_test(tests, a_rounded_number_of_blocks_ends_early);
     tcase_add_test(tests, a_few_blocks_prove_nothing);
+    tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
+    tcase_add_test(tests, idle_blocks_leave_gaps);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
     tcase_add_test(tests, two_launches_may_share_an_output);
     suite_add_tcase(suite, tests);

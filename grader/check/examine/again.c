@@ -26,6 +26,7 @@ static bool device_answers(void)
 static bool reference_comes_through(struct lab *lab, again_stage *stage, void *context)
 {
     const struct judge_bar *missed = lab->missed_bar;
+    const struct judge_case *unjudged = lab->unjudged;
     const char *submission = lab->submission;
     int64_t spent_ns = lab->spent_ns;
     lab->submission = *lab->reference ? lab->reference : lab->probe;
@@ -37,6 +38,7 @@ static bool reference_comes_through(struct lab *lab, again_stage *stage, void *c
     lab->submission = submission;
     lab->spent_ns = spent_ns;
     lab->missed_bar = missed;
+    lab->unjudged = unjudged;
     return came;
 }
 

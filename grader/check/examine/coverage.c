@@ -8,10 +8,15 @@
 enum { LEAST_DRAWN = 16 };
 /* By chance alone a region is missed so rarely. */
 static const double MISSED = 1e-6;
+/* What blocks write on average lies so many standard errors below the truth once in 30,000 times. */
+static const double ERRORS = 4;
+/* Of a few long blocks, each of which has a share that differs by an element or a tile. */
+static const double ABOUT_ALL = 0.9;
 
 struct seen {                      /* of one launch, in one output */
     uint64_t most_bytes;           /* that a block stored */
     uint64_t drawn;                /* blocks chosen by chance that stored anything */
+    double all_bytes;              /* of all blocks, by the weights of those that ran */
 };
 
 static struct seen look(const struct simgpu_launch *launch, uint64_t address)
@@ -23,6 +28,7 @@ static struct seen look(const struct simgpu_launch *launch, uint64_t address)
             continue;
         seen.most_bytes = stretch->bytes > seen.most_bytes ? stretch->bytes : seen.most_bytes;
         seen.drawn += stretch->drawn;
+        seen.all_bytes += (double)stretch->bytes * stretch->weight;
     }
     return seen;
 }
@@ -75,19 +81,27 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
     return *element < output->count;
 }
 
-static bool has_too_few(const struct simgpu_report *report, const struct coverage_output *output,
-                        uint64_t *element, char *text, size_t bytes)
+/* What all launches write if blocks that did not run are like those that did. */
+struct estimate {
+    double most, mean;             /* bytes: each as the busiest; each as its like on average */
+    uint64_t writers;              /* blocks drawn by chance that wrote anything */
+    bool few;                      /* of some launch chance chose too few */
+};
+
+static struct estimate estimate(const struct simgpu_report *report,
+                                const struct coverage_output *output, uint64_t *element)
 {
-    double most = 0;
+    struct estimate estimate = {0};
     bool some_whole = false;
     *element = 0;
     for (size_t i = 0; i < report->launch_count; i++) {
         const struct simgpu_launch *launch = &report->launches[i];
         struct seen seen = look(launch, output->address);
         some_whole |= ran_whole(launch);
-        if (!ran_whole(launch) && launch->blocks_drawn < LEAST_DRAWN)
-            return false;
-        most += (double)seen.most_bytes * (double)launch->blocks;
+        estimate.few |= !ran_whole(launch) && launch->blocks_drawn < LEAST_DRAWN;
+        estimate.most += (double)seen.most_bytes * (double)launch->blocks;
+        estimate.mean += seen.all_bytes;
+        estimate.writers += seen.drawn;
         for (size_t j = 0; j < launch->stretch_count; j++)
             if (launch->stretches[j].address == output->address &&
                 launch->stretches[j].high > output->offset) {
@@ -96,13 +110,30 @@ static bool has_too_few(const struct simgpu_report *report, const struct coverag
                 *element = end > *element ? end : *element;
             }
     }
-    most += some_whole ? (double)touched_bytes(output) : 0;
-    if (most == 0)
+    double whole = some_whole ? (double)touched_bytes(output) : 0;
+    estimate.most += whole;
+    estimate.mean += whole;
+    return estimate;
+}
+
+static bool has_too_few(const struct estimate *estimate, const struct coverage_output *output,
+                        uint64_t *element, char *text, size_t bytes)
+{
+    double size = (double)size_of(output), each = (double)output->element_bytes;
+    double slack = 1 + ERRORS / sqrt(fmax((double)estimate->writers, 1));
+    if (estimate->most == 0)
         snprintf(text, bytes, "all blocks that ran wrote nothing");
     else
         snprintf(text, bytes, "all blocks together write at most %.0f elements",
-                 most / (double)output->element_bytes);
-    return most < (double)size_of(output) && *element < output->count;
+                 estimate->most / each);
+    if (estimate->most < size && *element < output->count)
+        return true;
+    if (estimate->mean * slack >= size)
+        return false;
+    snprintf(text, bytes, "all blocks together write about %.0f elements, by those that ran",
+             estimate->mean / each);
+    *element = 0;
+    return true;
 }
 
 /* --- A region --------------------------------------------------------------------------------- */
@@ -194,17 +225,34 @@ static bool ends_early(const struct simgpu_report *report, const struct coverage
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-bool coverage_gap(const struct simgpu_report *report, const struct coverage_output *output,
-                  uint64_t *element, char *text, size_t bytes)
+/* Too few blocks ran to say where the others write. */
+static enum coverage of_a_few(const struct estimate *estimate,
+                              const struct coverage_output *output, char *text, size_t bytes)
 {
-    for (size_t i = 0; i < report->launch_count; i++)
-        if (report->launches[i].stretches_lost)
-            return false;
+    if (estimate->mean >= ABOUT_ALL * (double)size_of(output))
+        return COVERAGE_NO_GAP;
+    snprintf(text, bytes, "the few blocks that ran write too little to stand for all");
+    return COVERAGE_UNKNOWN;
+}
+
+enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
+                          uint64_t *element, char *text, size_t bytes)
+{
     if (all_whole(report)) {
         snprintf(text, bytes, "every block ran");
-        return !output->is_input && is_untouched(output, element);
+        return !output->is_input && is_untouched(output, element) ? COVERAGE_GAP : COVERAGE_NO_GAP;
     }
-    return has_too_few(report, output, element, text, bytes) ||
-           misses_region(report, output, element, text, bytes) ||
-           ends_early(report, output, element, text, bytes);
+    for (size_t i = 0; i < report->launch_count; i++)
+        if (report->launches[i].stretches_lost) {
+            snprintf(text, bytes, "its stores cannot be followed");
+            return COVERAGE_UNKNOWN;
+        }
+    struct estimate all = estimate(report, output, element);
+    if (all.few)
+        return of_a_few(&all, output, text, bytes);
+    return has_too_few(&all, output, element, text, bytes) ||
+                   misses_region(report, output, element, text, bytes) ||
+                   ends_early(report, output, element, text, bytes)
+               ? COVERAGE_GAP
+               : COVERAGE_NO_GAP;
 }

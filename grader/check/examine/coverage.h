@@ -4,13 +4,15 @@
  * claimed in three cases alone, and only of blocks that chance chose:
  *
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
- *                 than there is: a grid that is capped
+ *                 than there is: a grid that is capped; or each as much as those like it did on
+ *                 average, by more than chance explains: some blocks are idle
  *     a region    what lies past 2^31 or 2^32 elements is met by none of them, though it is so
  *                 large that a part of blocks like these would be: an index that starts again
  *     the end     block after block lie side by side without a gap, and the last one ends early:
  *                 a number of blocks that was rounded
  *
- * Pure functions over a report, tested without a device.
+ * Of fewer blocks than that says anything about, what they wrote has to make up the whole at least
+ * about: of a few long ones each writes its share. Pure functions over a report, tested without a device.
  */
 #ifndef EXAMINE_COVERAGE_H
 #define EXAMINE_COVERAGE_H
@@ -26,9 +28,15 @@ struct coverage_output {
     bool is_input;                 /* too: what was touched need not have been written */
 };
 
-/* Is it certain that some element is written by no block? *element gets the first that is known,
- * text the reason: "all blocks write at most 16776960 elements". */
-bool coverage_gap(const struct simgpu_report *report, const struct coverage_output *output,
-                  uint64_t *element, char *text, size_t bytes);
+enum coverage {
+    COVERAGE_NO_GAP,
+    COVERAGE_GAP,                  /* it is certain that some element is written by no block */
+    COVERAGE_UNKNOWN,              /* too little was seen of the launches to say either */
+};
+
+/* Of a gap *element gets the first element that is known, text the reason: "all blocks write at most
+ * 16776960 elements"; of what is unknown text gets why. */
+enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
+                          uint64_t *element, char *text, size_t bytes);
 
 #endif

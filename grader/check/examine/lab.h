@@ -56,6 +56,8 @@ struct lab {
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
     int64_t spent_ns;                   /* waited for all of the submission's runners */
+    const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
+    char why_unjudged[128];
     const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
     const struct judge_case *missed_in;
     json_t *log;                        /* what the submission printed */

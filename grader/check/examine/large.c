@@ -9,6 +9,7 @@
 
 #include "check/examine/coverage.h"
 #include "check/examine/data.h"
+#include "check/examine/every_case.h"
 #include "check/examine/spread.h"
 #include "check/examine/stages.h"
 #include "check/examine/truth.h"
@@ -19,8 +20,9 @@
 #include <string.h>
 
 enum { BLOCKS = 64 };
-/* Thread instructions: a tenth of a second or two; and what no large case may cost. */
-static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 29;
+/* Thread instructions: a tenth of a second or two; and what no large case may cost, a few seconds:
+ * each block of a grid that the device holds at once does a thousandth of it. */
+static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
 /* Thread instructions that a launch may take for each element and operation of the case. */
 enum { PATIENCE = 64 };
 /* And for each sum of many elements: a block of 1024 threads may take it, however few they are. */
@@ -57,6 +59,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
     double patience = PATIENCE * operations + PATIENCE_OF_A_SUM * sums_of(&image);
     struct simgpu_options options = {
         .step_budget = (uint64_t)patience + STEPS,
+        .hold_back = true,
         .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
@@ -118,10 +121,13 @@ static bool is_covered(struct lab *lab, const struct simgpu_report *report,
             .touched = stretches.list,
             .touched_count = stretches.count,
             .is_input = part->home != i || part->buffer.role == JUDGE_INOUT};
-        bool gap = part->buffer.count &&
-                   coverage_gap(report, &output, &element, why, sizeof why);
+        enum coverage found = part->buffer.count
+                                  ? coverage_of(report, &output, &element, why, sizeof why)
+                                  : COVERAGE_NO_GAP;
         free(stretches.list);
-        if (gap) {
+        if (found == COVERAGE_UNKNOWN)
+            return finding_set(finding, VERDICT_NOT_SIMULATED, "%s", why);
+        if (found == COVERAGE_GAP) {
             note_gap(spread, i, element, part->buffer.count - element, why, large, finding);
             return false;
         }
@@ -166,13 +172,14 @@ static void leave_unjudged(struct large *large, json_t *entry, const char *why)
     json_object_set_new(entry, "unjudged", json_string(why));
 }
 
-static bool verify_case(struct lab *lab, struct spread *spread, struct large *large,
+static bool verify_case(struct lab *lab, struct spread *spread,
+                        const struct simgpu_report *report, struct large *large,
                         struct finding *finding)
 {
     struct comparison comparison = {.total = 0};
     size_t buffer = 0;
-    bool right = spread_verify(lab, spread, large_most_elements(lab, spread->problem), &comparison,
-                               &buffer, finding);
+    bool right = spread_verify(lab, spread, report, large_most_elements(lab, spread->problem),
+                               &comparison, &buffer, finding);
     if (!right && comparison.wrong)
         large->wrong = comparison_json(&spread->image.part[buffer], &comparison);
     if (right && comparison.worst_share > large->worst_share) {
@@ -199,28 +206,79 @@ static void forgive(struct lab *lab, struct large *large, json_t *entry, const c
     lab_stop(lab, &lab->link);
 }
 
-/* Of the simulated device: why the launches mean nothing, or what they were. */
+/* May this finding be no more than that of blocks which miss what others do? Faults are not. */
+static bool may_be_of_sampling(enum verdict verdict)
+{
+    return verdict == VERDICT_WRONG || verdict == VERDICT_TIMEOUT || verdict == VERDICT_BARRIER ||
+           verdict == VERDICT_LAUNCH_ERROR;
+}
+
+/* Of long blocks that were stopped: have they written a part of what falls to them, all of it right?
+ * Then they do what they should, for as long as anybody looked. */
+static bool is_right_so_far(struct lab *lab, struct spread *spread,
+                            const struct simgpu_report *report, struct large *large)
+{
+    static const double LEAST_PART = 1.0 / 64;
+    struct finding finding = {.verdict = VERDICT_PASS};
+    if (!report->cut_short || report->launch_count != 1)
+        return false;
+    const struct simgpu_launch *launch = report->launches;
+    for (size_t i = 0; i < spread->image.count; i++) {
+        const struct image_part *part = &spread->image.part[i];
+        double share = (double)part->size_bytes * (double)launch->blocks_run /
+                       (double)launch->blocks, written = 0;
+        if (!image_is_output(part) || part->buffer.optional)
+            continue;
+        for (size_t j = 0; j < launch->stretch_count; j++)
+            if (launch->stretches[j].address ==
+                (uint64_t)(uintptr_t)spread->rooms[part->home].device)
+                written += (double)launch->stretches[j].bytes;
+        if (written < LEAST_PART * share || written == 0)
+            return false;
+    }
+    return verify_case(lab, spread, report, large, &finding);
+}
+
+/* Nothing observed is nothing proved: a case that cannot be judged here is no pass, but all else is
+ * judged before that is said (counters.c). */
+static void leave_open(struct lab *lab, const struct judge_case *problem, struct large *large,
+                       json_t *entry, const char *why, struct finding *finding)
+{
+    if (!lab->unjudged) {
+        lab->unjudged = problem;
+        snprintf(lab->why_unjudged, sizeof lab->why_unjudged, "%s", why);
+    }
+    json_decref(large->wrong);
+    large->wrong = NULL;
+    forgive(lab, large, entry, lab->why_unjudged, finding);
+}
+
+/* Of the simulated device. */
 static bool read_report(struct lab *lab, struct spread *spread, struct large *large, bool launched,
                         json_t *entry, struct finding *finding)
 {
     struct simgpu_report *report = NULL;
+    const struct judge_case *problem = spread->problem;
     if (lab->simgpu->report(&report) != SIMGPU_OK)
         return finding_set(finding, VERDICT_DEVICE, "the device does not answer");
-    bool right = launched;
-    if (report->unsampled[0]) {
-        forgive(lab, large, entry, report->unsampled, finding);
-        right = true;
-    } else if (launched) {
+    const char *doubt = report->unsampled[0]         ? report->unsampled
+                        : spread_is_mixed(report) ? "several launches write the outputs" : "";
+    if (launched)
         note_blocks(report, entry);
-        right = verify_case(lab, spread, large, finding) &&
-                is_covered(lab, report, spread, large, finding);
+    bool right = launched && verify_case(lab, spread, report, large, finding) &&
+                 is_covered(lab, report, spread, large, finding);
+    bool is_unknown = finding->verdict == VERDICT_NOT_SIMULATED && launched;
+    bool cut = !launched && is_right_so_far(lab, spread, report, large);
+    if (right)
+        every_case_note(lab, problem);
+    else if (cut)
+        forgive(lab, large, entry, "its blocks take too long; right as far as they came", finding);
+    else if (is_unknown || (*doubt && may_be_of_sampling(finding->verdict))) {
+        char why[sizeof lab->why_unjudged];
+        snprintf(why, sizeof why, "%s", is_unknown ? finding->reason : doubt);
+        leave_open(lab, problem, large, entry, why, finding);
     }
-    if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report)) {
-        json_decref(large->wrong);
-        large->wrong = NULL;
-        forgive(lab, large, entry, "several launches of it write the outputs", finding);
-        right = true;
-    }
+    right = finding->verdict == VERDICT_PASS;
     lab->simgpu->report_free(report);
     return right;
 }
@@ -231,7 +289,7 @@ static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large
                      json_t *entry, struct finding *finding)
 {
     if (launched)
-        return verify_case(lab, spread, large, finding) && is_all_written(spread, large, finding);
+        return verify_case(lab, spread, NULL, large, finding) && is_all_written(spread, large, finding);
     if (finding->verdict != VERDICT_TIMEOUT || lab->endless)
         return false;
     forgive(lab, large, entry, "it takes longer than this check does", finding);

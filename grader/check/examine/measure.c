@@ -15,9 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The same blocks in every check: what a kernel costs is no matter of luck, and the reference's
- * figures may be those of an earlier check. */
-enum { SAMPLING_SEED = 1 };
+/* Thread instructions of a timed case. */
+static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
 
 void measure_forget(struct lab *lab, struct measured *measured)
 {
@@ -29,10 +28,15 @@ void measure_forget(struct lab *lab, struct measured *measured)
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget)
 {
-    struct simgpu_options options = {.count = true, .what_if = what_if, .hold_back = true,
+    struct simgpu_options options = {.checks = timed->checked ? SIMGPU_CHECK_ALL : 0,
+                                     .seed = timed->checked ? timed->draw : 0,
+                                     .count = true, .what_if = what_if, .hold_back = true,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
-    if (timed->sampled)
-        options.sampling = large_options(lab, timed->problem, SAMPLING_SEED).sampling;
+    if (timed->sampled) {
+        uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;
+        options.sampling = large_options(lab, timed->problem, draw).sampling;
+        options.sampling.most_steps = MOST_STEPS;
+    }
     options.step_budget = step_budget;
     lab->simgpu->set_options(&options);
 }
@@ -151,7 +155,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
-        done = spread_verify(lab, &spread, large_most_elements(lab, timed->problem), &comparison,
+        done = spread_verify(lab, &spread, measured->report, large_most_elements(lab, timed->problem), &comparison,
                              &buffer, finding);
         if (!done && finding->verdict == VERDICT_WRONG && spread_is_mixed(measured->report))
             leave_unsampled(lab, link, timed, "several launches write the outputs", finding);

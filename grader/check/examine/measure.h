@@ -21,7 +21,14 @@ struct timed {
     uint64_t seed;
     bool sampled;                      /* some blocks of each launch, and why that cannot be: */
     char unsampled[128];
+    bool reference_is_whole;           /* of the reference, and so of all: that is why */
+    uint64_t draw;                     /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
+    bool checked;                      /* with all safety checks on, warps in an order drawn */
 };
+
+/* What a kernel costs is no matter of luck, and the reference's figures may be those of an earlier
+ * check: the same blocks are counted in every check. */
+enum { MEASURE_DRAW = 1 };
 
 /* Of launches that may take so many thread instructions; 0 for any number. */
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,

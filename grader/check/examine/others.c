@@ -41,6 +41,7 @@ static json_t *examine_one(struct lab *lab, const struct judge *judge, const jso
     lab->judge = only_judge(judge, launcher);
     lab->missed_bar = NULL;
     lab->missed_in = NULL;
+    lab->unjudged = NULL;
     lab_stop(lab, &lab->link);
     if (lab->judge)
         stages(lab, job, result);

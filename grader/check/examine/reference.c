@@ -21,6 +21,7 @@ bool reference_of(const json_t *kept, struct timed *timed, struct figures_refere
                                             .asked_bytes = record_real(of, "asked_bytes"),
                                             .modelled_ns = record_real(of, "modelled_ns")};
     snprintf(timed->unsampled, sizeof timed->unsampled, "%s", unsampled);
+    timed->reference_is_whole = *unsampled;
     if (*unsampled)
         return false;
     double all = reference->warp_instructions + reference->load_bytes + reference->asked_bytes;

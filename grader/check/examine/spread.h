@@ -40,9 +40,11 @@ void spread_close(struct lab *lab, struct link *link, struct spread *spread);
 void spread_command(struct link *link, const struct spread *spread,
                     struct runner_command *command);
 /* Hold what was touched, or the windows, to the truth: at most so many elements, 0 for all. Inputs
- * must be what they were. comparison and buffer: of the first output that is wrong. */
-bool spread_verify(struct lab *lab, struct spread *spread, uint64_t most,
-                   struct comparison *comparison, size_t *buffer, struct finding *finding);
+ * must be what they were. report: of the launches, on the simulated device; else NULL. comparison
+ * and buffer: of the first output that is wrong. */
+bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_report *report,
+                   uint64_t most, struct comparison *comparison, size_t *buffer,
+                   struct finding *finding);
 
 /* On the simulated device: was the case done by several launches, copies or sets, some of which ran
  * in part? Then a block may not find what another launch was to leave for it, and what a whole one

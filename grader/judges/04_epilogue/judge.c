@@ -145,7 +145,7 @@ static const struct judge_case CASES[] = {
 /* More than 2^31 and 2^32 elements of Y and Z, of A and of B; a side longer than an axis of the
  * grid may be, and the longest along each. */
 static const struct judge_case LARGE[] = {
-    CASE("70000 x 70000 x 8", 70000, 70000, 8, GELU_TANH, true, true, ASKS2(PACKED, SIDES)),
+    CASE("66000 x 66000 x 1", 66000, 66000, 1, RELU, true, true, ASKS2(PACKED, SIDES)),
     CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
     CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,

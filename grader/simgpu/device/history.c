@@ -279,8 +279,10 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
     launch->stretches_lost = sampled->has_lost || !launch->stretches;
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct sim_stretch *from = &sampled->stretches[i];
-        launch->stretches[i] = (struct simgpu_stretch){from->block, from->address, from->low,
-                                                       from->high,  from->bytes,   from->drawn};
+        launch->stretches[i] =
+            (struct simgpu_stretch){.block = from->block, .address = from->address,
+                                    .low = from->low, .high = from->high, .bytes = from->bytes,
+                                    .drawn = from->drawn, .weight = from->weight};
     }
 }
 
@@ -454,6 +456,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     put_text(&writer, (const void **)&report.device);
     report_visit_fault(&report.refused, put_text, &writer);
     report.unsampled = sim_unsampled(device->machine);
+    report.cut_short = sim_was_cut_short(device->machine);
     put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {

@@ -6,6 +6,7 @@
  * access.h, the short way for what repeats itself.
  */
 #include "access.h"
+#include "sample.h"
 #include "undefined.h"
 
 #include <inttypes.h>
@@ -198,6 +199,9 @@ static void note_use(const struct access *access, struct allocation *allocation)
     if (access->kind != ACCESS_LOAD)
         __atomic_store_n(&allocation->stored, true, __ATOMIC_RELAXED);
     uint64_t by = __atomic_load_n(&allocation->sampled_by, __ATOMIC_RELAXED);
+    const char *doubt = launch->sample ? sample_doubt(access) : NULL;
+    if (doubt)
+        sim_note_unsampled(launch->context->machine, doubt);
     if (by && by != launch->serial && access->kind != ACCESS_STORE)
         sim_note_unsampled(launch->context->machine, "a launch reads what another one wrote");
     if (!by && launch->sample && access->kind != ACCESS_LOAD)

@@ -354,7 +354,7 @@ static void check_budget(struct worker *worker, uint64_t *counted)
                                : launch->config.step_budget && total > launch->config.step_budget;
     bool given_up = launch->config.sampling.blocks && total > launch->config.sampling.most_steps;
     if (given_up)
-        sim_note_unsampled(launch->context->machine, "its blocks take too long");
+        sim_note_unsampled(launch->context->machine, SIM_TOO_LONG);
     if (over || given_up || atomic_load(&launch->abort))
         stop(worker, over || given_up, total);
 }

@@ -52,6 +52,11 @@ void sim_note_unsampled(struct sim_machine *machine, const char *reason)
                                 __ATOMIC_ACQUIRE);
 }
 
+bool sim_was_cut_short(const struct sim_machine *machine)
+{
+    return strcmp(sim_unsampled(machine), SIM_TOO_LONG) == 0;
+}
+
 void sim_forget_unsampled(struct sim_machine *machine)
 {
     __atomic_store_n(&machine->unsampled, (const char *)NULL, __ATOMIC_RELEASE);

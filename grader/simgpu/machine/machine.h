@@ -99,6 +99,8 @@ const struct sim_profile *sim_machine_profile(const struct sim_machine *machine)
  * was last forgotten: "it uses atomics"; "" when there is none. Texts are constants. */
 const char *sim_unsampled(const struct sim_machine *machine);
 void sim_note_unsampled(struct sim_machine *machine, const char *reason);
+/* Is the reason that blocks which ran were stopped, since they take too long? */
+bool sim_was_cut_short(const struct sim_machine *machine);
 void sim_forget_unsampled(struct sim_machine *machine);
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);
@@ -384,6 +386,8 @@ struct sim_stretch {
     uint64_t low, high;            /* bytes in it: from the lowest to past the highest */
     uint64_t bytes;                /* stored; what was stored twice counts twice */
     bool drawn;                    /* chance chose the block */
+    double weight;                 /* so many blocks it stands for, itself one of them */
+    uint32_t worker;               /* that ran it */
 };
 struct sim_sampled {
     uint64_t ran, of, drawn;       /* blocks; of those that ran, chance chose drawn */
@@ -392,7 +396,7 @@ struct sim_sampled {
     bool has_lost;                 /* some stores are in no stretch */
 };
 /* NULL when all blocks ran. It lives as long as the launch. */
-const struct sim_sampled *sim_launch_sampled(const struct launch *launch);
+const struct sim_sampled *sim_launch_sampled(struct launch *launch);
 /* What printf in kernels wrote, not zero-terminated. */
 const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 

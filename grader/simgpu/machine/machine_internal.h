@@ -111,4 +111,7 @@ int print_format(struct warp *warp, const struct op *op, int lane, uint64_t form
 bool print_text(struct warp *warp, const struct op *op, int lane, uint64_t address, char *text,
                 size_t size);
 
+/* A reason of sim_unsampled. */
+#define SIM_TOO_LONG "its blocks take too long"
+
 #endif

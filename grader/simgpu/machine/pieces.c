@@ -125,11 +125,10 @@ bool sim_repeat(struct sim_context *context, uint64_t address, const void *patte
 {
     struct allocation *allocation = memory_find(context, address);
     bool whole = allocation && allocation->address == address && allocation->size_bytes;
-    if (!whole || allocation->kind != SIM_MEMORY_DEVICE || allocation->written ||
-        pattern_bytes == 0) {
+    if (!whole || allocation->kind != SIM_MEMORY_DEVICE || pattern_bytes == 0) {
         error->code = SIM_BAD_ADDRESS;
         snprintf(error->message, sizeof error->message,
-                 "only a whole buffer of cudaMalloc, that nobody watches, can repeat a pattern");
+                 "only a whole buffer of cudaMalloc can repeat a pattern");
         return false;
     }
     struct pieces *pieces = pieces_new(allocation->size_bytes, pattern, pattern_bytes);
@@ -139,6 +138,9 @@ bool sim_repeat(struct sim_context *context, uint64_t address, const void *patte
         return false;
     }
     pieces_free(allocation->pieces);
+    free(allocation->written); /* all of it holds the pattern now */
+    allocation->written = NULL;
+    allocation->unwritten_bytes = 0;
     allocation->pieces = pieces;
     allocation->stored = false;
     return true;

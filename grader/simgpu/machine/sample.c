@@ -1,8 +1,8 @@
 /* sample.c - see sample.h: which blocks run, and what they wrote.
  *
- * What a launch writes by some of its blocks has gaps. So no launch is sampled whose blocks may
- * read what others wrote: one with atomics or ordered loads, a cooperative one; and a later launch
- * that reads such memory is noted (access.c).
+ * What a launch writes by some of its blocks has gaps. Blocks that read what others wrote may find
+ * one: so atomics and ordered loads are noted when they are executed, and a later launch that reads
+ * such memory is, too (access.c). What is right all the same has shown that it is.
  */
 #include "sample.h"
 #include "opcode.h"
@@ -216,41 +216,24 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
 
 /* --- Refusing --------------------------------------------------------------------------------- */
 
-/* Does another block have a say in what op finds? */
-static const char *refusal_of(const struct module *module, const struct op *op)
-{
-    const char *name = opcode_at(module->ops[op->id].row)->mnemonic;
-    if (op->space == SPACE_SHARED)
-        return NULL;
-    if (strncmp(name, "atom", 4) == 0 || (strncmp(name, "red", 3) == 0 && name[3] != 'u'))
-        return "its blocks use atomics on memory they share";
-    if (strcmp(name, "ld") == 0 && op->kind == ORDER_STRONG)
-        return "its blocks may wait for each other";
-    return NULL;
-}
-
 const char *sample_refusal(const struct launch *launch)
 {
-    const struct module *module = launch->function->module;
     const struct sim_launch_config *config = &launch->config;
     if (!config->sampling.blocks)
         return NULL;
     if (atomic_load(&launch->context->machine->steps) > config->sampling.most_steps)
         return "it takes too many launches";
-    if (config->cooperative)
-        return "it is a cooperative launch";
     if (config->cluster[0] * config->cluster[1] * config->cluster[2] > 1)
         return "its blocks form clusters";
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct function *function = &module->functions[i];
-        const char *refusal = NULL;
-        if (function->is_kernel && function != launch->function)
-            continue;
-        for (uint32_t j = 0; j < function->op_count && !refusal; j++)
-            refusal = refusal_of(module, &function->ops[j]);
-        if (refusal)
-            return refusal;
-    }
+    return NULL;
+}
+
+const char *sample_doubt(const struct access *access)
+{
+    if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION)
+        return "its blocks use atomics on memory they share";
+    if (access->kind == ACCESS_LOAD && access->op->run == load && access->op->kind == ORDER_STRONG)
+        return "its blocks may wait for each other";
     return NULL;
 }
 
@@ -347,7 +330,8 @@ static struct sim_stretch *stretch_of(struct sample *sample, const struct access
         *made = (struct sim_stretch){.block = block->number,
                                      .address = address,
                                      .low = UINT64_MAX,
-                                     .drawn = was_drawn(&sample->groups[block->worker->index])};
+                                     .drawn = was_drawn(&sample->groups[block->worker->index]),
+                                     .worker = block->worker->index};
     return made;
 }
 
@@ -370,11 +354,16 @@ void sample_access(const struct access *access, struct site *site)
     stretch->bytes += (uint64_t)__builtin_popcount(access->active) * access->bytes;
 }
 
-const struct sim_sampled *sim_launch_sampled(const struct launch *launch)
+const struct sim_sampled *sim_launch_sampled(struct launch *launch)
 {
     struct sample *sample = launch->sample;
     if (!sample)
         return NULL;
+    sample_weigh(launch);
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct worker *worker = &launch->workers[sample->stretches[i].worker];
+        sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
+    }
     sample->told = (struct sim_sampled){.ran = blocks_run(sample),
                                         .of = launch->block_count,
                                         .stretches = sample->stretches,

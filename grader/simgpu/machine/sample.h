@@ -19,6 +19,8 @@ uint32_t sample_workers(const struct sample *sample);
 bool sample_draw(struct sample *sample, const struct launch *launch);
 /* Why no part of the launch, if that is asked for, can stand for the whole; or NULL. */
 const char *sample_refusal(const struct launch *launch);
+/* Why such an access to memory that all blocks share makes that doubtful; or NULL. */
+const char *sample_doubt(const struct access *access);
 
 /* The next block of worker's group. False when it has none left, or has had enough. */
 bool sample_take(struct worker *worker, uint64_t *number);
