@@ -107,7 +107,7 @@ START_TEST(the_mend_that_gains_most_is_the_one_that_is_said)
         [SIM_MEND_SECTORS] = "with neighbouring lanes on neighbouring addresses",
         [SIM_MEND_WAVEFRONTS] = "without its bank conflicts",
         [SIM_MEND_LANES] = "with all lanes of its warps at work",
-        [SIM_MEND_BYTES] = "if no thread block read a byte twice here",
+        [SIM_MEND_BYTES] = "if no thread block read a sector twice here",
         [SIM_MEND_BARRIERS] = "if no warp waited here",
         [SIM_MEND_SPILLS] = "if its local arrays were in registers",
         [SIM_MEND_LOAD_SECTORS] = "with neighbouring lanes on neighbouring addresses",
@@ -122,6 +122,17 @@ START_TEST(the_mend_that_gains_most_is_the_one_that_is_said)
                  "%s this kernel would take 0.17 of its time (modelled)", WORDS[mend]);
         ck_assert_str_eq(text, expected);
     }
+}
+END_TEST
+
+START_TEST(a_gain_within_the_error_of_the_model_is_not_said)
+{
+    struct simgpu_line line = {.gain_ns = {[SIM_MEND_BYTES] = 40}};
+    line_say_gain(&line, 1000, "this kernel", text, sizeof text);
+    ck_assert_str_eq(text, "");
+    line.gain_ns[SIM_MEND_BYTES] = 60;
+    line_say_gain(&line, 1000, "this kernel", text, sizeof text);
+    ck_assert_str_ne(text, "");
 }
 END_TEST
 
@@ -143,4 +154,5 @@ TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_n
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,
+      a_gain_within_the_error_of_the_model_is_not_said,
       a_gain_between_two_shares_lies_between_theirs, a_line_that_never_ran_can_be_told_of)

@@ -214,6 +214,22 @@ START_TEST(a_line_that_is_as_good_as_can_be_gains_nothing)
 }
 END_TEST
 
+#define QUADS(from)                                                                                \
+    ADDRESS(16) "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [" from "]; add.f32 %f1, %f1, %f2;"       \
+    "add.f32 %f1, %f1, %f3; add.f32 %f1, %f1, %f4; st.global.f32 [%rd2], %f1;"
+
+START_TEST(a_line_that_no_block_reads_twice_has_no_second_reading_to_spare)
+{
+    struct sim_what_if found[MOST_ASKED];
+    time_of("", QUADS("%rd2"), "", 4096, 16 * MIB);
+    size_t count = sim_launch_what_if(bench.launch, 0, found, MOST_ASKED);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_ne(found[i].mend, SIM_MEND_BYTES);
+    double again = time_of("", QUADS("%rd1"), "", 4096, 16 * MIB); /* all threads read the same */
+    ck_assert_double_lt(time_if(SIM_MEND_BYTES), again);
+}
+END_TEST
+
 START_TEST(asking_changes_no_figure_of_the_launch)
 {
     double time = time_of(ADDRESS(128), DOUBLE_IT, "", 1024, 32 * MIB);
@@ -332,6 +348,7 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_local_array_gains_what_registers_gain,
            what_another_line_has_read_need_not_be_read_again,
            a_line_that_is_as_good_as_can_be_gains_nothing,
+           a_line_that_no_block_reads_twice_has_no_second_reading_to_spare,
            half_as_many_instructions_gain_what_they_took, half_as_much_moved_gains_what_it_took,
            no_kind_is_asked_but_those_that_are_wanted,
            all_lines_mended_at_once_gain_more_than_one, asking_changes_no_figure_of_the_launch,

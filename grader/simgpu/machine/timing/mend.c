@@ -121,7 +121,8 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
         how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
         kept = keep_first(rewriting, item->lines, item->count, to + 2, &how);
-        passes = 1;
+        if (trace_sectors(to + 2, kept) < trace_sectors(item->lines, item->count))
+            passes = 1;
     } else if (kind == SIM_MEND_WAVEFRONTS && how == TRACE_SHARED && portion->each > 0) {
         uint32_t ideal = portion_take(portion, 1);
         passes = ideal < passes ? ideal : passes;

@@ -1,5 +1,7 @@
 /* suspects.c - adds up what each source line spends, and what it would need. */
 #include "suspects.h"
+#include "sector_set.h"
+#include "trace_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +54,12 @@ static void add_waste(struct waste *waste, uint64_t spent, uint64_t needed)
     waste->needed += (double)needed;
 }
 
-static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
+/* reads: of its own, as add_reads has them. */
+static void add_op(struct suspect *suspect, const struct sim_op_counters *op,
+                   const struct waste *reads)
 {
+    suspect->reads.spent += reads->spent;
+    suspect->reads.needed += reads->needed;
     for (int wait = 0; wait < SIM_WAITS; wait++)
         suspect->ns += op->modelled_ns[wait];
     suspect->barrier_ns += op->modelled_ns[SIM_WAIT_BARRIER];
@@ -62,7 +68,6 @@ static void add_op(struct suspect *suspect, const struct sim_op_counters *op)
                                 : op->access == SIM_ACCESS_STORE ? &suspect->stores
                                                                  : &suspect->other;
         add_waste(sectors, op->memory.sectors, op->memory.ideal_sectors);
-        suspect->reads |= op->access == SIM_ACCESS_LOAD;
     }
     add_waste(&suspect->wavefronts, op->shared.wavefronts, op->shared.ideal_wavefronts);
     add_waste(&suspect->lanes, WARP_LANES * op->executions, op->lanes);
@@ -104,25 +109,66 @@ static void add_callers(struct suspect *suspects, size_t *count, const struct mo
     }
 }
 
+/* Sectors that the op asked for, and those of them that its block had not yet asked for. */
+static void add_reads(struct waste *reads, struct sector_set *seen,
+                      const struct warp_trace *trace)
+{
+    struct trace_item item;
+    for (uint32_t at = 0; trace_next(trace, &at, &item);) {
+        bool reads_global = item.tag == TRACE_ACCESS && item.how == TRACE_READ;
+        for (uint32_t i = 0; reads_global && i < item.count; i++) {
+            uint32_t fresh = sector_set_add(seen, item.lines[i]);
+            add_waste(&reads[item.value], trace_sectors(&item.lines[i], 1),
+                      trace_sectors(&fresh, 1));
+        }
+    }
+}
+
+/* By op id, of the blocks that were traced; the caller frees. NULL without memory. */
+static struct waste *find_reads(const struct launch *launch)
+{
+    const struct traces *traces = launch->traces;
+    struct sector_set seen = {0};
+    struct waste *reads = calloc(launch->function->module->op_count + 1, sizeof *reads);
+    for (uint32_t i = 0; reads && traces && i < traces->count; i++) {
+        sector_set_clear(&seen);
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            add_reads(reads, &seen, &traces->blocks[i].warps[j]);
+    }
+    sector_set_free(&seen);
+    return reads;
+}
+
+/* The lines of all ops, and their sum; returns how many lines. */
+static size_t add_ops(const struct launch *launch, const struct waste *reads,
+                      struct suspect *suspects, struct suspect *all)
+{
+    const struct module *module = launch->function->module;
+    size_t count = 0;
+    for (size_t i = 0; i < launch->result.op_count; i++) {
+        const struct sim_op_counters *op = &launch->ops[i];
+        add_op(all, op, &reads[op->id]);
+        if (!op->line.line)
+            continue;
+        add_op(suspect_at(suspects, &count, &op->line), op, &reads[op->id]);
+        add_callers(suspects, &count, module, op);
+    }
+    return count;
+}
+
 size_t suspects_find(const struct launch *launch, struct suspect **suspects, struct suspect *all)
 {
-    const struct sim_launch_result *result = &launch->result;
-    const struct module *module = launch->function->module;
-    size_t count = 0, room = module->line_count + 1;
+    size_t count = 0, room = launch->function->module->line_count + 1;
+    struct waste *reads = find_reads(launch);
     *all = (struct suspect){.line = NULL};
     *suspects = calloc(room, sizeof **suspects);
-    if (!*suspects)
-        return 0;
-    for (size_t i = 0; i < result->op_count; i++) {
-        add_op(all, &launch->ops[i]);
-        if (!launch->ops[i].line.line)
-            continue;
-        add_op(suspect_at(*suspects, &count, &launch->ops[i].line), &launch->ops[i]);
-        add_callers(*suspects, &count, module, &launch->ops[i]);
+    if (*suspects && reads) {
+        count = add_ops(launch, reads, *suspects, all);
+        all->answers_for_local = all->local != 0;
+        qsort(*suspects, count, sizeof **suspects, longest_first);
+        choose_local(*suspects, count);
     }
-    all->answers_for_local = all->local != 0;
-    qsort(*suspects, count, sizeof **suspects, longest_first);
-    choose_local(*suspects, count);
+    free(reads);
     return count;
 }
 
@@ -146,7 +192,7 @@ bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double 
     case SIM_MEND_WAVEFRONTS: return long_enough && is_wasteful(&suspect->wavefronts);
     case SIM_MEND_LANES:
         return suspect->splits || (long_enough && is_wasteful(&suspect->lanes));
-    case SIM_MEND_BYTES: return long_enough && suspect->reads;
+    case SIM_MEND_BYTES: return long_enough && is_wasteful(&suspect->reads);
     case SIM_MEND_SPILLS: return suspect->answers_for_local;
     case SIM_MEND_ATOMICS: return is_wasteful(&suspect->atomics);
     case SIM_MEND_BARRIERS: return suspect->barrier_ns > LEAST_SHARE * launch_ns;

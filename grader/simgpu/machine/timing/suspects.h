@@ -17,7 +17,8 @@ struct suspect {
     bool splits;                   /* warps, at a branch */
     struct waste loads, stores, other; /* sectors of global memory; other: of atomics */
     struct waste wavefronts, lanes, atomics; /* atomics: lanes, and addresses that they update */
-    bool reads;                    /* global memory */
+    struct waste reads;            /* sectors of traced blocks, and those that a block had not yet
+                                    * read when it asked for them */
 };
 
 /* The lines of the launch, those that take longest first, into *suspects, which the caller frees;
