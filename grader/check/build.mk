@@ -178,9 +178,11 @@ $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
 
-# The judges' bounds, held to what honest arithmetic and too few bits give: with the judges.
-$(B)/obj/grader/tests/check_tolerances.o: OBJ_CFLAGS = $(CHECK_FLAGS)
-$(B)/test/check_tolerances: $(B)/obj/grader/tests/check_tolerances.o \
+# What is asked of the judges themselves is linked with them: their bounds, held to what honest
+# arithmetic and too few bits give, and their hints to the evidence.
+JUDGE_TESTS := $(B)/test/check_tolerances $(B)/test/check_mistakes
+$(JUDGE_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
+$(JUDGE_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o \
 		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \

@@ -130,7 +130,8 @@ static const struct cause CAUSES[] = {
      "The warps execute many more instructions than the reference's: divisions, 64-bit "
      "arithmetic, a loop that does little at a time. The profile sorts lines by instructions."},
     {many_bytes,
-     "More bytes are asked for than by the reference: something is read or written twice."},
+     "More bytes are asked for than by the reference, as where something is read or written "
+     "twice."},
     {half_sectors,
      "Sectors are fetched or written of which only part is used: neighbouring lanes should take "
      "neighbouring addresses."},

@@ -192,7 +192,7 @@ static cudaError_t launch(const struct judge_call *call)
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
-     .look_at = "each launch reads and writes the arrays again: do all of the formula in one"},
+     .look_at = "one kernel can do all of the formula, for all n elements"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses in the same instruction"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
@@ -337,7 +337,8 @@ static bool last_one_missing(const struct judge_evidence *e)
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4;
+    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong &&
+           e->wrong == e->total % 4;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */
@@ -392,21 +393,22 @@ static bool coefficients_swapped(const struct judge_evidence *e)
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     {"two_passes", two_passes,
-     "The first kernel writes what the second reads again: 20 bytes an element instead of 12. "
-     "Both products and the sum fit one kernel."},
+     "A call launches more than one kernel, and together they move a third more than the 12 "
+     "bytes an element that the formula needs, or more still, as where the first one writes "
+     "what the second reads again. Both products and the sum fit one kernel."},
     {"chunk_per_thread", chunk_per_thread,
-     "Neighbouring lanes read a sector or more apart, as where each thread walks through its own "
-     "stretch of the array. That suits a CPU's caches; here 28 of every 32 bytes fetched are for "
-     "nothing. Let the lanes of a warp take neighbours, and let the warp walk."},
+     "Neighbouring lanes read a sector or more apart, as where each thread walks through its "
+     "own stretch of the array. That suits a CPU's caches; here most of each sector that is "
+     "fetched is for nothing. Let the lanes of a warp take neighbours, and let the warp walk."},
     {"pairs_per_thread", pairs_per_thread,
-     "A thread takes neighbouring elements one after the other, so each instruction of the warp "
-     "skips every second (or more) of them. Take neighbours in one wide load, or let them go to "
-     "neighbouring threads."},
+     "Neighbouring lanes read addresses two elements apart, or more, as where a thread takes "
+     "neighbouring elements one after the other: then each instruction of the warp skips some. "
+     "Take neighbours in one wide load, or let them go to neighbouring threads."},
     {"scattered_stores", scattered_stores,
      "The loads are fine, the stores are not: the same rule holds for both."},
     {"one_thread_blocks", one_thread_blocks,
-     "Most lanes of each warp are off. A warp has 32 lanes whether a block uses them or not: make "
-     "blocks of a multiple of 32 threads, 128 to 512."},
+     "Half of the lanes of each warp are off, or more. A warp has 32 lanes whether a block uses "
+     "them or not: make blocks of a multiple of 32 threads, 128 to 512."},
     {"computed_on_the_host", computed_on_the_host,
      "No kernel was launched: everything went to the host and back, over a bus far slower than "
      "the device's memory."},
@@ -418,17 +420,17 @@ static const struct judge_mistake MISTAKES[] = {
      "the next launch. Errors of the launch itself are known without waiting, by "
      "cudaGetLastError()."},
     {"not_in_every_case", not_in_every_case,
-     "The timed case is fine. In the case that is named a call does more than the contract "
-     "allows: a second launch, a copy, an allocation or a wait. One kernel can do all n elements "
-     "of any pointers, wide ones where it may and single ones elsewhere."},
+     "The timed case keeps this rule. In the case that is named a call does more than the "
+     "contract allows: a second launch, a copy, an allocation or a wait. One kernel can do all "
+     "n elements of any pointers, wide ones where it may and single ones elsewhere."},
     {"one_block", one_block,
      "The addresses are right, but most multiprocessors have no block: a few threads cannot keep "
      "the memory of a whole GPU busy. Launch enough blocks for every multiprocessor to hold many "
      "warps."},
     {"small_blocks", small_blocks,
-     "The addresses are right, but blocks of a warp or two come and go faster than they can be "
-     "dealt out, and a multiprocessor holds 32 of them at most. Make blocks of 128 to 512 "
-     "threads, or give each thread more to load."},
+     "The addresses are right, but a block has a warp or two: a multiprocessor holds 32 blocks "
+     "at most, and each takes its time to be dealt out. Make blocks of 128 to 512 threads, or "
+     "give each thread more to load."},
     {"few_blocks", few_blocks,
      "The addresses are right, but the grid has fewer threads than the device holds at once (the "
      "report says how many warps), so too little is under way. Launch more blocks and let each "
@@ -438,41 +440,45 @@ static const struct judge_mistake MISTAKES[] = {
      "begins again at 2^32. Let n, the index and what steps it be int64_t, and compute the "
      "product in 64 bits, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
     {"no_bounds_check", no_bounds_check,
-     "The last block has more threads than there are elements left. Compare the index with n "
-     "before you use it."},
+     "An index leaves its array. Where the last block has more threads than there are elements "
+     "left, compare the index with n before you use it; where a thread takes several elements, "
+     "compare the last of them."},
     {"float4_anyway", wide_anyway,
      "A float4 must lie at a multiple of 16 bytes, a float2 of 8, and the contract promises only "
      "4. Look at the three pointers first; all threads find the same answer, so the branch costs "
      "nothing."},
     {"adds_to_output", adds_to_output,
-     "out holds nothing when you are called: it is written, not added to."},
+     "You read what nobody has written. If that is out: it holds nothing when you are called, "
+     "and is written, not added to."},
     {"empty_grid", empty_grid,
-     "The launch was refused for its shape: no blocks at all, or a block of more than 1024 "
-     "threads. Round the number of blocks up, so that the last few elements have one, too; and "
-     "where n is 0, return before the launch."},
+     "A small n was refused. If it was the launch, then for its shape: no blocks at all, or a "
+     "block of more than 1024 threads. Round the number of blocks up, so that the last few "
+     "elements have one, too; and where n is 0, return before the launch."},
     {"scratch_in_y", scratch_in_y,
-     "y belongs to the caller, who may need it again: keep what you compute in a register."},
+     "x and y belong to the caller, who may need them again, and are written only where out is "
+     "one of them: keep what you compute in a register."},
     {"grid_too_small", grid_too_small,
-     "The elements from there on have no thread: the grid is too small. If a thread takes another "
-     "number of elements now, the number of blocks has to follow."},
+     "The elements from there on were never written: is the grid too small? If a thread takes "
+     "another number of elements now, the number of blocks has to follow."},
     {"last_one_missing", last_one_missing,
      "The last element is never written: the elements are 0 to n - 1, so the guard is i < n."},
     {"tail_lost", tail_lost,
      "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"stride_too_short", stride_too_short,
-     "Elements are done more than once. That takes long, and where out is x itself it takes a "
-     "result for an input. A grid-stride loop steps by the number of all threads, "
-     "gridDim.x * blockDim.x."},
+     "Are elements done more than once? That takes long, and where out is x itself it takes a "
+     "result for an input. A grid-stride loop steps by the number of all threads, gridDim.x * "
+     "blockDim.x."},
     {"done_twice", done_twice,
-     "Two threads do the same element, which only shows where out is x: the second takes a result "
-     "for an input. Look at the last n % 4 elements, and at the last block: who else does them?"},
+     "Where out is x, one thread writes what another uses, as where two of them do the same "
+     "element: the second takes a result for an input. Look at the last n % 4 elements, and at "
+     "the last block: who else does them?"},
     {"default_stream", default_stream,
      "Without its fourth argument, a launch goes to the default stream, which is in no order with "
      "the caller's: kernel<<<blocks, threads, 0, stream>>>."},
     {"zero_shortcut", zero_shortcut,
      "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the result."},
     {"half_precision", half_precision,
-     "The results are close, but not as close as FP32 is: somewhere the values go through a "
+     "The results are close, but not as close as FP32 is, as where the values go through a "
      "narrower type."},
     {"coefficients_swapped", coefficients_swapped,
      "Every element is wrong: hold your formula beside the contract's, a with x and b with y, and "

@@ -254,30 +254,33 @@ SGEMM_SEEN(sgemm_narrow_inputs,
 /* The first one that is seen counts: the more special stand before the more general. */
 #define SGEMM_MISTAKES                                                                         \
     {"sgemm_offset_in_32_bits", sgemm_offset_in_32_bits,                                       \
-     "m, n and k fit an int, m * k and k * n need not: from 2^31 elements on, an offset of 32 " \
-     "bits starts again. Multiply in 64 bits: (int64_t)row * k + i."},                         \
+     "m, n and k fit an int, m * k, k * n and m * n need not: from 2^31 elements on, an "      \
+     "offset of 32 bits starts again. Multiply in 64 bits: (int64_t)row * k + i."},            \
     {"sgemm_axis_too_long", sgemm_axis_too_long,                                               \
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
      "is more tiles than that unless a tile is large, or x has them all."},                    \
     {"sgemm_axes_exchanged", sgemm_axes_exchanged,                                             \
-     "Neighbouring threads, those whose threadIdx.x differs by one, take neighbouring "        \
-     "rows of C: so they read A, and write C, a whole row apart. Let threadIdx.x run "         \
-     "along a row."},                                                                          \
+     "Loads touch twice the sectors that they need, or more, and no shared memory is "         \
+     "used, as where neighbouring threads, those whose threadIdx.x differs by one, take "      \
+     "neighbouring rows of C: then they read A, and write C, a whole row apart. Let "          \
+     "threadIdx.x run along a row."},                                                          \
     {"sgemm_tile_by_columns", sgemm_tile_by_columns,                                           \
-     "Every element is fetched once for 32 uses, but neighbouring threads fetch elements of "  \
-     "neighbouring rows: 32 sectors for 32 floats. threadIdx.x must run along the row that is " \
-     "read, whatever place in the tile it goes to."},                                          \
+     "About as many bytes are loaded as a tile of 32 x 32 asks for, but from more "            \
+     "sectors than they need, as where neighbouring threads fetch elements of "                \
+     "neighbouring rows. threadIdx.x must run along the row that is read, whatever place "     \
+     "in the tile it goes to."},                                                               \
     {"sgemm_one_of_two", sgemm_one_of_two,                                                     \
-     "One of the two matrices goes through shared memory, the other is still read from global " \
-     "memory for every product."},                                                             \
+     "Shared memory is used, and yet about one factor is loaded from global memory for "       \
+     "each product, as where one of the two matrices goes through shared memory and the "      \
+     "other does not. A tile of 32 x 32 loads one for every 16 products."},                    \
     {"sgemm_no_reuse", sgemm_no_reuse,                                                         \
-     "No shared memory is used, and every product fetches its factors again, though many "     \
-     "threads of a block ask for the same element of A, or of B. Fetch each once into "        \
-     "shared memory, or let a thread keep a few sums, so that each factor serves several "     \
-     "products."},                                                                             \
+     "No shared memory is used, and more than one factor is loaded for each product, "         \
+     "though many threads of a block ask for the same element of A, or of B. Fetch each "      \
+     "once into shared memory, or let a thread keep a few sums, so that each factor "          \
+     "serves several products."},                                                              \
     {"sgemm_small_tile", sgemm_small_tile,                                                     \
-     "A tile of side T lets each fetched element serve T products, and yours are served "      \
-     "fewer than 32. Take 32 x 32, or let a thread compute more than one element."},           \
+     "A tile of side T lets each fetched element serve T products, and yours serve fewer "     \
+     "than 32 on average. Take 32 x 32, or let a thread compute more than one element."},      \
     {"sgemm_bank_conflict", sgemm_bank_conflict,                                               \
      "Lanes of a warp touch words of shared memory that lie in one bank, so they take turns: " \
      "banks repeat every 32 words. Either let neighbouring lanes touch neighbouring words, or " \
@@ -286,18 +289,20 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "The grid has fewer blocks than the device has multiprocessors: the others stand still. "  \
      "Give each block one tile of C."},                                                        \
     {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
-     "Two meetings belong to every tile: one after all have written it, before anyone reads it; " \
-     "one after all have read it, before anyone writes the next."},                            \
+     "Two meetings belong to every tile: one after all have written it, before anyone "        \
+     "reads it; one after all have read it, before anyone writes the next. And an "            \
+     "element of C is for one thread to write."},                                              \
     {"sgemm_barrier_in_branch", sgemm_barrier_in_branch,                                       \
-     "A thread whose element of C does not exist must still help to fetch the tiles and come to " \
-     "__syncthreads(): do not return early, and ask again when you store."},                   \
+     "All threads of a block must come to each __syncthreads(). One whose element of C "       \
+     "does not exist must still help to fetch the tiles: let it not return early, and "        \
+     "ask again when it stores."},                                                             \
     {"sgemm_unwritten_read", sgemm_unwritten_read,                                             \
-     "You read what nobody wrote: a place of the tile that lies outside the matrix and was not " \
-     "set to 0, or that a thread was to fill which had returned before; or C itself, which "   \
-     "holds nothing yet."},                                                                    \
+     "You read what nobody wrote, such as a place of the tile that lies outside the "          \
+     "matrix and was not set to 0, or that a thread was to fill which had returned "           \
+     "before; or C itself, which holds nothing yet."},                                         \
     {"sgemm_float4_anyway", sgemm_float4_anyway,                                               \
-     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, and a row whose " \
-     "length is no multiple of 4 starts anywhere."},                                           \
+     "A float4 must lie at a multiple of 16 bytes, a float2 of 8. The contract promises "      \
+     "4, and a row whose length is no multiple of 4 starts anywhere."},                        \
     {"sgemm_no_bounds_check", sgemm_no_bounds_check,                                           \
      "Tiles hang over the edges of the matrices. Ask before each load whether the element " \
      "exists, and take 0 if it does not; ask before the store as well."},                      \
@@ -305,21 +310,25 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "Square matrices forgive what others do not: a row of A is k long, a row of B and of "    \
      "C is n long. And a condition on the wrong side lets the wrong elements through."},       \
     {"sgemm_zeros_unwritten", sgemm_zeros_unwritten,                                           \
-     "With k = 0 there is nothing to add, but C must still be written: a sum of nothing is 0."}, \
+     "With k = 0 there is nothing to add, and C is written all the same: a sum of "            \
+     "nothing is 0."},                                                                         \
     {"sgemm_grid_exchanged", sgemm_grid_exchanged,                                             \
      "Part of C was never written, where its sides differ. Where blockIdx.x counts tiles "     \
      "along a row, the grid's x is n divided by the tile's side, rounded up, and its y "       \
      "the same of m. Square matrices do not tell them apart."},                                \
     {"sgemm_rest_of_k_missing", sgemm_rest_of_k_missing,                                       \
-     "The last tile along k is left out where k is no multiple of its side. Let the loop run " \
-     "while first < k, and fill with 0 what lies outside."},                                   \
+     "C is 0, though there are products to add: is the last tile along k left out where "      \
+     "k is no multiple of its side? Let the loop run while first < k, and fill with 0 "        \
+     "what lies outside."},                                                                    \
     {"sgemm_edge_repeated", sgemm_edge_repeated,                                               \
-     "Outside, one of the factors is 0 in your tile and the other is not: 0 times infinity is " \
-     "NaN. Both must be 0."},                                                                  \
+     "An infinity has become NaN. 0 times infinity is one: of a place of the tiles that "      \
+     "lies outside, both factors must be 0, not one of them."},                                \
     {"sgemm_zeros_skipped", sgemm_zeros_skipped,                                               \
-     "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the sum."},        \
+     "A NaN did not arrive. 0 * NaN is NaN and 0 * infinity is NaN: leaving a product "        \
+     "out changes the sum."},                                                                  \
     {"sgemm_narrow_inputs", sgemm_narrow_inputs,                                               \
-     "The results are close, but not as close as FP32 is: somewhere the factors go through a " \
-     "narrower type, such as FP16 or TF32."}
+     "The results are close, but not as close as FP32 is, as where the factors go "            \
+     "through a narrower type, such as FP16 or TF32, or where little of a long sum is "        \
+     "left out."}
 
 #endif

@@ -210,9 +210,9 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
      "is more tiles than that unless a tile is large, or x has them all."},                    \
     {"transpose_edge_missing", transpose_edge_missing,                                         \
-     "Elements at the right or lower edge were never written. The grid must be rounded up, and " \
-     "each thread of the last tiles must ask whether its element exists: once when it reads, "  \
-     "and once more, with the sides exchanged, when it writes."},                              \
+     "Elements were never written. The grid must be rounded up, and each thread of the "       \
+     "last tiles must ask whether its element exists: once when it reads, and once more, "     \
+     "with the sides exchanged, when it writes."},                                             \
     {"transpose_mirror_forgotten", transpose_mirror_forgotten,                                 \
      "The block that has read the tile at (x, y) of in writes the tile at (y, x) of out: for " \
      "the store, blockIdx.x and blockIdx.y change places, and threadIdx.x still runs along the " \
@@ -226,8 +226,9 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "out[column][row] lies at column * rows + row, and the guard of the store asks for the row " \
      "and the column that are written."},                                         \
     {"transpose_barrier_missing", transpose_barrier_missing,                                   \
-     "A thread writes out what another thread has read in: between the two, the whole block "  \
-     "must meet, at __syncthreads()."},                                                        \
+     "Where a thread writes out what another thread has read in, the whole block must "        \
+     "meet between the two, at __syncthreads(); and once more before a place is used "         \
+     "again."},                                                                                \
     {"transpose_barrier_in_branch", transpose_barrier_in_branch,                               \
      "A thread that has nothing to read may have something to write, and all threads of the "  \
      "block must come to __syncthreads(): do not return early. Put a guard on the load, and "  \
@@ -236,14 +237,16 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "Stores are coalesced and loads are not: exchanging the axes only moves the strided side. " \
      "Read a tile by rows into shared memory, meet, and write it out by rows, too."},          \
     {"transpose_not_exchanged", transpose_not_exchanged,                                       \
-     "The tile goes through shared memory, but each thread takes out what it has put in, and " \
-     "its store is as far from its neighbour's as before. Take s_tile[threadIdx.x][threadIdx.y] " \
+     "The tile goes through shared memory, but stores touch twice the sectors that they "      \
+     "need, or more, as where each thread takes out what it has put in: then its store "       \
+     "is as far from its neighbour's as without. Take s_tile[threadIdx.x][threadIdx.y] "       \
      "out instead, and let threadIdx.x run along a row of out."},                              \
     {"transpose_store_strided", transpose_store_strided,                                       \
-     "Loads are coalesced and stores are not: neighbouring lanes write addresses a whole row " \
-     "apart. Read a tile by rows, and let the lanes exchange it through shared memory."},      \
+     "Loads are coalesced and stores are not, as where neighbouring lanes write "              \
+     "addresses a whole row apart. Read a tile by rows, and let the lanes exchange it "        \
+     "through shared memory."},                                                                \
     {"transpose_tile_unpadded", transpose_tile_unpadded,                                       \
-     "Lanes of a warp that read or write a column of the tile meet in few banks, since its rows " \
-     "are a multiple of 32 words, or nearly. Make the rows one word longer."}
+     "Lanes of a warp meet in few banks, as where they read or write a column of a tile "      \
+     "whose rows are a multiple of 32 words, or nearly. Make the rows one word longer."}
 
 #endif

@@ -388,7 +388,8 @@ SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
                           e->line.lanes < 2 && e->kernel.shared_requests > 0)
 /* Of a tree of sums in shared memory. */
 SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
-                              e->line.shared_requests > 0 && e->line.lanes >= 2)
+                              e->line.shared_requests > 0 && e->line.lanes >= 2 &&
+                              e->line.lanes < 31)
 /* Both paths are gone through by most warps: at about twice the instructions. */
 SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) &&
                               e->kernel.divergent > 0.1 &&
@@ -411,7 +412,8 @@ SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
 SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(last_one_missing,
-     wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->first_wrong + 1 == e->total)
+     wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 2 == 1 &&
+         e->first_wrong + 1 == e->total)
 SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
 SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten &&
                         e->wrong == e->total)
@@ -434,26 +436,30 @@ static const struct judge_mistake MISTAKES[] = {
      "n, and rows times columns, may go beyond 2^31: an int is negative there, and an unsigned "
      "begins again at 2^32. Let what counts elements be int64_t, and multiply in 64 bits."},
     {"two_kernels", two_kernels,
-     "Two launches, each of which reads and writes two apart: the sectors of both halves are "
-     "fetched twice. One kernel can do both kinds if each thread takes one of each."},
+     "The contract allows a call one launch. In gated, two kernels of which each takes every "
+     "second element fetch the sectors of both halves twice: one kernel can do both kinds if "
+     "each thread takes one of each. In row_sumsq a block can finish its row by itself."},
     {"one_thread_adds", one_thread_adds,
-     "One thread adds up what all the others have left in shared memory, and 31 lanes of its warp "
-     "wait for it. Let the lanes of each warp add by shuffles, so that one sum a warp is left, "
-     "and let a warp add those in the same way."},
+     "At the line that is named one lane of a warp works and 31 wait for it, as where one "
+     "thread adds up what all the others have left in shared memory. Let the lanes of each warp "
+     "add by shuffles, so that one sum a warp is left, and let a warp add those in the same "
+     "way."},
     {"every_second_thread", every_second_thread,
-     "In the tree of sums in shared memory fewer and fewer lanes of a warp work, and the others "
-     "are off meanwhile: every second, every fourth, .. if it asks threadIdx.x % (2 * distance). "
-     "Let the first threads work instead, so that whole warps can leave; inside a warp, shuffle."},
+     "At the line that is named, which uses shared memory, lanes are off while others of their "
+     "warp work, as in a tree of sums in which every second, every fourth, .. thread adds "
+     "(threadIdx.x % (2 * distance)). Let the first threads work instead, so that whole warps "
+     "can leave; inside a warp, shuffle."},
     {"neighbours_disagree", neighbours_disagree,
-     "Each warp goes through both paths with half of its lanes off: even and odd lanes want "
-     "different ones, or every second lane has nothing to do. Who decides must be the same for "
-     "all 32 lanes."},
+     "The warps execute about twice the instructions that the problem needs, with many lanes "
+     "off, as where even and odd lanes want different paths, or every second lane has nothing "
+     "to do. Who decides must be the same for all 32 lanes."},
     {"both_paths", both_paths,
-     "All lanes are on, yet you execute twice the instructions: each element goes through both "
-     "paths and one result is thrown away. Selecting pays only for a path of a few instructions."},
+     "Nearly all lanes are on, yet the warps execute about twice the instructions that the "
+     "problem needs, as where each element goes through both paths and one result is thrown "
+     "away. Selecting pays only for a path of a few instructions."},
     {"row_per_thread", row_per_thread,
-     "Neighbouring lanes read addresses far apart, since each thread walks through a row, or a "
-     "stretch of one, by itself: 32 sectors for 32 floats. Let neighbouring threads take "
+     "Neighbouring lanes read addresses far apart, as where each thread walks through a row, or "
+     "a stretch of one, by itself: 32 sectors for 32 floats. Let neighbouring threads take "
      "neighbouring columns of one row, and add up their sums at the end."},
     {"strided_tree", strided_tree,
      "Lanes of a warp meet in banks of shared memory. In a tree whose words stand 2, 4, 8, .. "
@@ -464,8 +470,9 @@ static const struct judge_mistake MISTAKES[] = {
      "barrier, all its loads are missing. Try blocks of 128 or 256 threads, each of which adds up "
      "several quads."},
     {"done_twice", done_twice,
-     "Two threads do the same element, which only shows in place: the second takes a result for "
-     "an input. Look at the last block, and at what is done by every block."},
+     "In place, one thread writes what another uses, as where two of them do the same element: "
+     "the second takes a result for an input. Look at the last block, and at what is done by "
+     "every block."},
     {"barrier_missing", barrier_missing,
      "Between a write to shared memory and another thread's read there must be a barrier. That "
      "holds inside a warp, too: since Volta its lanes do not move in lockstep. Use __syncwarp(), "
@@ -475,8 +482,8 @@ static const struct judge_mistake MISTAKES[] = {
      "the lanes that a mask names must come to a shuffle. Take it out of the condition, or name "
      "all lanes."},
     {"sums_never_stored", sums_never_stored,
-     "You read what nobody wrote: sums of warps that do not exist, or an output that you add to "
-     "before it was set. Give such lanes a 0 of their own."},
+     "You read what nobody wrote, such as sums of warps that do not exist, or an output that "
+     "you add to before it was set. Give such lanes a 0 of their own."},
     {"float2_anyway", float2_anyway,
      "A float2 must lie on a multiple of 8 bytes, and the contract promises only 4. Look at the "
      "pointer first: all lanes find the same answer, so the branch is cheap."},
@@ -497,8 +504,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"squares_forgotten", squares_forgotten,
      "One column, and the result is its value: what is asked for is the sum of the squares."},
     {"narrow_squares", narrow_squares,
-     "The sum is close, but not as close as FP32 is: somewhere the values go through a narrower "
-     "type, such as FP16, or a square is left out that is very small."},
+     "The sum is close, but not as close as FP32 is, as where the values go through a narrower "
+     "type, such as FP16, or where a square is left out that is very small."},
     {"row_end_ignored", row_end_ignored,
      "The sum is too small where cols is not a multiple of 4: does each column have a thread, the "
      "first and the last ones, too? And does every row still start on a multiple of 16 bytes "
@@ -507,9 +514,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Only part of the sum arrives. To bring 32 lanes together it takes distances 16, 8, 4, 2 and "
      "1, and then the sums of all warps of the block."},
     {"order_of_atomics", order_of_atomics,
-     "Two calls on the same input gave different bits. Atomics add in the order in which threads "
-     "happen to come, and a sum of floats rounds differently in each order. Let each sum have its "
-     "place in shared memory, or in a lane, and add the places in an order of your own."},
+     "Two calls on the same input gave different bits. Is the order in which floats are added "
+     "that in which threads happen to come, as with atomics? A sum of floats rounds differently "
+     "in each order. Let each sum have its place in shared memory, or in a lane, and add the "
+     "places in an order of your own."},
 };
 
 static const struct judge DIVERGENCE = {

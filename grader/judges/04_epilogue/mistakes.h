@@ -71,9 +71,10 @@ static inline bool loads_more(const struct judge_evidence *e, double least, doub
 SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
                            e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
-SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
+SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY) && e->kernel.spilled_words == 0)
 SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->kernel.spilled_words > 0 &&
-                          e->refused == JUDGE_COUNTER_NONE)
+                          (e->refused == JUDGE_COUNTER_NONE ||
+                           e->refused == JUDGE_LOCAL_REQUESTS))
 SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2)
 SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
                                 e->counter[JUDGE_BYTES_RATIO] < 2)
@@ -126,32 +127,34 @@ static const struct judge_mistake MISTAKES[] = {
      "operation an element, and writes it all back. The kernel before had each element in a "
      "register."},
     {"copied_to_z", copied_to_z,
-     "A copy is a launch as well: it reads what a kernel has just had in its registers."},
+     "The contract forbids a call to copy or set memory, which is one more trip for each "
+     "element. What Y and Z are to hold, the kernel has in its registers."},
     {"sums_in_memory", sums_in_memory,
-     "sum[r][c] with an r or c that is not known at compile time cannot be a register, so the "
-     "whole array lies in local memory, for the main loop, too. Put #pragma unroll before every "
-     "loop over the sums."},
+     "An array of each thread lies in local memory. sum[r][c] with an r or c that is not known "
+     "at compile time cannot be a register, and then none of the array can, for the main loop, "
+     "too. Put #pragma unroll before every loop over the sums."},
     {"registers_spill", registers_spill,
      "The kernel needs more registers than it may have, so the compiler stores some to memory and "
      "loads them back (the report has how many). A second argument of __launch_bounds__ that is "
      "too large asks for that, as does a thread with too many sums."},
     {"output_read_again", output_read_again,
-     "One kernel, but it loads twice what the product needs, as where it writes Y and reads it "
+     "One kernel, but it loads more than the product needs, as where it writes Y and reads it "
      "again to go on with it. Keep the value in a variable until it is what it should be, then "
      "store it once."},
     {"bias_for_each_element", bias_for_each_element,
-     "More is loaded than the product needs, by loads that use little of each sector, as where "
-     "the bias is loaded for every element, though the eight rows of a thread have the same "
-     "columns: load it once, before the loop over the rows."},
+     "More is loaded than the product needs, by loads that use only part of the sectors they "
+     "touch, as where the bias is loaded for every element, though the eight rows of a thread "
+     "have the same columns: load it once, before the loop over the rows."},
     {"small_tile", small_tile,
-     "More is loaded than the main loop that is given would load: either yours fetches parts of A "
-     "and B for fewer than 128 uses each, or the end of it loads a bias for every element."},
+     "At least twice as much is loaded as by the main loop that is given, as where yours "
+     "fetches parts of A and B for fewer than 128 uses each, or the end of it loads a bias for "
+     "every element."},
     {"single_floats", single_floats,
      "The line that is named writes single floats, and its lanes are apart: at a time, a warp "
      "writes only part of each sector. A lane that has four neighbouring columns can write them "
      "as one float4."},
     {"double_arithmetic", double_arithmetic,
-     "Some of the arithmetic is in double: a constant without an f makes what it is multiplied "
+     "Some of the arithmetic is in double. A constant without an f makes what it is multiplied "
      "with double, and tanh() or sqrt() of that, too. Many GPUs do a 64th as many operations in "
      "FP64 as in FP32, and the contract asks for FP32: write 0.044715f."},
     {"switch_in_the_loops", switch_in_the_loops,
@@ -174,7 +177,7 @@ static const struct judge_mistake MISTAKES[] = {
      "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for Y and Z each, and "
      "a row whose length is no multiple of 4 starts anywhere."},
     {"adds_to_output", adds_to_output,
-     "You read what nobody wrote: Y and Z hold nothing when you are called."},
+     "You read what nobody wrote. If that is Y or Z: they hold nothing when you are called."},
     {"nan_swallowed", nan_swallowed,
      "relu(NaN) is NaN, but a maximum, or a comparison that is false for NaN, makes it 0. Ask for "
      "z < 0, and let everything else through."},
@@ -184,11 +187,11 @@ static const struct judge_mistake MISTAKES[] = {
     {"z_after_activation", z_after_activation,
      "Z is what the activation is applied to, not what comes out: store it before."},
     {"slope_is_fixed", slope_is_fixed,
-     "A slope of 0.01 is right and one of 0.2 is not: the slope is an argument of the call, "
-     "gemm->leaky_slope."},
+     "A slope of 0.01 is right, and with another one the results are still those of 0.01: the "
+     "slope is an argument of the call, gemm->leaky_slope."},
     {"slope_by_maximum", slope_by_maximum,
-     "Slopes between 0 and 1 come out right, others do not: leaky relu is z where z > 0 and slope "
-     "z elsewhere, and only for slopes between 0 and 1 is that the larger of the two."},
+     "Slopes between 0 and 1 come out right, this one does not. Leaky relu is z where z > 0 and "
+     "slope z elsewhere; only for slopes between 0 and 1 is that the larger of the two."},
     {"slope_of_the_wrong_side", slope_of_the_wrong_side,
      "The slope is for z <= 0; what is positive stays as it is."},
     {"not_refused", not_refused,
@@ -200,8 +203,8 @@ static const struct judge_mistake MISTAKES[] = {
      "written at all. Does each of the seven have a case of its own in your switch, and does that "
      "lead where its name says? The formulas are in common/quest.h."},
     {"output_missing", output_missing,
-     "Elements were never written: the edge of a tile, Z, or everything when k is 0 (then Z is "
-     "the bias, or 0)."},
+     "Elements were never written, such as the edge of a tile, Z, or everything when k is 0 "
+     "(then Z is the bias, or 0)."},
     {"bias_after_activation", bias_after_activation,
      "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
     {"bias_left_out", bias_left_out,
@@ -209,7 +212,7 @@ static const struct judge_mistake MISTAKES[] = {
      "Y = act(Z), and Z has the bias in it, bias[column], once, before it is activated or "
      "stored."},
     {"narrow_inputs", narrow_inputs,
-     "The results are close, but not as close as FP32 is: somewhere the values go through a "
+     "The results are close, but not as close as FP32 is, as where the values go through a "
      "narrower type, such as FP16 or TF32, or through an approximation."},
 };
 

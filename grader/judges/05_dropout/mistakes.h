@@ -28,7 +28,8 @@ SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
                              e->where->size[N] > INT64_C(4) << 32)
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
-SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
+                          e->counter[JUDGE_BYTES_RATIO] >= 1.05)
 SEEN(quads_in_single_steps, (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) ||
                              slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
                                 (e->line.load_width <= 5 || e->line.store_width <= 5))
@@ -46,7 +47,7 @@ SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
 SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
                               (e->got == 0) != (e->want == 0))
-SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13)
+SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
 SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
                             e->wrong > e->total / 2 && e->want == 0)
@@ -62,7 +63,7 @@ SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten &&
+SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail &&
                     (int64_t)e->wrong == e->where->size[N] % 4)
 /* Kept elements are multiplied by something else. */
 SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
@@ -86,12 +87,13 @@ static const struct judge_mistake MISTAKES[] = {
      "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at "
      "2^32. Let n, the index and what steps it be int64_t, and multiply in 64 bits."},
     {"chunks_kept", chunks_kept,
-     "Only x and y move any more, but a call still launches several kernels. The loop over chunks "
-     "was there for the buffers: without them, one grid can be as large as n needs."},
+     "A call launches several kernels, though little moves but x and y, as where a loop over "
+     "chunks is left, which was there for the buffers. One grid can be as large as n needs."},
     {"words_in_memory", words_in_memory,
-     "Several kernels share the work, so what one leaves in memory another reads again: words, "
-     "generators, or a y that is scaled later. A counter-based generator needs no set-up: compute "
-     "the words in the kernel that uses them, and do all that is done to an element there."},
+     "Several kernels share the work, and more moves than x and y: what one leaves in memory "
+     "another reads again, such as words, generators, or a y that is scaled later. A "
+     "counter-based generator needs no set-up: compute the words in the kernel that uses them, "
+     "and do all that is done to an element there."},
     {"quads_in_single_steps", quads_in_single_steps,
      "Lanes load or store single floats that lie apart, as where each thread walks through four "
      "elements of its own. Load and store the four as one float4."},
@@ -100,15 +102,16 @@ static const struct judge_mistake MISTAKES[] = {
      "where a thread takes several quads that are neighbours. Let neighbouring lanes take "
      "neighbouring quads, and a thread's next quad lie a whole block further on."},
     {"word_for_each_element", word_for_each_element,
-     "Most of the instructions are Philox, and more of them run than one call for four elements "
-     "needs. Let a thread take elements 4t to 4t + 3, and use all four words of a call."},
+     "The warps execute 1.7 times the instructions that one call of Philox for four elements "
+     "needs, or more, as where not all of its words are used. Let a thread take elements 4t to "
+     "4t + 3, and use all four words of a call."},
     {"moved_twice", moved_twice,
-     "Two fifths more moves than has to, or more still: x is read twice, or y is written twice, "
-     "or something wide is kept. Choose between the scaled value and 0 in a register, and store "
-     "once."},
+     "Two fifths more moves than has to, or more still, as where x is read twice, or y is "
+     "written twice, or something wide is kept. Choose between the scaled value and 0 in a "
+     "register, and store once."},
     {"small_blocks", small_blocks,
-     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, so few warps are "
-     "resident. Make blocks of 128 to 512 threads."},
+     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, and each takes its "
+     "time to be dealt out. Make blocks of 128 to 512 threads."},
     {"few_blocks", few_blocks,
      "The grid has fewer blocks than the device has multiprocessors: the others stand still."},
     {"float4_anyway", float4_anyway,
@@ -131,8 +134,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"equal_is_dropped", equal_is_dropped,
      "A word that is the threshold itself keeps its element: word >= threshold, in all 32 bits."},
     {"threshold_of_keep", threshold_of_keep,
-     "At p = 0.999 nearly all is kept where nearly all is to be dropped: the threshold is p, and "
-     "what is below it is dropped. At p = 1/2 the other way round looks the same."},
+     "Elements are kept that should be dropped, in most places: the threshold is p, here 0.999, "
+     "and what is below it is dropped. At p = 1/2 the other way round looks the same."},
     {"all_of_p_one", all_of_p_one,
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
      "It wants a case of its own."},
@@ -156,8 +159,8 @@ static const struct judge_mistake MISTAKES[] = {
      "something has been written there. Let the thread that writes an element be the only one "
      "that reads it, and write it once, last."},
     {"half_a_step", half_a_step,
-     "Steps that differ by 2^32 get the same mask: the step has 64 bits, and the counter has two "
-     "words for it."},
+     "This step does not fit 32 bits. A step has 64, and the counter has two words for it: "
+     "steps that differ by 2^32 have masks of their own."},
     {"xor_counter", xor_counter,
      "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
      "come out the same for different uses; Philox has four words, so give each number its own: "
@@ -168,10 +171,11 @@ static const struct judge_mistake MISTAKES[] = {
     {"same_in_all_layers", same_in_all_layers,
      "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
     {"key_swapped", key_swapped,
-     "Element 0 of step 0 is kept where it should be dropped. Its counter is {0, 0, 0, 0} (yours, "
-     "too? Only numbers of 64 bits can be shifted by 32), so look at the rest: the key is {seed, "
-     "layer}, in this order; element 0 takes the first word; Philox has ten rounds, with the key "
-     "moved on after each; and what is kept is what has a word at or above the threshold."},
+     "Element 0 of step 0 is kept where it should be dropped, or the other way round. Its "
+     "counter is {0, 0, 0, 0} (yours, too? Only numbers of 64 bits can be shifted by 32), so "
+     "look at the rest: the key is {seed, layer}, in this order; element 0 takes the first "
+     "word; Philox has ten rounds, with the key moved on after each; and what is kept is what "
+     "has a word at or above the threshold."},
     {"mask_of_the_grid", mask_of_the_grid,
      "Other elements are dropped than should be. The counter is made of the element's index, "
      "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "

@@ -126,18 +126,20 @@ SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     {"handle_each_call", handle_each_call,
-     "Each call makes a handle and throws it away, which takes 14 ms, and while a stream is "
-     "captured it spoils the capture without saying so. The context is there to keep it."},
+     "A handle belongs to the context: to make one takes 14 ms, and while a stream is captured "
+     "that spoils the capture without saying so, as an allocation or a wait does. Make one, and "
+     "keep it."},
     {"query_each_call", query_each_call,
-     "Every call asks the library how to do it, and gets the answer it got before. Keep the "
-     "algorithm, and find it again by its key."},
+     "The library is asked at least as often as there are calls, and most of the answers were "
+     "given before. Keep the algorithm, and find it again by its key."},
     {"addresses_in_the_key", addresses_in_the_key,
-     "The library is asked more often than there are kinds of problems: the same shape at another "
-     "address is asked about again. How a pointer is aligned belongs to the key, where it points "
-     "to does not."},
+     "The library is asked more often than there are kinds of problems, as where the same shape "
+     "at another address is asked about again. How a pointer is aligned belongs to the key, "
+     "where it points to does not."},
     {"forgets_when_loading", forgets_when_loading,
-     "One problem is asked about twice: it was known before the file was loaded. What a file says "
-     "is added to what is known already, and replaces nothing."},
+     "The library is asked once more than it need be, as where a problem was known before the "
+     "file was loaded, and is no longer. What a file says is added to what is known already, "
+     "and replaces nothing."},
     {"promises_too_much", promises_too_much,
      "A product failed in a context with little or no workspace. The library may be promised no "
      "more than lesson6_create was given, and an algorithm that another context has found may want "
@@ -154,15 +156,16 @@ static const struct judge_mistake MISTAKES[] = {
      "A file was refused, and the context knows other plans than before it. Look at the whole file "
      "first, and then touch the context."},
     {"key_without_shape", key_without_shape,
-     "A plan was found for a product of another shape: m, n and k belong to the key, each by "
-     "itself. If the key is a hash, compare what was hashed, too."},
+     "A plan that was made for one shape is wrong for another, were it nearly the same: m, n "
+     "and k belong to the key, each by itself. If the key is a hash, compare what was hashed, "
+     "too."},
     {"plans_not_in_the_file", plans_not_in_the_file,
      "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be "
      "it in the context or in a static table, ends with its process: the next one knows what it "
      "finds in the file, and nothing else."},
     {"plans_not_loaded", plans_not_loaded,
-     "A context that has loaded a file asks again about problems that were in it. Are all plans "
-     "saved, and kept under the same key by lesson6_load?"},
+     "A context that has loaded a file asks again about problems that the one before had met. "
+     "Are all plans saved, and kept under the same key by lesson6_load?"},
     {"workspace_each_call", workspace_each_call,
      "A call allocates memory, which costs more than most products of this mix. Use the workspace "
      "that lesson6_create was given."},
@@ -170,30 +173,33 @@ static const struct judge_mistake MISTAKES[] = {
      "A call waits for its own product. What comes next on the stream does so anyway, and the "
      "host could have gone on."},
     {"more_than_the_product", more_than_the_product,
-     "There are more kernels than products, by copies or by work after the product. Padding pays "
-     "for large products with odd rows, and only a measurement can say from where on."},
+     "There are more kernels than products, as by copies or by work after the product. Padding "
+     "pays for large products with odd rows, and only a measurement can say from where on."},
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
-     "The calls are right, and the algorithms are slow ones. Is the library's first candidate "
-     "taken, or the fastest that was measured? Is the number of rows in the question and in the "
-     "key? (An algorithm for a few rows takes twice as long for a thousand.) Is the workspace "
+     "The calls do what they should, and take too long. Is the library's first candidate taken, "
+     "or the fastest that was measured? Is the number of rows in the question and in the key? "
+     "(An algorithm for a few rows takes twice as long for a thousand.) Is the workspace "
      "offered?"},
     {"table_full", table_full,
-     "The first kinds of problem were served and a later one was refused for want of memory: the "
-     "table of plans is full. A server meets a few dozen kinds, so let the table grow."},
+     "The first kinds of problem were served and a later one was refused for want of memory: is "
+     "the table of plans full? A server meets a few dozen kinds, so let the table grow."},
     {"no_workspace_given", no_workspace_given,
-     "The library turned down a product with a long sum. It splits such sums if it may, and the "
-     "parts lie in the workspace: what it was promised when it was asked, the call has to give."},
+     "A product with a long sum was turned down. The library splits such sums if it may, and "
+     "the parts lie in the workspace: what it was promised when it was asked, the call has to "
+     "give."},
     {"key_without_alignment", key_without_alignment,
-     "An algorithm that fetches 16 bytes at a time was used on a pointer that allows 2. How the "
-     "pointers are aligned belongs to the key."},
+     "The product fails where a pointer is aligned to less than before, as where an algorithm "
+     "that fetches 16 bytes at a time is used again. How the pointers are aligned belongs to "
+     "the key."},
     {"measures_in_capture", measures_in_capture,
      "While a stream is captured nothing runs, so nothing can be measured, waited for or "
      "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
     {"bias_in_the_plan", bias_in_the_plan,
-     "A later call used the bias of an earlier one, whose memory may be freed by then: the "
-     "pointer is part of the call, not of the plan. Set it each time."},
+     "The bias pointer is part of the call, not of the plan: a plan that keeps it uses the bias "
+     "of an earlier call, whose memory may be freed by then. Set it each time."},
     {"good_file_refused", good_file_refused,
-     "lesson6_load refused a file that lesson6_save had just written, or did not understand it."},
+     "With a file that lesson6_save had just written, loading failed, or a call after it. Was "
+     "the file refused, or not understood?"},
     {"pointers_in_the_file", pointers_in_the_file,
      "The process that loaded the file crashed. Descriptions of a product are pointers, which "
      "mean nothing in another process. Save {key, algo}, which are plain data, and make the "
@@ -205,15 +211,16 @@ static const struct judge_mistake MISTAKES[] = {
      "A file was believed that another version of the library wrote, or another device: an "
      "algorithm is a number that means something else there."},
     {"sums_in_half", sums_in_half,
-     "Long sums are off by more than one rounding. Compute in CUBLAS_COMPUTE_32F: sums that are "
-     "kept in FP16 lose a bit whenever they double."},
+     "The results are off by more than one rounding. Compute in CUBLAS_COMPUTE_32F: sums that "
+     "are kept in FP16 lose a bit whenever they double."},
     {"says_unaligned", says_unaligned,
-     "The product was rounded to 16 bits before bias and activation. Where it is told that "
-     "pointers are aligned to 2 bytes, the library itself does that: tell it how they really are "
-     "aligned."},
+     "A few results are off by a little more than one rounding, as where the product is rounded "
+     "to 16 bits before bias and activation. Where it is told that pointers are aligned to 2 "
+     "bytes, the library itself does that: tell it how they really are aligned."},
     {"rounded_twice", rounded_twice,
-     "A few results are off by a little more than one rounding: the product was rounded to 16 "
-     "bits, and the activation computed from that. In the product's epilogue it still has FP32."},
+     "A few results are off by a little more than one rounding, as where the product is rounded "
+     "to 16 bits, and the activation computed from that. In the product's epilogue it still has "
+     "FP32."},
     {"key_without_transpose", key_without_transpose,
      "The same shape with another transpose is another problem: the flags belong to the key."},
     {"key_without_type", key_without_type,
@@ -223,8 +230,9 @@ static const struct judge_mistake MISTAKES[] = {
      "The same product with another activation, or with a bias, is another problem: both belong "
      "to the key."},
     {"key_without_sizes", key_without_sizes,
-     "Other shapes were right before, and this one is computed in another one's size: m, n and k "
-     "all belong to the key, and to the description of each matrix."},
+     "Other shapes were right before, and this one leaves its memory, as where it is computed "
+     "in another one's size: m, n and k all belong to the key, and to the description of each "
+     "matrix."},
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},

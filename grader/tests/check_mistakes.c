@@ -1,0 +1,145 @@
+/* check_mistakes.c - what a judge's hints say holds for every submission that gets them: evidence
+ * that is just enough for a hint, and the claim that it does not prove. */
+#include "check/judge.h"
+#include "check/verdict.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct judge_case *case_of(const struct judge *judge, const char *name)
+{
+    for (size_t i = 0; i < judge->case_count; i++)
+        if (strstr(judge->cases[i].name, name))
+            return &judge->cases[i];
+    ck_abort_msg("no case has %s in its name", name);
+}
+
+/* The mistake that is told of that evidence; NULL for none. */
+static const struct judge_mistake *told(const char *lesson, const struct judge_evidence *evidence)
+{
+    const struct judge *judge = judge_named(lesson);
+    for (size_t i = 0; i < judge->mistake_count; i++)
+        if (judge->mistakes[i].seen(evidence))
+            return &judge->mistakes[i];
+    return NULL;
+}
+
+static struct judge_evidence evidence_of(const char *lesson, enum verdict verdict,
+                                         const char *name)
+{
+    struct judge_evidence evidence = {.verdict = (int)verdict,
+                                      .where = case_of(judge_named(lesson), name)};
+    for (int i = 0; i < JUDGE_COUNTERS; i++)
+        evidence.counter[i] = NAN;
+    return evidence;
+}
+
+static void assert_told(const char *lesson, const struct judge_evidence *evidence,
+                        const char *name, const char *unproven)
+{
+    const struct judge_mistake *mistake = told(lesson, evidence);
+    ck_assert_str_eq(mistake ? mistake->name : "none", name);
+    if (unproven)
+        ck_assert_msg(!strstr(mistake->hint, unproven), "%s says \"%s\"", name, unproven);
+}
+
+START_TEST(a_product_of_two_rows_a_thread_fetches_a_factor_twice_over)
+{
+    struct judge_evidence e = evidence_of("2", VERDICT_SLOW, "sgemm, 32 x 32 x 32");
+    e.refused = JUDGE_LOAD_BYTES_RATIO;
+    e.counter[JUDGE_LOAD_BYTES_RATIO] = 24; /* 3 loads for 2 products; a tile has 1 for 16 */
+    assert_told("2", &e, "sgemm_no_reuse", "every product");
+}
+END_TEST
+
+START_TEST(tiles_of_two_by_two_are_no_matrix_that_is_not_shared)
+{
+    struct judge_evidence e = evidence_of("2", VERDICT_SLOW, "sgemm, 32 x 32 x 32");
+    e.refused = JUDGE_LOAD_BYTES_RATIO;
+    e.counter[JUDGE_LOAD_BYTES_RATIO] = 16;
+    e.kernel.shared_requests = 1000;
+    assert_told("2", &e, "sgemm_one_of_two", "the other is still read");
+}
+END_TEST
+
+START_TEST(two_launches_of_row_sums_are_no_two_kinds_of_elements)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 5 x 1000");
+    e.refused = JUDGE_LAUNCHES;
+    e.counter[JUDGE_LAUNCHES] = 2;
+    assert_told("3", &e, "two_kernels", "Two launches, each of which");
+}
+END_TEST
+
+START_TEST(what_is_missing_in_between_is_no_tail)
+{
+    struct judge_evidence e = evidence_of("1", VERDICT_WRONG, "n = 1027");
+    e.total = 1027;
+    e.wrong = 3;
+    e.first_wrong = 500;
+    e.largest_error = INFINITY;
+    e.wrong_is_unwritten = true;
+    assert_told("1", &e, "none", NULL);
+    e.first_wrong = 1024 - 32;
+    e.wrong_is_tail = true;
+    ck_assert_ptr_nonnull(told("1", &e));
+}
+END_TEST
+
+START_TEST(the_last_of_an_even_number_has_its_partner)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "gated, n = 1001");
+    e.wrong = 1;
+    e.wrong_is_unwritten = true;
+    e.total = 1000;
+    e.first_wrong = 999;
+    e.largest_error = INFINITY;
+    assert_told("3", &e, "none", NULL);
+    e.total = 1001;
+    e.first_wrong = 1000;
+    assert_told("3", &e, "last_one_missing", NULL);
+}
+END_TEST
+
+START_TEST(spilled_registers_are_no_array_with_an_index)
+{
+    struct judge_evidence e = {.verdict = VERDICT_SLOW, .refused = JUDGE_LOCAL_REQUESTS};
+    e.counter[JUDGE_LOCAL_REQUESTS] = 100;
+    e.kernel.local_requests = e.kernel.spilled_words = 100;
+    assert_told("4", &e, "registers_spill", NULL);
+    e.kernel.spilled_words = 0;
+    assert_told("4", &e, "sums_in_memory", NULL);
+}
+END_TEST
+
+START_TEST(a_mask_that_is_off_in_many_places_is_not_off_by_one_word)
+{
+    struct judge_evidence e = evidence_of("5", VERDICT_WRONG, "word 13 is just below p");
+    e.total = 64;
+    e.wrong = 20;
+    ck_assert(!told("5", &e) || strcmp(told("5", &e)->name, "compared_as_floats") != 0);
+    e.wrong = 1;
+    assert_told("5", &e, "compared_as_floats", NULL);
+}
+END_TEST
+
+/* Sixty-four threads: 32 blocks of them fill a multiprocessor. */
+START_TEST(blocks_of_two_warps_are_not_said_to_leave_it_empty)
+{
+    struct judge_evidence e = evidence_of("5", VERDICT_SLOW, "n = 1023");
+    e.kernel.block_threads = 64;
+    e.kernel.blocks = 1 << 20;
+    e.kernel.multiprocessors = 132;
+    assert_told("5", &e, "small_blocks", "few warps");
+}
+END_TEST
+
+TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
+      tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
+      two_launches_of_row_sums_are_no_two_kinds_of_elements,
+      what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
+      spilled_registers_are_no_array_with_an_index,
+      a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
+      blocks_of_two_warps_are_not_said_to_leave_it_empty)
