@@ -1,5 +1,5 @@
-/* hint.c - three hints a lesson, from the symptom to the shape of the answer; but first, after an
- * error, what that error means. Only the former are counted. */
+/* hint.c - three hints a lesson, from the symptom to the shape of the answer; but after an error,
+ * in their place, what that error means. Only the former are counted. */
 #include "check/parts.h"
 #include "check/record.h"
 #include "quest/quest.h"
@@ -123,9 +123,16 @@ static void print_about_error(const json_t *last, const struct lesson *lesson,
     print_causes(last, terminal);
     if (!json_object_get(last, "causes"))
         terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out, "next: make check-lesson%d%s%s   (what the lesson is about: make "
-                           "hint-lesson%d LEVEL=1%s)\n", lesson->number, of,
-            of_launcher(last).text, lesson->number, of);
+    fprintf(terminal->out, "next: make check-lesson%d%s%s   (the lesson's three hints are about "
+                           "speed: they come when the code is right)\n", lesson->number, of,
+            of_launcher(last).text);
+}
+
+/* The first hint is a question about the counters, and what was seen would answer it; but where all
+ * of them are as they should be, it asks about what is no matter any more. */
+static bool first_hint_fits(const json_t *last)
+{
+    return strcmp(record_text(last, "failed_gate"), "utilization") != 0;
 }
 
 static void print_hint(const json_t *last, const struct lesson *lesson, int level,
@@ -135,12 +142,14 @@ static void print_hint(const json_t *last, const struct lesson *lesson, int leve
     const char *hint = json_string_value(json_array_get(hints, (size_t)level - 1));
     terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
                    lesson->number);
-    if (*seen_hint(last) && level > 1) { /* the first hint is a question: this would answer it */
+    bool speaks_of_check = level > 1 || !first_hint_fits(last);
+    if (*seen_hint(last) && speaks_of_check) {
         fputs("  about your last check:\n", terminal->out);
         terminal_wrap(terminal, seen_hint(last), 2, 0);
         putc('\n', terminal->out);
     }
-    if (json_object_get(last, "causes") && level > 1 && record_verdict(last) == VERDICT_SLOW) {
+    if (json_object_get(last, "causes") && speaks_of_check &&
+        record_verdict(last) == VERDICT_SLOW) {
         fputs("  about your last check:\n", terminal->out);
         print_causes(last, terminal);
         putc('\n', terminal->out);
@@ -170,7 +179,7 @@ int quest_hint(const struct course *course, const struct lesson *lesson, const c
                                "SUBMISSION=%s\n", submission, lesson->number, submission);
         return EXIT_USAGE;
     }
-    if (level == 0 && *error_hint(last)) {
+    if (*error_hint(last)) {
         print_about_error(last, lesson, terminal);
     } else {
         if (level == 0)

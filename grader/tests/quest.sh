@@ -90,10 +90,19 @@ claim "it counts as none of the lesson's" [ ! -e "$build/records/01_coalescing.h
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
 claim "of a wrong kernel there is a report and no page" says 1 "[WRONG]" profile 1
-claim "its hint is about the error, before those of the lesson" says 0 \
+claim "its hint is about the error, in place of those of the lesson" says 0 \
     "about your last check, lesson 1 [WRONG]" hint 1
-claim "and those of the lesson can still be asked for" says 0 "hint 1 of 3" hint 1 1
+for level in 1 2 3; do
+    claim "hint $level is about the error, too, and not about speed" says 0 \
+        "about your last check, lesson 1 [WRONG]" hint 1 $level
+done
 claim "and takes nothing away" says 0 "passed, 100 points" status
+
+cp grader/judges/01_coalescing/slow/few_blocks.cu "$mine"
+claim "one that is only late fails at its time" says 2 "[SLOW]" check 1 --device sim
+claim "its first hint speaks of that: the counters that it asks about are all right" says 0 \
+    "the grid has fewer threads" hint 1 1
+cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 
 # --- A fresh start --------------------------------------------------------------------------------
 kept() { # the same file is in the stash
