@@ -108,6 +108,14 @@ static bool read_source(struct road *road)
     return request->lesson || guess_lesson(road);
 }
 
+/* What the grader lacks is never put down to the submission. */
+static bool find_grader(struct road *road)
+{
+    char reason[PATH_MAX + 200];
+    return course_is_built(road->request->course, reason, sizeof reason) ||
+           road_stop(road, "build", VERDICT_INTERNAL, reason);
+}
+
 /* --- End -------------------------------------------------------------------------------------- */
 
 /* Which known mistake is it? The lesson's judge says, in the examining program. */
@@ -153,8 +161,8 @@ json_t *check_run(const struct check_request *request)
     struct road road = {.request = request};
     int64_t start = process_now_ns();
     start_record(&road);
-    if (find_lesson(&road) && read_source(&road) && road_find_device(&road) &&
-        road_build_submission(&road) && road_build_reference(&road))
+    if (find_lesson(&road) && read_source(&road) && find_grader(&road) &&
+        road_find_device(&road) && road_build_submission(&road) && road_build_reference(&road))
         road_examine_all(&road);
     road.interrupted |= process_interrupted();
     if (!road.interrupted)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_CONFIG_BYTES = 1 << 20 };
 
@@ -83,6 +84,34 @@ bool course_lesson(const struct course *course, const char *name, struct lesson 
 struct path course_program(const struct course *course, const char *name)
 {
     return path_of("%s/bin/%s", course->build.text, name);
+}
+
+/* A product of the grader, there and, where it is a program, to be run. */
+static bool is_built(const struct course *course, const char *part)
+{
+    bool is_program = strncmp(part, "bin/", strlen("bin/")) == 0;
+    glob_t found;
+    bool built = glob(path_of("%s/%s", course->build.text, part).text, 0, NULL, &found) == 0;
+    built = built && access(found.gl_pathv[0], is_program ? X_OK : R_OK) == 0;
+    globfree(&found);
+    return built;
+}
+
+bool course_is_built(const struct course *course, char *reason, size_t reason_bytes)
+{
+    static const char *const PARTS[] = {"bin/examine", "bin/runner", "bin/walls", "bin/simgpu",
+                                        "lib/sim/libcudart.so*"};
+    const char *shown = course->build.text;
+    size_t root = strlen(course->root.text);
+    if (strncmp(shown, course->root.text, root) == 0 && shown[root] == '/')
+        shown += root + 1;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (!is_built(course, PARTS[i])) {
+            snprintf(reason, reason_bytes, "%s/%s, a part of the grader, is not there, or cannot "
+                     "be used: `make check` builds it", shown, PARTS[i]);
+            return false;
+        }
+    return true;
 }
 
 /* A line "NAME := value" of a makefile. */

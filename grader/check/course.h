@@ -42,6 +42,9 @@ void course_lesson_at(const struct course *course, size_t index, struct lesson *
 
 /* The path of one of our programs. */
 struct path course_program(const struct course *course, const char *name);
+/* Is all there that a check runs of the grader's own? Else a sentence that names the file, and what
+ * brings it back. */
+bool course_is_built(const struct course *course, char *reason, size_t reason_bytes);
 /* What set-up found (build/config.mk), or the environment says: "NVCC". Empty when unknown. */
 struct path course_setting(const struct course *course, const char *name);
 /* A hash over our own programs: results of one version are not mixed with another's. */

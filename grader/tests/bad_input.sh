@@ -63,6 +63,21 @@ claim "and grades nobody" env WARPQUEST_SANDBOX=neither bash -c "$(declare -f wa
     warpquest grade '$work/unwalled' --out '$work/unmarked' --lesson 1 --device sim >'$work/output'
     [ \$? = 5 ] && grep -q '^nothing is graded, since no sandbox works' '$work/output' &&
     [ ! -e '$work/unmarked' ]"
+without() { # without <program of the grader>: it is named, and the submission is not blamed
+    local whole=$build status
+    build=$work/without && mkdir -p "$build/work" "$build/bin"
+    ln -sfn "$products/lib" "$products/judges.json" "$products/config.mk" "$build"
+    cp "$products"/bin/* "$build/bin" && rm "$build/bin/$1"
+    gets 70 "bin/$1, a part of the grader, is not there" --submission "$solution" &&
+        grep -q '`make check` builds it' "$work/output" &&
+        grep -q 'your code was not judged: the grader failed, not you' "$work/output"
+    status=$?
+    build=$whole
+    return $status
+}
+for program in walls runner examine simgpu; do
+    claim "without its $program the grader blames itself" without $program
+done
 damaged_build() {
     local source
     for source in "$build"/work/*/coalescing.cu; do
