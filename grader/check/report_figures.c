@@ -163,13 +163,14 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
 /* --- Utilization ------------------------------------------------------------------------------ */
 
 /* " of 4.23 TB/s, the copy rate": a share of it would be a second percentage beside that of the
- * reference's speed. */
+ * reference's speed. A rate that is above, if by little, is no part of it. */
 static void say_ceiling(const json_t *one, char *text, size_t bytes)
 {
     char rate[32];
-    double ceiling = record_real(one, "rate") / record_real(one, "of_ceiling");
+    double share = record_real(one, "of_ceiling"), ceiling = record_real(one, "rate") / share;
     units_rate(ceiling, record_text(one, "rate_unit"), rate, sizeof rate);
-    snprintf(text, bytes, " of %s, the %s", rate, record_text(one, "ceiling"));
+    snprintf(text, bytes, share > 1.005 ? ", where lesson 0 found %s, the %s" : " of %s, the %s",
+             rate, record_text(one, "ceiling"));
 }
 
 /* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s of 4.23 TB/s, the copy rate"; where there are several,

@@ -233,15 +233,34 @@ START_TEST(a_gate_after_the_one_that_fails_is_asked_for_later)
 }
 END_TEST
 
+/* A report on one timed case of 2 TB/s, which is that part of the copy rate. */
+static void print_share(double of_ceiling)
+{
+    char gates[900];
+    snprintf(gates, sizeof gates,
+             "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") "," PASSED("counters")
+             ", {\"gate\": \"utilization\", \"verdict\": \"PASS\","
+             " \"ratio\": 0.9, \"bar\": 0.85, \"shown\": 0, \"cases\": [{\"case\": \"n\","
+             " \"time_ns\": 1e5, \"rate\": 2e12, \"rate_unit\": \"B/s\","
+             " \"of_ceiling\": %g, \"ceiling\": \"copy rate\"}]}]", of_ceiling);
+    print(record_with(gates));
+}
+
 START_TEST(a_share_stands_beside_one_hundred_percent_alone)
 {
-    print(record_with("[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") ","
-                      PASSED("counters") ", {\"gate\": \"utilization\", \"verdict\": \"PASS\","
-                      " \"ratio\": 0.9, \"bar\": 0.85, \"shown\": 0, \"cases\": [{\"case\": \"n\","
-                      " \"time_ns\": 1e5, \"rate\": 2e12, \"rate_unit\": \"B/s\","
-                      " \"of_ceiling\": 0.5, \"ceiling\": \"copy rate\"}]}]"));
+    print_share(0.5);
     ck_assert_ptr_nonnull(strstr(text, "n: 100 us modelled, 2.00 TB/s of 4.00 TB/s, the copy "
                                        "rate"));
+}
+END_TEST
+
+START_TEST(a_rate_above_its_ceiling_is_no_part_of_it)
+{
+    print_share(1.1);
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "2.00 TB/s, where lesson 0 found 1.82 TB/s, the copy rate"));
+    print_share(1);
+    ck_assert_ptr_nonnull(strstr(text, "2.00 TB/s of 2.00 TB/s"));
 }
 END_TEST
 
@@ -370,6 +389,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       the_step_that_is_reached_is_told_with_the_ladder,
       a_gate_after_the_one_that_fails_is_asked_for_later,
       a_share_stands_beside_one_hundred_percent_alone,
+      a_rate_above_its_ceiling_is_no_part_of_it,
       a_slow_call_always_has_a_line_on_its_kernel, of_two_launchers_both_are_told,
       one_launcher_alone_is_no_pass,
       messages_of_the_compiler_leave_room_for_the_rest,
