@@ -7,6 +7,7 @@
  */
 #include "access.h"
 #include "sample.h"
+#include "provenance.h"
 #include "undefined.h"
 
 #include <inttypes.h>
@@ -134,11 +135,17 @@ static bool out_of_bounds(const struct access *access, int lane, uint64_t addres
 static bool bad_global(const struct access *access, int lane, uint64_t address)
 {
     struct sim_context *context = block_launch(access->warp)->context;
-    enum sim_fault_kind kind = address < 4096                       ? SIM_FAULT_NULL_POINTER
-                               : memory_was_freed(context, address) ? SIM_FAULT_USE_AFTER_FREE
-                                                                    : SIM_FAULT_OUT_OF_BOUNDS;
+    struct provenance from = provenance_of(access->warp, access->op);
+    bool strayed = from.is_known && !from.was_freed; /* all that it came from is there */
+    bool was_freed = !strayed && memory_was_freed(context, address);
+    enum sim_fault_kind kind = address < 4096 ? SIM_FAULT_NULL_POINTER
+                               : was_freed    ? SIM_FAULT_USE_AFTER_FREE
+                                              : SIM_FAULT_OUT_OF_BOUNDS;
     char where[300];
-    memory_describe(context, address, access->bytes, where, sizeof where);
+    if (strayed)
+        memory_describe_strayed(context, from.of, address, access->bytes, where, sizeof where);
+    else
+        memory_describe(context, address, access->bytes, where, sizeof where);
     fault_raise(access->warp, access->op, kind, lane, "%s %u bytes of %s at 0x%" PRIx64 ": %s",
                 verb(access->kind), access->bytes, space_name(access->space), address, where);
     return false;

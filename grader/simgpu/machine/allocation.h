@@ -83,6 +83,10 @@ void memory_name(const struct allocation *allocation, char *text, size_t size);
  * of the 1024-byte buffer allocated at main.cu:31". */
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
                      size_t size);
+/* The same of an address that was computed from pointers to memory that is there, all of them to
+ * from unless that is NULL: what was freed does not come into it. */
+void memory_describe_strayed(struct sim_context *context, const struct allocation *from,
+                             uint64_t address, uint64_t bytes, char *text, size_t size);
 
 /* --- pieces.c: memory that is made when it is first touched ----------------------------------- */
 

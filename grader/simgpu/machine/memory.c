@@ -290,9 +290,9 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
     pthread_rwlock_unlock(&memory->lock);
 }
 
-/* Within this distance an address is told as so many bytes before or past its neighbour. */
 /* Where Linux puts a program of 64 bits, its heap, its libraries and its stacks. */
 static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_C(1) << 47;
+/* Within this distance an address is told as so many bytes before or past a buffer. */
 static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
 
 static void describe_past(const struct allocation *allocation, uint64_t past, char *text,
@@ -306,13 +306,27 @@ static void describe_past(const struct allocation *allocation, uint64_t past, ch
         snprintf(text, size, "it lies %" PRIu64 " bytes past the end of %s", past, name);
 }
 
-void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
-                     size_t size)
+static void describe_before(const struct allocation *allocation, uint64_t before, char *text,
+                            size_t size)
 {
-    struct sim_memory *memory = context->machine->memory;
     char name[240];
-    pthread_rwlock_rdlock(&memory->lock);
-    const struct allocation *dead = grave_of(memory, address);
+    memory_name(allocation, name, sizeof name);
+    snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
+}
+
+/* Of bytes that start inside of it. */
+static void describe_end(const struct allocation *allocation, uint64_t end, char *text, size_t size)
+{
+    char name[240];
+    memory_name(allocation, name, sizeof name);
+    snprintf(text, size, "its last %" PRIu64 " bytes lie past the end of %s",
+             end - allocation->address - allocation->size_bytes, name);
+}
+
+static void describe(struct sim_context *context, const struct allocation *dead,
+                     uint64_t address, uint64_t bytes, char *text, size_t size)
+{
+    char name[240];
     const struct range *inside = range_at(context, address);
     size_t above = upper_bound(context, address);
     const struct range *below = above ? &context->view[above - 1] : NULL;
@@ -322,17 +336,14 @@ void memory_describe(struct sim_context *context, uint64_t address, uint64_t byt
     if (address < 4096) {
         snprintf(text, size, "it is a null pointer");
     } else if (inside && past > NEAR_BYTES) {
-        memory_name(inside->allocation, name, sizeof name);
-        snprintf(text, size, "its last %" PRIu64 " bytes lie past the end of %s",
-                 address + bytes - inside->high, name);
+        describe_end(inside->allocation, address + bytes, text, size);
     } else if (dead) {
         memory_name(dead, name, sizeof name);
         snprintf(text, size, "it lies in %s, which was freed", name);
     } else if (past <= before && past < NEAR_BYTES) {
         describe_past(below->allocation, past, text, size);
     } else if (before < NEAR_BYTES) {
-        memory_name(next->allocation, name, sizeof name);
-        snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
+        describe_before(next->allocation, before, text, size);
     } else {
         bool of_host = address >= HOST_LOWEST && address < HOST_END;
         snprintf(text, size, "it is no address of device memory%s",
@@ -340,6 +351,32 @@ void memory_describe(struct sim_context *context, uint64_t address, uint64_t byt
                            "cudaMalloc, and fill that with cudaMemcpy"
                          : "");
     }
+}
+
+void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
+                     size_t size)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_rdlock(&memory->lock);
+    describe(context, grave_of(memory, address), address, bytes, text, size);
+    pthread_rwlock_unlock(&memory->lock);
+}
+
+void memory_describe_strayed(struct sim_context *context, const struct allocation *from,
+                             uint64_t address, uint64_t bytes, char *text, size_t size)
+{
+    struct sim_memory *memory = context->machine->memory;
+    uint64_t start = from ? from->address : 0, end = from ? start + from->size_bytes : 0;
+    pthread_rwlock_rdlock(&memory->lock);
+    if (!from || address < 4096 || (address < start && start - address > NEAR_BYTES) ||
+        (address > end && address - end > NEAR_BYTES))
+        describe(context, NULL, address, bytes, text, size);
+    else if (address < start)
+        describe_before(from, start - address, text, size);
+    else if (address < end)
+        describe_end(from, address + bytes, text, size);
+    else
+        describe_past(from, address - end, text, size);
     pthread_rwlock_unlock(&memory->lock);
 }
 

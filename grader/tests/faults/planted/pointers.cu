@@ -135,6 +135,61 @@ PLANTED(freed_and_allocated_anew)
     freed_and_allocated_anew<<<1, THREADS>>>(d_list);
 }
 
+// The pointer to what was freed comes from memory.
+// fault freed_node: use after free
+//     out[i] = node->values[i];
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says which was freed
+// sanitizer memcheck Invalid __global__ read of size 4 bytes
+struct node {
+    const int *values;
+};
+
+__global__ void freed_node(const node *node, int *out)
+{
+    unsigned i = threadIdx.x;
+    out[i] = node->values[i];
+}
+
+PLANTED(freed_node)
+{
+    node *d_node, node = {};
+    int *d_values, *d_out;
+    CHECK(cudaMalloc(&d_values, THREADS * sizeof(int)));
+    CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
+    CHECK(cudaMalloc(&d_node, sizeof node));
+    node.values = d_values;
+    CHECK(cudaMemcpy(d_node, &node, sizeof node, cudaMemcpyHostToDevice));
+    CHECK(cudaFree(d_values));
+    freed_node<<<1, THREADS>>>(d_node, d_out);
+}
+
+// What lies there was freed, but the kernel has no pointer to it: an index went astray.
+// fault index_into_freed: out of bounds
+//     out[i] = in[(int)i - back];
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says bytes before the start of the
+// made
+//     CHECK(cudaMalloc(&d_in, THREADS * sizeof(int))); // its own
+// sanitizer memcheck Invalid __global__ read of size 4 bytes
+__global__ void index_into_freed(const int *in, int back, int *out)
+{
+    unsigned i = threadIdx.x;
+    out[i] = in[(int)i - back];
+}
+
+PLANTED(index_into_freed)
+{
+    int *d_old, *d_in, *d_out;
+    CHECK(cudaMalloc(&d_old, THREADS * sizeof(int)));
+    CHECK(cudaMalloc(&d_in, THREADS * sizeof(int))); // its own
+    CHECK(cudaMalloc(&d_out, THREADS * sizeof(int)));
+    CHECK(cudaFree(d_old));
+    index_into_freed<<<1, THREADS>>>(d_in, (int)(d_in - d_old), d_out);
+}
+
 // fault freed_in_kernel: use after free
 //     out[0] = own[1];
 //     ^
