@@ -203,7 +203,7 @@ struct judge_bar {
 #define JUDGE_BARS_OF_HOST(in_every_case)                                                      \
     {JUDGE_COPIES, .at_most = 0, .every_case = in_every_case,                                  \
      .message = "the contract forbids a call to copy or set memory",                           \
-     .look_at = "a kernel can read and write all of it where it is: a copy is one more trip"}, \
+     .look_at = "a kernel can read and write all of it where it is"},                          \
     {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
      .message = "the contract forbids a call to allocate device memory",                       \
      .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \

@@ -123,16 +123,39 @@ static void print_about_error(const json_t *last, const struct lesson *lesson,
     print_causes(last, terminal);
     if (!json_object_get(last, "causes"))
         terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out, "next: make check-lesson%d%s%s   (the lesson's three hints are about "
-                           "speed: they come when the code is right)\n", lesson->number, of,
-            of_launcher(last).text);
+    fprintf(terminal->out, "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
+                           "speed)\n", lesson->number, of, of_launcher(last).text);
+}
+
+static bool breaks_rule(const json_t *last)
+{
+    return *record_text(last, "broken_rule") != '\0';
 }
 
 /* The first hint is a question about the counters, and what was seen would answer it; but where all
- * of them are as they should be, it asks about what is no matter any more. */
+ * of them are as they should be, or a rule is broken, it asks about what is no matter now. */
 static bool first_hint_fits(const json_t *last)
 {
-    return strcmp(record_text(last, "failed_gate"), "utilization") != 0;
+    return strcmp(record_text(last, "failed_gate"), "utilization") != 0 && !breaks_rule(last);
+}
+
+/* Of a slow submission: the mistake that was recognised, or what else is known. */
+static void print_about_slow(const json_t *last, const struct terminal *terminal)
+{
+    bool has_causes = json_object_get(last, "causes") != NULL;
+    if (record_verdict(last) != VERDICT_SLOW ||
+        (!*seen_hint(last) && !has_causes && !breaks_rule(last)))
+        return;
+    fputs("  about your last check:\n", terminal->out);
+    if (*seen_hint(last)) {
+        terminal_wrap(terminal, seen_hint(last), 2, 0);
+    } else if (has_causes) {
+        print_causes(last, terminal);
+    } else {
+        terminal_wrap(terminal, record_text(last, "reason"), 2, 0);
+        terminal_wrap(terminal, record_text(last, "advice"), 2, 0);
+    }
+    putc('\n', terminal->out);
 }
 
 static void print_hint(const json_t *last, const struct lesson *lesson, int level,
@@ -142,18 +165,8 @@ static void print_hint(const json_t *last, const struct lesson *lesson, int leve
     const char *hint = json_string_value(json_array_get(hints, (size_t)level - 1));
     terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
                    lesson->number);
-    bool speaks_of_check = level > 1 || !first_hint_fits(last);
-    if (*seen_hint(last) && speaks_of_check) {
-        fputs("  about your last check:\n", terminal->out);
-        terminal_wrap(terminal, seen_hint(last), 2, 0);
-        putc('\n', terminal->out);
-    }
-    if (json_object_get(last, "causes") && speaks_of_check &&
-        record_verdict(last) == VERDICT_SLOW) {
-        fputs("  about your last check:\n", terminal->out);
-        print_causes(last, terminal);
-        putc('\n', terminal->out);
-    }
+    if (level > 1 || !first_hint_fits(last))
+        print_about_slow(last, terminal);
     struct path file;
     const char *of = of_submission(last, &file);
     terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);

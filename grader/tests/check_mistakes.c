@@ -103,17 +103,6 @@ START_TEST(the_last_of_an_even_number_has_its_partner)
 }
 END_TEST
 
-START_TEST(spilled_registers_are_no_array_with_an_index)
-{
-    struct judge_evidence e = {.verdict = VERDICT_SLOW, .refused = JUDGE_LOCAL_REQUESTS};
-    e.counter[JUDGE_LOCAL_REQUESTS] = 100;
-    e.kernel.local_requests = e.kernel.spilled_words = 100;
-    assert_told("4", &e, "registers_spill", NULL);
-    e.kernel.spilled_words = 0;
-    assert_told("4", &e, "sums_in_memory", NULL);
-}
-END_TEST
-
 START_TEST(a_mask_that_is_off_in_many_places_is_not_off_by_one_word)
 {
     struct judge_evidence e = evidence_of("5", VERDICT_WRONG, "word 13 is just below p");
@@ -140,6 +129,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
       what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
-      spilled_registers_are_no_array_with_an_index,
       a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
       blocks_of_two_warps_are_not_said_to_leave_it_empty)

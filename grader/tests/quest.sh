@@ -102,6 +102,10 @@ cp grader/judges/01_coalescing/slow/few_blocks.cu "$mine"
 claim "one that is only late fails at its time" says 2 "[SLOW]" check 1 --device sim
 claim "its first hint speaks of that: the counters that it asks about are all right" says 0 \
     "the grid has fewer threads" hint 1 1
+cp grader/judges/01_coalescing/slow/rest_by_second_launch.cu "$mine"
+claim "one that breaks a rule in a small case fails" says 2 "what its contract forbids" check 1
+claim "for which no line of the timed case is blamed" [ "$(grep -c '^  line' "$work/output")" = 0 ]
+claim "and its first hint speaks of that" says 0 "In the case that is named" hint 1 1
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 
 # --- A fresh start --------------------------------------------------------------------------------

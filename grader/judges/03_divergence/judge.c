@@ -314,7 +314,7 @@ static const struct judge_bar BARS[] = {
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it"},
     {JUDGE_LANES_ON, .at_least = 27.3, .message = "lanes are off while others of their warp work",
-     .look_at = "a condition that differs between the lanes of a warp: both sides take their turn"},
+     .look_at = "which lanes are off: a condition may differ within a warp, or a warp not be full"},
     /* Both paths for all are 1.95 x as many; a block that sorts its elements in shared memory first
      * is at 1.1 to 1.25, and time judges it. Of row_sumsq only time is asked: a block of 1024
      * threads executes 1.5 x as many, and waits for memory as long. */

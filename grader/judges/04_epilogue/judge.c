@@ -347,7 +347,7 @@ static cudaError_t launch(const struct judge_call *call)
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1,
      .message = "the contract forbids more than one kernel launch a call",
-     .look_at = "each kernel reads again what the one before has written: the sums were in "
+     .look_at = "one kernel can do all of it: when the product is done, its sums are in "
                 "registers"},
     {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",
      .look_at = "registers have no index: loops over the sums have to be unrolled"},

@@ -71,10 +71,9 @@ static inline bool loads_more(const struct judge_evidence *e, double least, doub
 SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
                            e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
-SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY) && e->kernel.spilled_words == 0)
+SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->kernel.spilled_words > 0 &&
-                          (e->refused == JUDGE_COUNTER_NONE ||
-                           e->refused == JUDGE_LOCAL_REQUESTS))
+                          e->refused == JUDGE_COUNTER_NONE)
 SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2)
 SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
                                 e->counter[JUDGE_BYTES_RATIO] < 2)
