@@ -236,12 +236,36 @@ double line_gain(const struct simgpu_line *line, enum sim_mend *mend)
     return line->gain_ns[best];
 }
 
+static bool is_wasteful(const struct simgpu_access *access)
+{
+    return access->sectors > access->ideal_sectors;
+}
+
+/* Does each lane take the bytes behind those of the lane before? Then a request that touches a
+ * sector too many does not begin at one. */
+static bool is_side_by_side(const struct simgpu_access *access)
+{
+    double apart = access->neighbour_bytes < 0 ? -(double)access->neighbour_bytes
+                                               : (double)access->neighbour_bytes;
+    return apart > 0 && 32 * apart * (double)access->requests <= (double)access->bytes;
+}
+
+static const char *sector_words(const struct simgpu_line *line)
+{
+    const struct simgpu_access *load = &line->global_load, *store = &line->global_store;
+    bool loads = is_wasteful(load), stores = is_wasteful(store);
+    bool begins_late = (loads || stores) && !is_wasteful(&line->global_atomic) &&
+                       (!loads || is_side_by_side(load)) && (!stores || is_side_by_side(store));
+    return begins_late ? "if each request began at a multiple of 32 bytes"
+                       : "with neighbouring lanes on neighbouring addresses";
+}
+
 /* As what the line would have to be for that. */
 static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend)
 {
     switch (mend) {
     case SIM_MEND_SECTORS: case SIM_MEND_LOAD_SECTORS: case SIM_MEND_STORE_SECTORS:
-        return "with neighbouring lanes on neighbouring addresses";
+        return sector_words(line);
     case SIM_MEND_WAVEFRONTS: return "without its bank conflicts";
     case SIM_MEND_LANES: return "with all lanes of its warps at work";
     case SIM_MEND_BYTES: return "if no thread block read a sector twice here";

@@ -125,6 +125,18 @@ START_TEST(the_mend_that_gains_most_is_the_one_that_is_said)
 }
 END_TEST
 
+START_TEST(lanes_side_by_side_are_not_told_to_be)
+{
+    struct simgpu_line line = {.gain_ns = {[SIM_MEND_SECTORS] = 150},
+                               .global_load = {10, 1280, 50, 40, 0, 0, 4}};
+    line_say_gain(&line, 1000, "this kernel", text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "if each request began at a multiple of 32 bytes"));
+    line.global_load.neighbour_bytes = 8;
+    line_say_gain(&line, 1000, "this kernel", text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "with neighbouring lanes on neighbouring addresses"));
+}
+END_TEST
+
 START_TEST(a_gain_within_the_error_of_the_model_is_not_said)
 {
     struct simgpu_line line = {.gain_ns = {[SIM_MEND_BYTES] = 40}};
@@ -154,5 +166,5 @@ TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_n
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,
-      a_gain_within_the_error_of_the_model_is_not_said,
+      a_gain_within_the_error_of_the_model_is_not_said, lanes_side_by_side_are_not_told_to_be,
       a_gain_between_two_shares_lies_between_theirs, a_line_that_never_ran_can_be_told_of)
