@@ -337,8 +337,8 @@ static bool last_one_missing(const struct judge_evidence *e)
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong &&
-           e->wrong == e->total % 4;
+    return wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4 &&
+           e->first_wrong + e->wrong == e->total;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */

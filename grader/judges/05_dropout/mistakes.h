@@ -63,7 +63,7 @@ SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail &&
+SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->first_wrong + e->wrong == e->total &&
                     (int64_t)e->wrong == e->where->size[N] % 4)
 /* Kept elements are multiplied by something else. */
 SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
