@@ -6,8 +6,8 @@
  * access.h, the short way for what repeats itself.
  */
 #include "access.h"
-#include "sample.h"
 #include "provenance.h"
+#include "sample.h"
 #include "undefined.h"
 
 #include <inttypes.h>
