@@ -36,6 +36,13 @@ static bool fetches_operand(uint64_t low)
     return is_one_of(low, OPCODES, sizeof OPCODES / sizeof *OPCODES);
 }
 
+/* Goes somewhere else: BRA, BRX, EXIT, RET. */
+static bool leaps(uint64_t low)
+{
+    static const uint16_t OPCODES[] = {0x947, 0x949, 0x94d, 0x950};
+    return is_one_of(low, OPCODES, sizeof OPCODES / sizeof *OPCODES);
+}
+
 static bool is_access(const struct machine_code *code, uint32_t index)
 {
     const struct function *function = code->function;
@@ -51,17 +58,20 @@ void machine_order_find(const struct machine_code *code)
     if (!code->table.count)
         return;
     uint32_t *places = arena_alloc(&code->module->arena, (count + 1) * sizeof *places);
-    if (!places)
+    bool *leaping = arena_alloc(&code->module->arena, (count + 1) * sizeof *leaping);
+    if (!places || !leaping)
         return;
     for (uint64_t at = 0; at + INSTRUCTION_BYTES <= code->size_bytes; at += INSTRUCTION_BYTES) {
         uint32_t op = machine_code_op(code, at), place = (uint32_t)(at / INSTRUCTION_BYTES) + 1;
         uint64_t low = machine_code_low(code, at);
         if (op == NO_OP || fetches_operand(low))
             continue;
+        leaping[op] |= leaps(low);
         if (!is_access(code, op))
             places[op] = places[op] ? places[op] : place;
         else if (touches_memory(low))
             places[op] = places[op] ? SEVERAL_PLACES : place;
     }
     function->places = places;
+    function->leaps = leaping;
 }

@@ -12,8 +12,9 @@
 #include <string.h>
 
 /* Measured on the machine code of the bank: the longest skip that was predicated, and the longest
- * loop that was unrolled, in machine instructions. */
-enum { MOST_PREDICATED = 6, MOST_UNROLLED = 36 };
+ * loop that was unrolled, in machine instructions. Where the machine code tells what was predicated,
+ * the bound is only for what has too many ops to be looked at. */
+enum { MOST_PREDICATED = 6, MOST_UNROLLED = 36, MOST_KNOWN = 64 };
 
 /* --- Branches --------------------------------------------------------------------------------- */
 
@@ -34,9 +35,18 @@ static bool ends_in_branch(const struct builder *builder, uint32_t block)
     return builder->schedule->blocks[block].count && last_op(builder, block)->run == bra;
 }
 
+/* Has ptxas kept the branch at the end of a block? The machine code tells, where there is one. */
+static bool is_kept(const struct builder *builder, uint32_t block)
+{
+    const struct basic_block *basic = &builder->function->blocks[block];
+    const bool *leaps = builder->function->leaps;
+    return leaps && leaps[basic->first + basic->count - 1];
+}
+
 /* Could its ops run with a predicate? leave: without its branch. */
 static bool is_small(const struct builder *builder, uint32_t block, uint32_t leave)
 {
+    unsigned most = builder->function->leaps ? MOST_KNOWN : MOST_PREDICATED;
     const struct timed_block *timed = &builder->schedule->blocks[block];
     unsigned issues = 0;
     for (uint32_t i = 0; i + leave < timed->count; i++) {
@@ -45,7 +55,7 @@ static bool is_small(const struct builder *builder, uint32_t block, uint32_t lea
             return false;
         issues += cost_issues(cost);
     }
-    return issues <= MOST_PREDICATED;
+    return issues <= most;
 }
 
 static bool only_leaves(const struct builder *builder, uint32_t block)
@@ -79,6 +89,9 @@ static void classify(struct builder *builder, uint32_t block)
         return;
     if (closes_loop(builder, block)) {
         *branch_cost(builder, block + 1) = (struct op_cost){.kind = COST_ARITHMETIC};
+    } else if (is_kept(builder, block)) {
+        if (!only_leaves(builder, target))
+            branch_cost(builder, block)->extra = 2;
     } else if (target == block + 2 && is_small(builder, block + 1, 0)) {
         make_predicated(builder, block);
     } else if (target == block + 2 && ends_in_branch(builder, block + 1) &&
