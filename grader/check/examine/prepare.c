@@ -118,7 +118,9 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "one element in %llu, from element %llu on, %s",
                  (unsigned long long)result->stride, first, is);
     else
-        snprintf(text, bytes, "%llu elements from %llu to %llu %s", wrong, first, last, are);
+        snprintf(text, bytes, "%llu elements%s %s: the first is %llu, the last %llu", wrong,
+                 result->looked_at < result->total ? " of those that were looked at" : "", are,
+                 first, last);
 }
 
 /* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */
