@@ -139,17 +139,34 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
     return ready;
 }
 
-/* Do the sectors of that line go with a store that is still on its way? */
-static bool merges(struct hierarchy *hierarchy, uint32_t line)
+/* The store that has not left yet and that another one of that line goes with, or NULL. Stores of
+ * other warps do, and those of this one, unless it has loaded something in between
+ * (axpby_four_in_a_row_64M, sum_in_runs_of_2_48M). */
+static struct merging *merging_with(struct hierarchy *hierarchy, double now, uint32_t line)
 {
-    for (uint32_t i = 0; i < MERGING_LINES; i++)
-        if (hierarchy->merging[i] >> LINE_SECTORS == line >> LINE_SECTORS) {
-            bool all = (line & ~hierarchy->merging[i]) == 0;
-            hierarchy->merging[i] |= line;
-            return all;
-        }
-    hierarchy->merging[hierarchy->next_merging++ % MERGING_LINES] = line;
-    return false;
+    for (uint32_t i = 0; i < MERGING_LINES; i++) {
+        struct merging *merging = &hierarchy->merging[i];
+        bool same_warp = merging->turn >> 32 == hierarchy->turn >> 32;
+        if (merging->line >> LINE_SECTORS == line >> LINE_SECTORS && now < merging->until &&
+            (!same_warp || merging->turn == hierarchy->turn))
+            return merging;
+    }
+    return NULL;
+}
+
+/* A store of some bytes of a line's sectors: it goes with one that waits for L2, or waits itself. */
+static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t line)
+{
+    struct merging *with = merging_with(hierarchy, now, line);
+    if (with && (line & ~with->line) == 0)
+        return with->until;
+    double through = ask_l2(hierarchy, now, TRACE_WRITE_IN_PART, count_sectors(line));
+    if (with)
+        line |= with->line;
+    else
+        with = &hierarchy->merging[hierarchy->next_merging++ % MERGING_LINES];
+    *with = (struct merging){line, hierarchy->turn, through};
+    return through;
 }
 
 /* Nobody waits for a store, but the launch ends only when all are through; and what
@@ -160,8 +177,8 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
     double moved = 0, through = now;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sectors = count_sectors(lines[i]);
-        if (how != TRACE_WRITE_IN_PART || !merges(hierarchy, lines[i]))
-            through = ask_l2(hierarchy, now, how, sectors);
+        through = how == TRACE_WRITE_IN_PART ? write_in_part(hierarchy, now, lines[i])
+                                             : ask_l2(hierarchy, now, how, sectors);
         moved += sectors * hierarchy->dram_bytes_written;
     }
     double to_dram = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);

@@ -26,15 +26,22 @@ struct hot_line {
 
 enum { HOT_LINES = 256 };
 
-/* Lines that stores on their way to L2 lie in, the latest ones: what is stored there soon after
- * goes with them (pair_coalesce_stores_before; the profiler's l2_write_sectors). */
+/* Lines that stores on their way to L2 lie in, the latest ones: what is stored there before L2 has
+ * taken them goes with them (pair_coalesce_stores_before; the profiler's l2_write_sectors). */
 enum { MERGING_LINES = 16 };
+struct merging {
+    uint32_t line;             /* as traced */
+    uint64_t turn;             /* of whose stores it is, as hierarchy.turn */
+    double until;              /* when L2 has it */
+};
 
 struct hierarchy {
     struct asker *asker;       /* of the next access */
     uint32_t block;            /* that asks next */
+    uint64_t turn;             /* of the warp that asks next: another one after each of its loads */
     struct hot_line hot[HOT_LINES];
-    uint32_t merging[MERGING_LINES], next_merging; /* as traced; a ring */
+    struct merging merging[MERGING_LINES]; /* a ring */
+    uint32_t next_merging;
     double queued[SERVERS];    /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */

@@ -228,6 +228,8 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
 {
     double *issue_free = &state->issue_free[warp->scheduler];
     *issue_free -= PIECE_ISSUES;
+    warp->loads += op->writes > 0;
+    state->hierarchy->turn = (uint64_t)(warp - state->warps) << 32 | warp->loads;
     const struct warp_trace *trace = warp->trace;
     uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
     double ready = now;

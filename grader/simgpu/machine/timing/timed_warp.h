@@ -9,6 +9,7 @@ enum { MOST_GROUPS = 16 };
 enum state { STATE_RUNS, STATE_AT_BARRIER, STATE_DONE };
 
 struct timed_warp {
+    uint32_t loads;            /* so far */
     const struct warp_trace *trace;
     uint32_t at;    /* next word of the trace */
     uint32_t block; /* index of its timed block */
