@@ -56,6 +56,7 @@ struct lab {
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
     int64_t spent_ns;                   /* waited for all of the submission's runners */
+    bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
     const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */

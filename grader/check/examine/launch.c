@@ -109,6 +109,13 @@ static uint64_t kernels_launched(struct lab *lab)
     return launches;
 }
 
+/* A launch fails where the stream that is given is as it is (judge_graph.h). One on a stream of its
+ * own, joined with it by events, is none the worse. */
+static bool launched_elsewhere(struct lab *lab, const struct judge_case *problem)
+{
+    return problem->refused_with == JUDGE_LAUNCH_FAILS && kernels_launched(lab) > 0;
+}
+
 /* Where nothing may be launched, what a kernel then comes to grief on is not the point. */
 static bool launched_anyway(struct lab *lab, const struct judge_case *problem,
                             struct finding *finding)
@@ -162,10 +169,14 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
     enum link_event event = link_wait(link, deadline_of(lab), answer);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     const struct judge_case *problem = &command->launch.problem;
-    if ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||
-        not_refused(problem, event, answer, finding))
+    lab->launched_elsewhere = event == LINK_ANSWERED && launched_elsewhere(lab, problem);
+    if (!lab->launched_elsewhere &&
+        ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||
+         not_refused(problem, event, answer, finding)))
         return give_up(lab, link);
     if (done && !lab->simgpu)
+        return true;
+    if (lab->launched_elsewhere)
         return true;
     if (event != LINK_LATE && device_fault(lab, finding))
         return give_up(lab, link);
