@@ -124,8 +124,9 @@ verify-course: check ## every lesson is whole: parts, regions, verdicts as desig
 	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE) \
 		$(call option,seed,SEED)
 
-corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n)
-	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED)
+corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n, SAMPLE=n)
+	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED) \
+		$(call option,sample,SAMPLE)
 
 clauses: check ## each clause of a contract, and the cases that ask for it (LESSON=n)
 	@$(WARPQUEST) clauses $(LESSON)
@@ -234,6 +235,8 @@ $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 
 # A test says the same each time it runs. What other inputs say: make corpus, which draws a seed.
 TEST_SEED := 20
+# Of each lesson's wrong and slow entries so many: make corpus runs all of them, in ten minutes.
+TEST_CORPUS := 9
 # Wrong for some inputs only, unless a case makes sure of them.
 SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
 	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
@@ -246,7 +249,7 @@ test-check: check test-fixture test-as-gpu ## the grader's own tests, beyond the
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
 	@grader/tests/bad_input.sh $(B)
-	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED)
+	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls

@@ -35,7 +35,7 @@ static const char USAGE[] =
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
-    "                 [--seed N]\n"
+    "                 [--seed N] [--sample N]   (of the corpus, N mistakes of a kind)\n"
     "       warpquest distances [LESSON] --out FOLDER   (of a run of verdicts)\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"
@@ -358,7 +358,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
     struct verify_request of_course = {.course = course,
                                        .lesson = arguments->words[0],
                                        .device = arguments->device,
-                                       .seed = arguments->seed};
+                                       .seed = arguments->seed,
+                                       .sample = arguments->sample};
     if (strcmp(verb, "check") == 0)
         return run_check(course, arguments, terminal);
     if (strcmp(verb, "grade") == 0)
