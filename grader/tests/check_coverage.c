@@ -134,7 +134,7 @@ START_TEST(stores_that_cannot_be_followed_prove_nothing)
 }
 END_TEST
 
-/* Every second block of those that run writes nothing: half of the stretches, each with its weight. */
+/* Every second block of those that run writes nothing: half of the stretches, of that weight. */
 START_TEST(idle_blocks_leave_gaps)
 {
     write_to(LARGE);

@@ -77,9 +77,9 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
                      (json_int_t)blocks, "blocks_run", (json_int_t)run);
 }
 
-/* What the host does in a call is in no figure of the device, and on a GPU it is: launches that come
- * too late leave it idle. A launch takes some 0.1 ms here; on a busy machine any call may be held up,
- * all of them are not. False, with a finding, when it takes longer each time. */
+/* What the host does in a call is in no figure of the device, and on a GPU it is: launches that
+ * come too late leave it idle. A launch takes some 0.1 ms here; on a busy machine any call may be
+ * held up, all of them are not. False, with a finding, when it takes longer each time. */
 static bool host_is_quick(struct lab *lab, struct timed *timed,
                           const struct figures_reference *reference, double host_ns,
                           struct finding *finding)
@@ -101,7 +101,7 @@ static bool host_is_quick(struct lab *lab, struct timed *timed,
                                        "begins, the least of %d calls on this machine; at most %d",
                 least_ns * 1e-6, TRIES, MOST_MS);
     snprintf(finding->advice, sizeof finding->advice,
-             "all that a call does on the host is to launch: what does it sleep for, or calculate?");
+             "all that a call does on the host is to launch: what does it wait for, or work out?");
     return false;
 }
 
@@ -109,8 +109,8 @@ static bool host_is_quick(struct lab *lab, struct timed *timed,
  * much: blocks differ by edges and by what the traced ones happen to share. */
 static const double ELSEWHERE = 1.15;
 
-/* Of a sampled case other blocks, which nobody knows before, and with the safety checks on: they must
- * be right as well. What they cost counts if it is clearly more. */
+/* Of a sampled case other blocks, which nobody knows before, and with the safety checks on: they
+ * must be right as well. What they cost counts if it is clearly more. */
 static bool look_elsewhere(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)
@@ -249,9 +249,9 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
 
 static void say_unjudged(const struct lab *lab, struct finding *finding)
 {
-    finding_set(finding, VERDICT_NOT_SIMULATED, "the case %s cannot be judged without a GPU: here some "
-                                                "blocks of a launch run, and these do not stand for "
-                                                "all: %s", lab->unjudged->name, lab->why_unjudged);
+    finding_set(finding, VERDICT_NOT_SIMULATED,
+                "the case %s cannot be judged without a GPU: here some blocks of a launch run, and "
+                "these do not stand for all: %s", lab->unjudged->name, lab->why_unjudged);
     snprintf(finding->advice, sizeof finding->advice,
              "have a GPU judge it; or let each block do its own part, and shorter ones");
 }

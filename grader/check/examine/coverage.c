@@ -8,7 +8,7 @@
 enum { LEAST_DRAWN = 16 };
 /* By chance alone a region is missed so rarely. */
 static const double MISSED = 1e-6;
-/* What blocks write on average lies so many standard errors below the truth once in 30,000 times. */
+/* What blocks write on average is so many standard errors below the truth once in 30,000 times. */
 static const double ERRORS = 4;
 /* Of a few long blocks, each of which has a share that differs by an element or a tile. */
 static const double ABOUT_ALL = 0.9;

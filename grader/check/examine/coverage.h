@@ -11,8 +11,8 @@
  *     the end     block after block lie side by side without a gap, and the last one ends early:
  *                 a number of blocks that was rounded
  *
- * Of fewer blocks than that says anything about, what they wrote has to make up the whole at least
- * about: of a few long ones each writes its share. Pure functions over a report, tested without a device.
+ * Of too few blocks for that, what they wrote has to make up the whole, or about: of a few long
+ * ones each writes its share. Pure functions over a report, tested without a device.
  */
 #ifndef EXAMINE_COVERAGE_H
 #define EXAMINE_COVERAGE_H
@@ -34,8 +34,8 @@ enum coverage {
     COVERAGE_UNKNOWN,              /* too little was seen of the launches to say either */
 };
 
-/* Of a gap *element gets the first element that is known, text the reason: "all blocks write at most
- * 16776960 elements"; of what is unknown text gets why. */
+/* Of a gap *element gets the first element that is known, text the reason: "all blocks write at
+ * most 16776960 elements"; of what is unknown text gets why. */
 enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
                           uint64_t *element, char *text, size_t bytes);
 

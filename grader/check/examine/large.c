@@ -213,8 +213,8 @@ static bool may_be_of_sampling(enum verdict verdict)
            verdict == VERDICT_LAUNCH_ERROR;
 }
 
-/* Of long blocks that were stopped: have they written a part of what falls to them, all of it right?
- * Then they do what they should, for as long as anybody looked. */
+/* Of long blocks that were stopped: have they written a part of what falls to them, and all of that
+ * right? Then they do what they should, for as long as anybody looked. */
 static bool is_right_so_far(struct lab *lab, struct spread *spread,
                             const struct simgpu_report *report, struct large *large)
 {
@@ -289,7 +289,8 @@ static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large
                      json_t *entry, struct finding *finding)
 {
     if (launched)
-        return verify_case(lab, spread, NULL, large, finding) && is_all_written(spread, large, finding);
+        return verify_case(lab, spread, NULL, large, finding) &&
+               is_all_written(spread, large, finding);
     if (finding->verdict != VERDICT_TIMEOUT || lab->endless)
         return false;
     forgive(lab, large, entry, "it takes longer than this check does", finding);

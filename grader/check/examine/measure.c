@@ -155,8 +155,9 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
-        done = spread_verify(lab, &spread, measured->report, large_most_elements(lab, timed->problem), &comparison,
-                             &buffer, finding);
+        done = spread_verify(lab, &spread, measured->report,
+                             large_most_elements(lab, timed->problem), &comparison, &buffer,
+                             finding);
         if (!done && finding->verdict == VERDICT_WRONG && spread_is_mixed(measured->report))
             leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
         done = done && observed(lab, timed->problem, measured->report, &measured->figures, finding);

@@ -202,7 +202,7 @@ struct look {
     unsigned char *before;
     const unsigned char *after;
     const struct simgpu_report *report; /* of the launches; NULL on a GPU */
-    struct simgpu_stretch *dense;  /* of blocks that wrote all from their first byte to their last */
+    struct simgpu_stretch *dense;  /* of blocks that wrote all from a first byte to a last */
     size_t dense_count;
     struct comparison *comparison;
     struct finding *finding;
@@ -282,8 +282,8 @@ static bool find_dense(struct look *look)
     return look->dense;
 }
 
-/* Of elements that are what they were before, those that a block has stored all the same. Who stores
- * the poison has written. */
+/* Of elements that are what they were before, those that a block has stored all the same. Who
+ * stores the poison has written. */
 static void hold_stored(struct look *look, uint64_t first, uint64_t count,
                         const unsigned char *after)
 {
@@ -301,7 +301,7 @@ static void hold_stored(struct look *look, uint64_t first, uint64_t count,
 
 /* Runs of elements that are not what they were, and those that were stored as they were. What no
  * block has written is another's to see: coverage.h, or the scan of a GPU's output
- * (spread_unwritten). But where an output lies in an input's memory on a GPU, every element counts. */
+ * (spread_unwritten). Where an output lies in an input's memory on a GPU, all elements count. */
 static void hold_written(struct look *look, uint64_t first, uint64_t count)
 {
     const struct image *image = &look->spread->image;

@@ -10,8 +10,8 @@
 
 #include "machine_code.h"
 
-/* Fills function->places and leaps (see program.h) of code->function. Leaves them NULL when memory is
- * exhausted, or the code has no line table. */
+/* Fills function->places and leaps (see program.h) of code->function. Leaves them NULL when memory
+ * is exhausted, or the code has no line table. */
 void machine_order_find(const struct machine_code *code);
 
 #endif

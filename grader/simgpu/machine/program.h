@@ -159,7 +159,7 @@ struct function {
     uint32_t spill_count;
     uint32_t *places;              /* by op: where its instruction stands in the machine code, from
                                     * 1; 0: nowhere known, or SEVERAL_PLACES. NULL without one */
-    bool *leaps;                   /* by op: the machine code branches or leaves there; with places */
+    bool *leaps;                   /* by op: the machine code branches or leaves there */
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */

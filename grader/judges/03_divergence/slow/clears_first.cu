@@ -1,6 +1,6 @@
 // expect: SLOW counters
-// A kernel of its own writes zeros first, which the sums then replace: two launches where the contract
-// allows one. What they leave is right.
+// A kernel of its own writes zeros first, which the sums then replace: two launches where the
+// contract allows one. What they leave is right.
 #include "contracts/03_divergence.h"
 
 // Two ways to waste the lanes of a warp. In `gated`, neighbours want different paths. In

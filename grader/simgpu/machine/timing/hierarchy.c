@@ -154,7 +154,7 @@ static struct merging *merging_with(struct hierarchy *hierarchy, double now, uin
     return NULL;
 }
 
-/* A store of some bytes of a line's sectors: it goes with one that waits for L2, or waits itself. */
+/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. */
 static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t line)
 {
     struct merging *with = merging_with(hierarchy, now, line);

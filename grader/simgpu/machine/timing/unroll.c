@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Measured on the machine code of the bank: the longest skip that was predicated, and the longest
- * loop that was unrolled, in machine instructions. Where the machine code tells what was predicated,
- * the bound is only for what has too many ops to be looked at. */
+ * loop that was unrolled, in machine instructions. Where the machine code tells what was
+ * predicated, longer ones may be. */
 enum { MOST_PREDICATED = 6, MOST_UNROLLED = 36, MOST_KNOWN = 64 };
 
 /* --- Branches --------------------------------------------------------------------------------- */
