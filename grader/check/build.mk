@@ -170,8 +170,9 @@ verdicts: check ## verdicts, simulated beside the GPU's (LESSON=n, OUT=folder, K
 ##@ Build, test, measure
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
 CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES))))
-CHECK_TESTS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
-	$(CHECK_TESTED:%=grader/tests/check_%.c)))
+WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn mistakes)
+CHECK_TESTS := $(filter-out $(WITH_JUDGES),$(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
+	$(CHECK_TESTED:%=grader/tests/check_%.c))))
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 		$(B)/lib/libcheck.a | $(B)/bin/walls
@@ -180,10 +181,9 @@ $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 		-lm -ldl -pthread
 
 # What is asked of the judges themselves is linked with them: their bounds, held to what honest
-# arithmetic and too few bits give, and their hints to the evidence.
-JUDGE_TESTS := $(B)/test/check_tolerances $(B)/test/check_mistakes
-$(JUDGE_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
-$(JUDGE_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o \
+# arithmetic and too few bits give, the cases that they draw, and their hints to the evidence.
+$(WITH_JUDGES:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
+$(WITH_JUDGES): $(B)/test/%: $(B)/obj/grader/tests/%.o \
 		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \

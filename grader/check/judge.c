@@ -52,6 +52,33 @@ bool judge_has_work(struct judge_work work)
     return work.bytes > 0 || work.flop > 0 || work.tensor_flop > 0;
 }
 
+/* The finaliser of splitmix64, as in examine/data.h, which a runner does not have. */
+static uint64_t draw_word(uint64_t *seed)
+{
+    uint64_t word = *seed += UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
+int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most)
+{
+    return least + (int64_t)(draw_word(seed) % (uint64_t)(most - least + 1));
+}
+
+int64_t judge_draw_size(uint64_t *seed, int64_t least, int64_t most)
+{
+    double share = (double)(draw_word(seed) >> 11) * 0x1p-53;
+    int64_t size = (int64_t)((double)least * pow((double)(most + 1) / (double)least, share));
+    return size < least ? least : size > most ? most : size;
+}
+
+float judge_draw_float(uint64_t *seed)
+{
+    float value = (float)judge_draw(seed, 1 << 22, 1 << 24) * 0x1p-23f;
+    return judge_draw(seed, 0, 1) ? value : -value;
+}
+
 double judge_elementwise_allowed(double value, double largest_input)
 {
     double scale = fmax(1, fmax(fabs(value), fabs(largest_input)));

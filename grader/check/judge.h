@@ -65,6 +65,10 @@ struct judge_case {
      * case the last process's launch is counted. Never for a case that a GPU times. */
     uint32_t processes;
     uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
+    /* Runs once, without the checks that take several times as long (races, what nobody wrote), for
+     * which there are smaller cases; numerics alone looks at it. */
+    uint32_t once;
+    uint32_t drawn;            /* it is one that judge->drawn gave: the grader says so */
     uint32_t nondeterministic; /* the lesson allows float atomics: bits may differ */
     uint64_t asks;             /* for which clauses of the contract: JUDGE_ASKS(clause) | ... */
     /* The launcher must launch nothing: it returns cudaSuccess, or the error that it refuses the
@@ -323,6 +327,11 @@ struct judge {
 
     const struct judge_case *cases; /* numerics, smallest first */
     size_t case_count;
+    /* More of them, which come after: of sizes, and of coefficients where there are some, that are
+     * drawn from the check's seed. Who is right for those of the list alone is not right. Fills in
+     * at most room cases, the same for the same seed, and returns how many, which is the same for
+     * any seed. NULL: none. */
+    size_t (*drawn)(uint64_t seed, struct judge_case *cases, size_t room);
     /* The runs of a case come together, and cases in the order of the list: for what one keeps for
      * the next. Else chance decides which run comes next. */
     bool in_order;
@@ -389,6 +398,19 @@ bool judge_has_work(struct judge_work work);
 size_t judge_all(const struct judge *const **list);
 /* The judge of lesson "01_coalescing", "1" or "01"; NULL when there is none. */
 const struct judge *judge_named(const char *lesson);
+
+/* --- Help for drawn --------------------------------------------------------------------------- */
+
+/* From least to most, all alike; moves the seed on. */
+int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
+/* From least (1 or more) to most, each power of two as often as the next. */
+int64_t judge_draw_size(uint64_t *seed, int64_t least, int64_t most);
+/* A float from 1/2 to 2, or its negative, whose last bits are drawn, too: no table has it. */
+float judge_draw_float(uint64_t *seed);
+/* Elements of a case that has many blocks, that all run and that are all compared: more than small
+ * cases have, fewer than large ones. */
+#define JUDGE_MIDDLE_LEAST (INT64_C(1) << 21)
+#define JUDGE_MIDDLE_MOST INT64_C(5931641) /* 2^22.5 */
 
 /* --- Help for truth --------------------------------------------------------------------------- */
 

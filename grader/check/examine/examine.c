@@ -27,6 +27,7 @@
  *     examine --judges      prints what warpquest needs to know of all lessons, as JSON
  */
 #include "check/examine/again.h"
+#include "check/examine/drawn.h"
 #include "check/examine/only.h"
 #include "check/examine/others.h"
 #include "check/examine/stages.h"
@@ -207,12 +208,14 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
     char reason[256] = "";
     const char *only = text_of(job, "only");
     lab->judge = judge_named(text_of(job, "lesson"));
+    lab->seed = strtoull(text_of(job, "seed"), NULL, 0);
+    if (lab->judge)
+        lab->judge = drawn_judge(lab->judge, lab->seed);
     if (lab->judge && *only)
         lab->judge = only_judge(lab->judge, only);
     lab->submission = text_of(job, "submission");
     lab->reference = text_of(job, "reference");
     lab->probe = text_of(job, "probe");
-    lab->seed = strtoull(text_of(job, "seed"), NULL, 0);
     lab->bar = json_number_value(json_object_get(job, "bar"));
     lab->delta = json_number_value(json_object_get(job, "delta"));
     lab->endless = json_is_true(json_object_get(job, "endless"));

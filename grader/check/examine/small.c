@@ -51,16 +51,24 @@ static size_t most_runs(const struct judge *judge)
 
 static unsigned repeats_of(const struct judge_case *problem)
 {
-    unsigned repeats = problem->repeats ? problem->repeats : LEAST_REPEATS;
+    unsigned repeats = problem->once      ? 1
+                       : problem->repeats ? problem->repeats
+                                          : LEAST_REPEATS;
     return repeats < MOST_REPEATS ? repeats : MOST_REPEATS;
 }
 
-/* Safety does not look at what is to be refused: numerics sees whether it is. */
+/* Safety looks neither at what is to be refused, since numerics sees whether it is, nor at what is
+ * too large for every check. */
+static bool has_checked_run(const struct judge_case *problem)
+{
+    return !problem->refused_with && !problem->once;
+}
+
 static void list_runs(struct small *small, bool safety, bool numerics, bool pretend_zeros)
 {
     for (size_t i = 0; i < small->count; i++) {
         struct small_case *of = &small->cases[i];
-        if (safety && !of->problem->refused_with)
+        if (safety && has_checked_run(of->problem))
             small->runs[small->run_count++] = (struct small_run){of, SMALL_CHECKED, 0};
         for (unsigned run = 0; numerics && run < repeats_of(of->problem); run++)
             small->runs[small->run_count++] =
@@ -212,12 +220,12 @@ static void forget(struct small *small)
 }
 
 /* Of the first count cases, those that numerics alone looks at. */
-static size_t cases_refused(const struct judge *judge, size_t count)
+static size_t cases_unchecked(const struct judge *judge, size_t count)
 {
-    size_t refused = 0;
+    size_t unchecked = 0;
     for (size_t i = 0; i < count; i++)
-        refused += judge->cases[i].refused_with != 0;
-    return refused;
+        unchecked += !has_checked_run(&judge->cases[i]);
+    return unchecked;
 }
 
 static json_t *safety_json(const struct small *small)
@@ -226,10 +234,10 @@ static json_t *safety_json(const struct small *small)
     const struct best *best = &small->safety;
     size_t done = best->rank == SIZE_MAX ? small->count : best->index;
     json_t *result = finding_json(&best->finding);
-    size_t refused = cases_refused(judge, small->count);
-    json_object_set_new(result, "cases", json_integer((json_int_t)(small->count - refused)));
+    size_t unchecked = cases_unchecked(judge, small->count);
+    json_object_set_new(result, "cases", json_integer((json_int_t)(small->count - unchecked)));
     json_object_set_new(result, "done",
-                        json_integer((json_int_t)(done - cases_refused(judge, done))));
+                        json_integer((json_int_t)(done - cases_unchecked(judge, done))));
     if (done < small->count)
         json_object_set_new(result, "case", json_string(judge->cases[done].name));
     return result;

@@ -12,6 +12,9 @@
 /* A small case takes some ten million thread instructions; one that takes a hundred times as many
  * does not end. */
 #define STEP_BUDGET UINT64_C(1000000000)
+/* One of more memory than that has more elements than this budget is for. */
+#define BUDGET_BYTES UINT64_C(16000000)
+#define STEPS_A_BYTE 128
 
 struct running {
     struct lab *lab;
@@ -273,6 +276,12 @@ static bool device_worked(struct running *running)
                                      problem->name);
 }
 
+static uint64_t step_budget(const struct small_run *run)
+{
+    uint64_t bytes = run->of->prepared.image.total_bytes;
+    return STEP_BUDGET + (bytes > BUDGET_BYTES ? (bytes - BUDGET_BYTES) * STEPS_A_BYTE : 0);
+}
+
 /* Work is held back until the launcher has returned, to see those that wait for it (simgpu.h); not
  * once one has been seen, for that takes time. */
 static void set_options(struct lab *lab, const struct small_run *run)
@@ -280,7 +289,7 @@ static void set_options(struct lab *lab, const struct small_run *run)
     bool waits = lab->missed_bar && lab->missed_bar->counter == JUDGE_SYNCHRONISATIONS;
     bool is_checked = run->way == SMALL_CHECKED;
     const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
-                                           .step_budget = STEP_BUDGET,
+                                           .step_budget = step_budget(run),
                                            .seed = is_checked ? 0 : run->number,
                                            .hold_back = !waits,
                                            .approximation_seed = lab->seed};
@@ -312,7 +321,8 @@ static bool launch(struct running *running)
         return false;
     if (processes_of(problem) == 1)
         every_case_note(lab, problem);
-    return problem->nondeterministic || problem->refused_with || same_bits(running);
+    return problem->nondeterministic || problem->refused_with || problem->once ||
+           same_bits(running);
 }
 
 /* What the device would hold if the submission had done nothing but write zeros. */

@@ -3,6 +3,7 @@
  * A load of 32 neighbouring floats fills 4 sectors of 32 bytes; the same floats fetched one here
  * and one there fill up to 32. So the bar is on sectors, which caches cannot hide, and then on
  * time. */
+#include "check/judge_drawn.h"
 #include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/01_coalescing.h"
@@ -113,6 +114,28 @@ static const struct judge_case LARGE[] = {
     CASE("n = 3 * 2^31 + 5, in place", 3 * (INT64_C(1) << 31) + 5, .alias = 1 + X,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
 };
+
+static void name_drawn(struct judge_case *problem)
+{
+    snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.5g, b = %.5g, drawn",
+             (long long)problem->size[N], problem->real[A], problem->real[B]);
+}
+
+/* Two small ones and a middle one. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 3 && count < room; count++) {
+        bool is_middle = count == 2;
+        cases[count] = (struct judge_case){
+            .size = {[N] = is_middle ? judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)
+                                     : judge_draw_size(&seed, 2, 6000)},
+            .real = {[A] = judge_draw_float(&seed), [B] = judge_draw_float(&seed)},
+            .once = is_middle};
+        name_drawn(&cases[count]);
+    }
+    return count;
+}
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
@@ -393,6 +416,7 @@ static bool coefficients_swapped(const struct judge_evidence *e)
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    JUDGE_RIGHT_FOR_THE_LIST,
     {"two_passes", two_passes,
      "A call launches more than one kernel, and together they move a third more than the 12 "
      "bytes an element that the formula needs, or more still, as where the first one writes "
@@ -496,6 +520,7 @@ static const struct judge COALESCING = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -9,6 +9,7 @@
  *
  * The contract is common/contracts/02_tiling.h; read grader/check/judge.h for the fields.
  */
+#include "check/judge_drawn.h"
 #include "sgemm.h"
 #include "transpose.h"
 
@@ -41,6 +42,18 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     for (size_t i = 0; i < count && i < room; i++)
         cases[i] = all[i];
     return count < room ? count : room;
+}
+
+/* Of each launcher two small ones and a middle one. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 6 && count < room; count++) {
+        bool is_middle = count % 3 == 2;
+        cases[count] = count < 3 ? transpose_drawn(TRANSPOSE, is_middle, &seed)
+                                 : sgemm_drawn(SGEMM, is_middle, &seed);
+    }
+    return count;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -120,6 +133,7 @@ static const char *const HINTS[] = {
 
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    JUDGE_RIGHT_FOR_THE_LIST,
     TRANSPOSE_MISTAKES,
     SGEMM_MISTAKES,
 };
@@ -134,6 +148,7 @@ static const struct judge TILING = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

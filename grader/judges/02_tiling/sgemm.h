@@ -16,6 +16,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SGEMM_M, SGEMM_N, SGEMM_K };                     /* judge_case.size */
@@ -104,6 +105,22 @@ static inline struct judge_case sgemm_timed(const struct judge_device *device, u
     const struct judge_case large = SGEMM_CASE(number, "4096 x 4096 x 4096", 4096, 4096, 4096);
     bool is_large = device->memory_bytes >= UINT64_C(32) << 30;
     return device->simulated ? simulated : is_large ? large : middle;
+}
+
+/* The middle one takes as long as the transpose's, whose elements are moved and no more. */
+static inline struct judge_case sgemm_drawn(uint32_t number, bool is_middle, uint64_t *seed)
+{
+    int64_t m = judge_draw_size(seed, 2, 200), n = judge_draw_size(seed, 2, 200);
+    int64_t k = judge_draw_size(seed, 2, 400);
+    if (is_middle) {
+        m = judge_draw(seed, 500, 1500);
+        n = judge_draw(seed, 1 << 18, 1 << 19) / m;
+        k = judge_draw(seed, 3, 40);
+    }
+    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = is_middle);
+    snprintf(problem.name, sizeof problem.name, "sgemm, %lld x %lld x %lld, drawn", (long long)m,
+             (long long)n, (long long)k);
+    return problem;
 }
 
 static inline size_t sgemm_buffers(const struct judge_case *problem, struct judge_buffer *list)

@@ -15,6 +15,7 @@
 #include "clauses.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TRANSPOSE_ROWS, TRANSPOSE_COLS };      /* judge_case.size */
@@ -85,6 +86,17 @@ static inline struct judge_case transpose_timed(const struct judge_device *devic
     /* No more than an eighth of the memory for both matrices. */
     bool fits = device->memory_bytes / 8 >= UINT64_C(8) * 8192 * 8192;
     return device->simulated ? small : fits ? large : middle;
+}
+
+static inline struct judge_case transpose_drawn(uint32_t number, bool is_middle, uint64_t *seed)
+{
+    int64_t rows = is_middle ? judge_draw(seed, 400, 6000) : judge_draw_size(seed, 2, 300);
+    int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
+                             : judge_draw_size(seed, 2, 300);
+    struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols, .once = is_middle);
+    snprintf(problem.name, sizeof problem.name, "transpose, %lld x %lld, drawn", (long long)rows,
+             (long long)cols);
+    return problem;
 }
 
 static inline size_t transpose_buffers(const struct judge_case *problem,

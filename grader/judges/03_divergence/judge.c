@@ -8,12 +8,14 @@
  *
  * The contract is common/contracts/03_divergence.h; read grader/check/judge.h for the fields.
  */
+#include "check/judge_drawn.h"
 #include "check/judge_graph.h"
 #include "check/verdict.h"
 #include "contracts/03_divergence.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 enum launcher { GATED, ROW_SUMSQ };
 static const char *const LAUNCHERS[] = {"lesson3_gated", "lesson3_row_sumsq", NULL};
@@ -181,6 +183,38 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     for (size_t i = 0; i < count && i < room; i++)
         cases[i] = device->simulated ? of_simulated[i] : of_device[i];
     return count < room ? count : room;
+}
+
+/* 256 multiply-adds an element: so many take as long as the middle one of row_sumsq. */
+static struct judge_case gated_drawn(bool is_middle, uint64_t *seed)
+{
+    int64_t n = is_middle ? judge_draw(seed, 1 << 18, 350000) : judge_draw_size(seed, 3, 6000);
+    struct judge_case problem = GATED_AS("", n, .once = is_middle);
+    snprintf(problem.name, sizeof problem.name, "gated, n = %lld, drawn", (long long)n);
+    return problem;
+}
+
+static struct judge_case row_sumsq_drawn(bool is_middle, uint64_t *seed)
+{
+    int64_t rows = is_middle ? judge_draw(seed, 300, 6000) : judge_draw_size(seed, 2, 100);
+    int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
+                             : judge_draw_size(seed, 2, 2000);
+    struct judge_case problem = SUMSQ("", rows, cols, .once = is_middle);
+    snprintf(problem.name, sizeof problem.name, "row_sumsq, %lld x %lld, drawn", (long long)rows,
+             (long long)cols);
+    return problem;
+}
+
+/* Of each launcher two small ones and a middle one. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 6 && count < room; count++) {
+        bool is_middle = count % 3 == 2;
+        cases[count] = count < 3 ? gated_drawn(is_middle, &seed)
+                                 : row_sumsq_drawn(is_middle, &seed);
+    }
+    return count;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
@@ -432,6 +466,7 @@ SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    JUDGE_RIGHT_FOR_THE_LIST,
     {"index_in_32_bits", index_in_32_bits,
      "n, and rows times columns, may go beyond 2^31: an int is negative there, and an unsigned "
      "begins again at 2^32. Let what counts elements be int64_t, and multiply in 64 bits."},
@@ -530,6 +565,7 @@ static const struct judge DIVERGENCE = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

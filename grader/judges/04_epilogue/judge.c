@@ -19,6 +19,7 @@
 #include "judges/04_epilogue/mistakes.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
@@ -169,6 +170,29 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
         return 0;
     cases[0] = device->simulated ? simulated : on_device;
     return 1;
+}
+
+/* Any activation and any flags; and a slope that is drawn, in a case that is sure to need it. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    static const char *const NAMES[] = {
+        [QUEST_ACT_NONE] = "none", [QUEST_ACT_RELU] = "relu", [QUEST_ACT_LEAKY_RELU] = "leaky",
+        [QUEST_ACT_SIGMOID] = "sigmoid", [QUEST_ACT_TANH] = "tanh", [QUEST_ACT_GELU_ERF] = "gelu",
+        [QUEST_ACT_GELU_TANH] = "gelu by tanh"};
+    size_t count = 0;
+    for (; count < 3 && count < room; count++) {
+        int64_t m = judge_draw_size(&seed, 2, 200), n = judge_draw_size(&seed, 2, 200);
+        int64_t k = judge_draw_size(&seed, 1, 100);
+        int64_t activation = count == 0 ? QUEST_ACT_LEAKY_RELU
+                                        : judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH);
+        bool with_bias = judge_draw(&seed, 0, 1), save_z = judge_draw(&seed, 0, 1);
+        cases[count] = (struct judge_case){.size = {m, n, k, activation, with_bias, save_z},
+                                           .real = {[SLOPE] = judge_draw_float(&seed)}};
+        snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, %s%s%s, drawn",
+                 (long long)m, (long long)n, (long long)k, NAMES[activation],
+                 with_bias ? ", bias" : "", save_z ? ", Z" : "");
+    }
+    return count;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -393,6 +417,7 @@ static const struct judge EPILOGUE = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -2,6 +2,7 @@
 #ifndef JUDGE_EPILOGUE_MISTAKES_H
 #define JUDGE_EPILOGUE_MISTAKES_H
 
+#include "check/judge_drawn.h"
 #include "judges/04_epilogue/problem.h"
 
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
@@ -118,6 +119,7 @@ SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
      "Sides fit an int, their product does not: from 2^31 elements on, row * n + col starts again "
      "below zero. Multiply in 64 bits: (int64_t)row * n + col."},

@@ -13,6 +13,8 @@
 #include "judges/05_dropout/mistakes.h"
 #include "judges/05_dropout/philox.h"
 
+#include <stdio.h>
+
 static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_bwd", NULL};
 
 enum { RUNS = 3 };
@@ -134,6 +136,28 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     bool fits = device->memory_bytes / 8 >= UINT64_C(8) << 26;
     cases[0] = device->simulated ? small : fits ? large : middle;
     return 1;
+}
+
+/* Two small ones, forward and backward, and a middle one; every bit of p, key and step is drawn. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 3 && count < room; count++) {
+        bool is_middle = count == 2, is_backward = count == 1;
+        int64_t n = is_middle ? judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)
+                              : judge_draw_size(&seed, 3, 6000);
+        float p = (float)judge_draw(&seed, 1 << 19, (1 << 24) - (1 << 19)) * 0x1p-24f;
+        cases[count] = (struct judge_case){
+            .size = {[N] = n, [STEP] = judge_draw(&seed, 0, INT64_MAX - 1),
+                     [SEED] = judge_draw(&seed, 0, UINT32_MAX),
+                     [LAYER] = judge_draw(&seed, 0, UINT32_MAX)},
+            .real = {[P] = p},
+            .launcher = is_backward ? BACKWARD : FORWARD,
+            .once = is_middle};
+        snprintf(cases[count].name, sizeof cases[count].name, "n = %lld, %sp = %.5g, key drawn",
+                 (long long)n, is_backward ? "backward, " : "", p);
+    }
+    return count;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
@@ -385,6 +409,7 @@ static const struct judge DROPOUT_JUDGE = {
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

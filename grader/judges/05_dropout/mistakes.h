@@ -2,6 +2,7 @@
 #ifndef JUDGE_DROPOUT_MISTAKES_H
 #define JUDGE_DROPOUT_MISTAKES_H
 
+#include "check/judge_drawn.h"
 #include "judges/05_dropout/problem.h"
 
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
@@ -81,6 +82,7 @@ SEEN(mask_of_the_grid,
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    JUDGE_RIGHT_FOR_THE_LIST,
     {"high_word_left_out", high_word_left_out,
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,

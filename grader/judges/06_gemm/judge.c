@@ -155,6 +155,27 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
+/* Served by the context that knows all of the list. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    static const enum quest_activation FUSED_ONES[] = {QUEST_ACT_NONE, QUEST_ACT_RELU,
+                                                       QUEST_ACT_GELU_TANH};
+    size_t count = 0;
+    for (; count < 2 && count < room; count++) {
+        int64_t m = judge_draw_size(&seed, 2, 150), n = judge_draw_size(&seed, 2, 150);
+        int64_t k = judge_draw_size(&seed, 2, 600);
+        cases[count] = (struct judge_case){
+            .launcher = GEMM,
+            .size = {[M] = m, [N] = n, [K] = k, [TRANSPOSE] = judge_draw(&seed, 0, TA | TB),
+                     [BIAS_AND_SUCH] = judge_draw(&seed, 0, 1) ? WITH_BIAS : 0,
+                     [ACTIVATION] = FUSED_ONES[judge_draw(&seed, 0, 2)],
+                     [TYPE] = judge_draw(&seed, 0, 1) ? LESSON6_BF16 : LESSON6_F16}};
+        snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, drawn",
+                 (long long)m, (long long)n, (long long)k);
+    }
+    return count;
+}
+
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
 static struct judge_buffer matrix(const char *name, enum judge_role role, enum judge_type type,
@@ -306,6 +327,7 @@ static const struct judge GEMM_JUDGE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .in_order = true,
+    .drawn = draw_cases,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

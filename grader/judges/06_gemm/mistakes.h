@@ -2,6 +2,7 @@
 #ifndef JUDGE_GEMM_MISTAKES_H
 #define JUDGE_GEMM_MISTAKES_H
 
+#include "check/judge_drawn.h"
 #include "judges/06_gemm/problem.h"
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -125,6 +126,7 @@ SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    JUDGE_RIGHT_FOR_THE_LIST,
     {"handle_each_call", handle_each_call,
      "A handle belongs to the context: to make one takes 14 ms, and while a stream is captured "
      "that spoils the capture without saying so, as an allocation or a wait does. Make one, and "

@@ -1,0 +1,24 @@
+/* judge_drawn.h - who is right for the cases of a judge's list, and not for those that were drawn.
+ *
+ * For the list of mistakes of a judge that draws cases. They come after the others, so when one of
+ * them is what is wrong, all of the list was right: it stands before the mistakes that are told by
+ * a case's place in the list, which say nothing here.
+ */
+#ifndef CHECK_JUDGE_DRAWN_H
+#define CHECK_JUDGE_DRAWN_H
+
+#include "check/judge.h"
+#include "check/verdict.h"
+
+static inline bool judge_right_for_the_list(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG && e->where && e->where->drawn;
+}
+
+#define JUDGE_RIGHT_FOR_THE_LIST                                                               \
+    {"right_for_the_list", judge_right_for_the_list,                                           \
+     "All cases of the judge's list are right, and one is not whose sizes and numbers were "   \
+     "drawn for this check. So something is right for some of them alone: look for a condition " \
+     "on a size, and for a constant that the arguments should give."}
+
+#endif

@@ -1,0 +1,143 @@
+/* check_drawn.c - cases that are drawn come behind the judge's own, are the same for the same seed,
+ * and are of sizes that a check has the time for. */
+#include "check/examine/drawn.h"
+#include "check/examine/only.h"
+#include "check/examine/stages.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const LAUNCHERS[] = {"lesson9_make", "lesson9_turn", NULL};
+static const struct judge_case CASES[] = {{.name = "make 1"}, {.name = "turn 1", .launcher = 1}};
+
+static size_t draw(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    ck_assert_uint_ge(room, 2);
+    for (int i = 0; i < 2; i++) {
+        cases[i] = (struct judge_case){.launcher = 1, .size = {judge_draw(&seed, 10, 1 << 30)}};
+        snprintf(cases[i].name, JUDGE_NAME, "turn %lld, drawn", (long long)cases[i].size[0]);
+    }
+    return 2;
+}
+
+static bool is_drawn(const struct judge_evidence *e)
+{
+    return e->where && e->where->drawn;
+}
+
+static const struct judge_mistake MISTAKES[] = {{"drawn", is_drawn, "0"}};
+static const struct judge PLAIN = {.launchers = LAUNCHERS, .cases = CASES, .case_count = 2};
+static const struct judge DRAWING = {.launchers = LAUNCHERS, .cases = CASES, .case_count = 2,
+                                     .drawn = draw, .mistakes = MISTAKES, .mistake_count = 1};
+
+START_TEST(who_draws_nothing_is_the_same_judge)
+{
+    ck_assert_ptr_eq(drawn_judge(&PLAIN, 5), &PLAIN);
+}
+END_TEST
+
+START_TEST(drawn_ones_come_after_the_others)
+{
+    const struct judge *judge = drawn_judge(&DRAWING, 5);
+    ck_assert_uint_eq(judge->case_count, 4);
+    ck_assert_str_eq(judge->cases[1].name, "turn 1");
+    ck_assert(!judge->cases[1].drawn && judge->cases[2].drawn && judge->cases[3].drawn);
+}
+END_TEST
+
+START_TEST(one_seed_gives_one_list)
+{
+    struct judge_case first[4];
+    memcpy(first, drawn_judge(&DRAWING, 5)->cases, sizeof first);
+    ck_assert_mem_eq(drawn_judge(&DRAWING, 5)->cases, first, sizeof first);
+    ck_assert_mem_ne(drawn_judge(&DRAWING, 6)->cases, first, sizeof first);
+}
+END_TEST
+
+START_TEST(one_launchers_judge_has_its_drawn_cases)
+{
+    ck_assert_uint_eq(only_judge(drawn_judge(&DRAWING, 5), "lesson9_turn")->case_count, 3);
+    ck_assert_uint_eq(only_judge(drawn_judge(&DRAWING, 5), "lesson9_make")->case_count, 1);
+}
+END_TEST
+
+START_TEST(a_mistake_can_ask_whether_the_case_was_drawn)
+{
+    const struct judge *judge = drawn_judge(&DRAWING, 5);
+    for (size_t i = 1; i < 3; i++) {
+        json_t *evidence = json_pack("{s:s, s:s}", "verdict", "WRONG", "case",
+                                     judge->cases[i].name);
+        json_t *found = recognise_stage(judge, evidence);
+        ck_assert_int_eq(json_object_get(found, "name") != NULL, i == 2);
+        json_decref(found);
+        json_decref(evidence);
+    }
+}
+END_TEST
+
+/* --- The lessons' ----------------------------------------------------------------------------- */
+
+static uint64_t elements(const struct judge *judge, const struct judge_case *problem)
+{
+    struct judge_buffer list[JUDGE_MOST_BUFFERS] = {{.name = NULL}};
+    size_t count = judge->buffers(problem, list);
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!list[i].optional && list[i].count > most)
+            most = list[i].count;
+    return most;
+}
+
+/* Each has a name of its own, by which a report's case is found again. */
+static void ck_names_differ(const struct judge *judge)
+{
+    for (size_t i = judge->case_count - 1; judge->cases[i].drawn; i--) {
+        ck_assert_msg(strlen(judge->cases[i].name) < JUDGE_NAME - 1, "%s",
+                      judge->cases[i].name);
+        for (size_t other = 0; other < i; other++)
+            ck_assert_str_ne(judge->cases[other].name, judge->cases[i].name);
+    }
+}
+
+START_TEST(each_lesson_draws_sizes_that_it_can_check)
+{
+    const struct judge *const *list;
+    size_t count = judge_all(&list);
+    for (size_t i = 1; i < count; i++) /* lesson 0 computes nothing */
+        for (uint64_t seed = 1; seed < 200; seed++) {
+            const struct judge *judge = drawn_judge(list[i], seed);
+            size_t drawn = judge->case_count - list[i]->case_count, once = 0;
+            ck_assert_msg(drawn >= 2, "%s draws %zu cases", list[i]->lesson, drawn);
+            ck_names_differ(judge);
+            for (size_t at = list[i]->case_count; at < judge->case_count; at++) {
+                uint64_t most = elements(judge, &judge->cases[at]);
+                ck_assert_uint_ge(most, 2);
+                ck_assert_uint_le(most, judge->cases[at].once ? JUDGE_MIDDLE_MOST : 1 << 18);
+                once += judge->cases[at].once;
+            }
+            ck_assert_uint_le(once, 2);
+        }
+}
+END_TEST
+
+/* Of what is drawn nothing is lost between the seed and the launcher, which takes floats. */
+START_TEST(drawn_numbers_are_floats_and_all_over_the_range)
+{
+    uint64_t seed = 3, small = 0;
+    for (int i = 0; i < 1000; i++) {
+        float value = judge_draw_float(&seed);
+        int64_t size = judge_draw_size(&seed, 2, 6000), number = judge_draw(&seed, -3, 3);
+        ck_assert(fabsf(value) >= 0.5f && fabsf(value) <= 2);
+        ck_assert(size >= 2 && size <= 6000 && number >= -3 && number <= 3);
+        small += size < 110;
+    }
+    ck_assert(small > 400 && small < 600);
+}
+END_TEST
+
+TESTS("drawn", who_draws_nothing_is_the_same_judge, drawn_ones_come_after_the_others,
+      one_seed_gives_one_list, one_launchers_judge_has_its_drawn_cases,
+      a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
+      drawn_numbers_are_floats_and_all_over_the_range)
