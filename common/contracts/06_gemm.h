@@ -74,9 +74,10 @@ struct lesson6_stamp {
 cudaError_t lesson6_save(struct lesson6_context *context, const char *path);
 
 /* Know from here on what the file says, beside what is known already; then none of its problems is
- * asked about again. A file that is not there, not whole, damaged, or written with another version
- * of the library or on another device, is refused: cudaErrorInvalidValue, and the context is as it
- * was. */
+ * asked about again. (It may come from a context with more workspace: what has no room in this one
+ * may be asked about again.) A file that is not there, not whole, damaged, or written with another
+ * version of the library or on another device, is refused: cudaErrorInvalidValue, and the context
+ * is as it was. */
 cudaError_t lesson6_load(struct lesson6_context *context, const char *path);
 
 #ifdef __cplusplus

@@ -100,6 +100,7 @@ static inline bool runs_alone(const struct judge_call *call, cudaError_t *error)
     case INTERRUPTED: *error = interrupted(call); break;
     case IN_ROOM:     *error = in_room(call, room_bytes, call->buffers[Y]); return true;
     case TWO_ROOMS:   *error = two_rooms(call); return true;
+    case LESS_ROOM:   *error = less_room(call); return true;
     default: break;
     }
     return *error != cudaSuccess;

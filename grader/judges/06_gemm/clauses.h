@@ -8,7 +8,7 @@ enum clause {
     PRODUCT, KEPT_BY_CONTEXT, ORDERED, REFUSED_POINTER, TYPES, WORKSPACE, FUSED, AT_LEAST_1,
     REFUSED_KIND, A_IS, BIAS_IS, BIAS_OR_NULL, BIAS_ALIGNED, Y_IS, ROW_MAJOR, ALIGNED, HELD_BEFORE,
     ROUNDED_ONCE, ROUNDED_TWICE, STREAM, KNOWN, NEW_KIND, CAN_BE_CAPTURED, SAVED, SAVE_FAILS,
-    WHOLE_FILES, STAMP_IS, LOADED, NOT_BELIEVED,
+    WHOLE_FILES, STAMP_IS, LOADED, NO_ROOM_FOR, NOT_BELIEVED,
 };
 
 static const struct judge_clause CLAUSES[] = {
@@ -87,6 +87,9 @@ static const struct judge_clause CLAUSES[] = {
         "Know from here on what the file says, beside what is known already; then none of its "
         "problems is asked about again.",
         .counters = JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES)},
+    [NO_ROOM_FOR] = {"no_room_for",
+        "(It may come from a context with more workspace: what has no room in this one may be "
+        "asked about again.)"},
     [NOT_BELIEVED] = {"not_believed",
         "A file that is not there, not whole, damaged, or written with another version of the "
         "library or on another device, is refused: cudaErrorInvalidValue, and the context is as "

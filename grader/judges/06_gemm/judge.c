@@ -105,6 +105,8 @@ static const struct judge_case CASES[] = {
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
     CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
          .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
+    SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
+                1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32}, ASKS2(WORKSPACE, NO_ROOM_FOR)),
     REFUSED_FOR("no context", NO_CONTEXT, REFUSED_POINTER),
     REFUSED_FOR("no A", NO_A, REFUSED_POINTER),
     REFUSED_FOR("no B", NO_B, REFUSED_POINTER),
@@ -251,8 +253,8 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS_2].optional = script != OTHER_BIAS;
     list[Y_2] = matrix(script == OTHER_BIAS  ? "Y with the other bias"
-                       : script == TWO_ROOMS ? "Y without a workspace"
-                                             : "Y after loading",
+                       : script == RELOADED  ? "Y after loading"
+                                             : "Y without a workspace",
                        JUDGE_OUT, type, size[M], size[N]);
     list[Y_2].optional = !has_second_y(problem);
     if (script == RELOADED) {

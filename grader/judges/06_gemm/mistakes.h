@@ -78,6 +78,8 @@ SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
                          failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
                          failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) ||
                          failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
+SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
+                           failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED))
 SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
@@ -146,6 +148,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A product failed in a context with little or no workspace. The library may be promised no "
      "more than lesson6_create was given, and an algorithm that another context has found may want "
      "more than this one has."},
+    {"key_without_room", key_without_room,
+     "A product failed in a context without workspace that had loaded a file from one with 32 MiB. "
+     "A plan may want more room than the context has that loads it: keep with each plan how much "
+     "it wants (lt_check says so), and ask again where that is more than there is."},
     {"not_refused", not_refused,
      "The contract wants an error here, and it says which one: a missing pointer, save_z, an "
      "activation that the library does not fuse, a side below 1, a bias that contradicts its flag; "

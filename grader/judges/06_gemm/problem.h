@@ -23,6 +23,7 @@ enum script {
     STEADY,       /* the mix, by a context that has run it before */
     IN_ROOM,      /* by a context of its own, whose workspace has so many MiB */
     TWO_ROOMS,    /* by one that has room, and then by one that has none */
+    LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
     INTERRUPTED,  /* a save that is cut off, over a file that was good */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
@@ -56,7 +57,7 @@ static inline enum judge_type buffer_type(int64_t type)
 static inline bool has_second_y(const struct judge_case *problem)
 {
     return problem->script == OTHER_BIAS || problem->script == RELOADED ||
-           problem->script == TWO_ROOMS;
+           problem->script == TWO_ROOMS || problem->script == LESS_ROOM;
 }
 
 static inline bool has_answers(const struct judge_case *problem)
