@@ -27,8 +27,9 @@ static const struct judge_clause CLAUSES[] = {
         "It is kept if, and only if, word >= floor(p * 2^32) p taken as it is, a float; the "
         "product is exact in double"},
     [SCALE] = {"scale",
-        "A kept element is multiplied by the float 1 / (1 - p), computed in FP32;"},
-    [DROPPED] = {"dropped", "a dropped one becomes +0, even if it was NaN or infinite."},
+        "A kept element is multiplied by 1 / (1 - p), or divided by 1 - p: how that is rounded is "
+        "free, as long as y is off by 12 * 2^-24 of itself at most."},
+    [DROPPED] = {"dropped", "A dropped one becomes +0, even if it was NaN or infinite."},
     [P_AT_ITS_ENDS] = {"p_at_its_ends", "So p = 0 changes nothing and p = 1 gives zeros."},
     [STREAM] = {"stream", "Both launchers: only the given stream is used;",
                 .always = "every launch: a kernel on another stream is refused"},

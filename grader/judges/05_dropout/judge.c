@@ -227,9 +227,9 @@ static uint32_t word_of(const struct judge_case *problem, uint64_t step, uint64_
     return word[i % PHILOX_WORDS];
 }
 
-/* Dropped: +0, bit for bit. Kept: x times the scale, one rounding; 12 units also allow x / (1 - p),
- * which is off by 3 at most, and are 600 times closer than FP16 comes. With p = 0, and of zeros,
- * there is nothing to round. */
+/* Dropped: +0, bit for bit. Kept: what the contract allows, 12 units; x times the float 1 / (1 - p)
+ * is taken for the truth, x / (1 - p) is off by 3 at most, and FP16 by 600 times as much as is
+ * allowed. With p = 0, and of zeros, there is nothing to round. */
 static void truth_of_step(const struct judge_case *problem, uint64_t step, uint64_t first,
                           uint64_t count, const float *x, double *expected, double *allowed)
 {
