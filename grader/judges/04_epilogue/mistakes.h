@@ -73,13 +73,18 @@ SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
                            e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
 SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
-SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->kernel.spilled_words > 0 &&
-                          e->refused == JUDGE_COUNTER_NONE)
-SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2)
+/* A few spills before and after the main loop cost next to nothing. */
+SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
+                          e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
+/* Where k is long, it is the main loop that loads so much. */
+SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
+                            e->where && e->where->size[K] < 64)
 SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
                                 e->counter[JUDGE_BYTES_RATIO] < 2)
 SEEN(small_tile, loads_more(e, 2, INFINITY))
 SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width <= 5)
+SEEN(pairs_of_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width > 7 &&
+                          e->line.store_width < 9)
 SEEN(double_arithmetic, slow(e, JUDGE_FP64_INSTRUCTIONS, 1, INFINITY))
 /* A uniform choice at each element: many branches, hardly any of which splits a warp. */
 SEEN(switch_in_the_loops, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
@@ -134,10 +139,6 @@ static const struct judge_mistake MISTAKES[] = {
      "An array of each thread lies in local memory. sum[r][c] with an r or c that is not known "
      "at compile time cannot be a register, and then none of the array can, for the main loop, "
      "too. Put #pragma unroll before every loop over the sums."},
-    {"registers_spill", registers_spill,
-     "The kernel needs more registers than it may have, so the compiler stores some to memory and "
-     "loads them back (the report has how many). A second argument of __launch_bounds__ that is "
-     "too large asks for that, as does a thread with too many sums."},
     {"output_read_again", output_read_again,
      "One kernel, but it loads more than the product needs, as where it writes Y and reads it "
      "again to go on with it. Keep the value in a variable until it is what it should be, then "
@@ -150,8 +151,16 @@ static const struct judge_mistake MISTAKES[] = {
      "At least twice as much is loaded as by the main loop that is given, as where yours "
      "fetches parts of A and B for fewer than 128 uses each, or the end of it loads a bias for "
      "every element."},
+    {"registers_spill", registers_spill,
+     "The kernel needs more registers than it may have, so the compiler stores some to memory and "
+     "loads them back (the report has how many), as where a second argument of __launch_bounds__ "
+     "is too large, or a thread has too many sums."},
     {"single_floats", single_floats,
      "The line that is named writes single floats, and its lanes are apart: at a time, a warp "
+     "writes only part of each sector. A lane that has four neighbouring columns can write them "
+     "as one float4."},
+    {"pairs_of_floats", pairs_of_floats,
+     "The line that is named writes 8 bytes a lane, and its lanes are apart: at a time, a warp "
      "writes only part of each sector. A lane that has four neighbouring columns can write them "
      "as one float4."},
     {"double_arithmetic", double_arithmetic,
