@@ -375,10 +375,12 @@ static const struct judge_bar BARS[] = {
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel, launched once, can draw the words where it uses them"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
-     .look_at = "a thread that takes four elements should load them as one float4"},
+     .look_at = "what neighbouring lanes load at a time should lie side by side: of four elements "
+                "a thread, one float4 each"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
-     .look_at = "a thread that takes four elements should store them as one float4"},
+     .look_at = "what neighbouring lanes store at a time should lie side by side: of four elements "
+                "a thread, one float4 each"},
     {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.70,
      .message = "the warps execute more instructions than the problem needs",
      .look_at = "one call of Philox gives four words: are all of them used?"},

@@ -24,9 +24,9 @@ static inline bool wrong(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
-/* The words of quads past 2^32 are those of others. */
+/* The words of quads past 2^32 are those of others, and before them all is right. */
 SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
-                             e->where->size[N] > INT64_C(4) << 32)
+                             e->first_wrong >= UINT64_C(4) << 32)
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
 SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
@@ -87,7 +87,8 @@ static const struct judge_mistake MISTAKES[] = {
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,
      "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at "
-     "2^32. Let n, the index and what steps it be int64_t, and multiply in 64 bits."},
+     "2^32. Let n, the index, the number of a quad and what steps them be int64_t, and multiply in "
+     "64 bits."},
     {"chunks_kept", chunks_kept,
      "A call launches several kernels, though little moves but x and y, as where a loop over "
      "chunks is left, which was there for the buffers. One grid can be as large as n needs."},
