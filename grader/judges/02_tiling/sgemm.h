@@ -306,9 +306,10 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "The grid has fewer blocks than the device has multiprocessors: the others stand still. "  \
      "Give each block one tile of C."},                                                        \
     {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
-     "Two meetings belong to every tile: one after all have written it, before anyone "        \
-     "reads it; one after all have read it, before anyone writes the next. And an "            \
-     "element of C is for one thread to write."},                                              \
+     "A place is written while it is used. Two meetings belong to every tile: one after all "   \
+     "have written it, before anyone reads it; one after all have read it, before anyone "      \
+     "writes the next. And what cp.async copies is there only once it was waited for, in "      \
+     "the last turn, too."},                                                                    \
     {"sgemm_barrier_in_branch", sgemm_barrier_in_branch,                                       \
      "All threads of a block must come to each __syncthreads(). One whose element of C "       \
      "does not exist must still help to fetch the tiles: let it not return early, and "        \

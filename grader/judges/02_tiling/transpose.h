@@ -238,9 +238,9 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "out[column][row] lies at column * rows + row, and the guard of the store asks for the row " \
      "and the column that are written."},                                         \
     {"transpose_barrier_missing", transpose_barrier_missing,                                   \
-     "Where a thread writes out what another thread has read in, the whole block must "        \
-     "meet between the two, at __syncthreads(); and once more before a place is used "         \
-     "again."},                                                                                \
+     "A place of the tile is used while, or before, it is written. Between what is put in "     \
+     "and what is taken out, the whole block must meet, at __syncthreads(), and a cp.async "    \
+     "must be waited for before that."},                                                        \
     {"transpose_barrier_in_branch", transpose_barrier_in_branch,                               \
      "A thread that has nothing to read may have something to write, and all threads of the "  \
      "block must come to __syncthreads(): do not return early. Put a guard on the load, and "  \

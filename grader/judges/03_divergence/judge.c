@@ -354,7 +354,7 @@ static const struct judge_bar BARS[] = {
      * threads executes 1.5 x as many, and waits for memory as long. */
     {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.4, .launchers = 1 << GATED,
      .message = "the warps execute more instructions than the problem needs",
-     .look_at = "work that every lane does and half of the lanes throw away"},
+     .look_at = "work that one of the two paths needs and every lane does, and choices in each step"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
@@ -417,7 +417,8 @@ static bool slow_at(const struct judge_evidence *e, enum launcher launcher,
 
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS ||
                                        e->verdict == VERDICT_WRONG))
-SEEN(two_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY))
+SEEN(two_kernels, slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) &&
+                      e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
 SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
                           e->line.lanes < 2 && e->kernel.shared_requests > 0)
 /* Of a tree of sums in shared memory. */
@@ -501,17 +502,18 @@ static const struct judge_mistake MISTAKES[] = {
      "apart, add place t + distance to place t instead, from the largest distance down. Where "
      "even and odd elements have an array each, let the second start 16 words further on."},
     {"large_blocks", large_blocks, /* not seen before all counters are as they should be */
-     "Few blocks of 768 threads or more fit on a multiprocessor: while one drains through its "
-     "barrier, all its loads are missing. Try blocks of 128 or 256 threads, each of which adds up "
-     "several quads."},
+     "Few blocks of 768 threads or more fit on a multiprocessor: while the warps of one wait at a "
+     "barrier for the last of them, they load nothing. Try blocks of 128 or 256 threads, each of "
+     "which adds up several quads, and let no warp wait for what all could do."},
     {"done_twice", done_twice,
      "In place, one thread writes what another uses, as where two of them do the same element: "
      "the second takes a result for an input. Look at the last block, and at what is done by "
      "every block."},
     {"barrier_missing", barrier_missing,
-     "Between a write to shared memory and another thread's read there must be a barrier. That "
-     "holds inside a warp, too: since Volta its lanes do not move in lockstep. Use __syncwarp(), "
-     "or let the lanes exchange registers by __shfl_down_sync."},
+     "A place is written while it is used. Between a write to shared memory and another thread's "
+     "use there must be a barrier, inside a warp, too: since Volta its lanes do not move in "
+     "lockstep. Use __syncwarp(), or let the lanes exchange registers by __shfl_down_sync. What "
+     "cp.async copies has to be waited for, and a place in global memory wants one writer."},
     {"barrier_in_branch", barrier_in_branch,
      "A barrier is a meeting: all threads of the block must come to __syncthreads(), and exactly "
      "the lanes that a mask names must come to a shuffle. Take it out of the condition, or name "
