@@ -95,6 +95,7 @@ enum request_kind {
     REQUEST_REPORT,
     REQUEST_REPEAT,          /* payload: the pattern */
     REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
+    REQUEST_FORGET_STORES,
     REQUESTS
 };
 
@@ -184,7 +185,8 @@ struct request {
         } allocate;
         struct {
             uint64_t address;
-        } address;                       /* FREE, SHARE, RANGE, IPC_GET, REPEAT */
+        } address;                       /* FREE, SHARE, RANGE, IPC_GET, REPEAT,
+                                          * FORGET_STORES */
         struct {
             uint64_t address, from;
             uint32_t with_content, pad;

@@ -228,8 +228,11 @@ struct simgpu_api {
      * some megabytes). The caller frees the list, which the content lies in, too. */
     enum simgpu_status (*touched)(const void *buffer, uint64_t from, struct simgpu_touched **list,
                                   size_t *count, const unsigned char **content);
-    /* False when it is certain that such a buffer holds its pattern still. */
+    /* False when it is certain that nobody has stored to a buffer of the caller's cudaMalloc, by a
+     * kernel, a copy or a set, since it got its pattern, or since forget_stores. What was there
+     * before may have been stored again. */
     bool (*was_stored_to)(const void *buffer);
+    enum simgpu_status (*forget_stores)(const void *buffer);
 };
 
 /* What a launch gains with that share of something left, in [0, 1], between those that were asked

@@ -113,6 +113,41 @@ START_TEST(blocks_that_run_read_the_pattern_and_write_what_they_must)
 }
 END_TEST
 
+static uint64_t plain_buffer(uint64_t size_bytes)
+{
+    struct sim_error error;
+    uint64_t address =
+        sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    unsigned char *host = sim_host_pointer(bench.context, address, size_bytes, true, &error);
+    ck_assert_ptr_nonnull(host);
+    memset(host, 1, size_bytes);
+    return address;
+}
+
+/* Every word that is stored is there already. */
+START_TEST(a_store_is_known_whatever_it_stores)
+{
+    struct sim_error error;
+    uint64_t words = 1000, from = plain_buffer(4 * words + 4), to = plain_buffer(4 * words);
+    ck_assert(sim_was_stored_to(bench.context, to));
+    ck_assert(sim_forget_stores(bench.context, to) && sim_forget_stores(bench.context, from));
+    ck_assert(!sim_was_stored_to(bench.context, to));
+    prepare(words);
+    bench.config.sampling.blocks = 0;
+    bench_integer(&bench, from);
+    bench_integer(&bench, to);
+    bench_integer(&bench, words);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert(sim_was_stored_to(bench.context, to));
+    ck_assert(!sim_was_stored_to(bench.context, from));
+    ck_assert(sim_forget_stores(bench.context, to));
+    ck_assert(sim_copy(bench.context, to, from, 4, &error));
+    ck_assert(sim_was_stored_to(bench.context, to + 8));
+    ck_assert(!sim_was_stored_to(bench.context, from));
+    ck_assert(!sim_forget_stores(bench.context, 4096));
+}
+END_TEST
+
 /* The last block has 77 of 256 threads on: a group of its own, so even it is counted exactly. */
 START_TEST(counters_of_blocks_that_are_alike_are_those_of_all_blocks)
 {
@@ -181,6 +216,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched);
     tcase_add_test(tests, blocks_that_run_read_the_pattern_and_write_what_they_must);
+    tcase_add_test(tests, a_store_is_known_whatever_it_stores);
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
     tcase_add_test(tests, a_launch_with_atomics_is_not_sampled);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);

@@ -112,6 +112,8 @@ static bool write_rooms(struct running *running)
         if (has_room(image, i) && !is_left)
             written = room_write(lab, &running->rooms[i], image->bytes + room_start(running, i),
                                  room_bytes(running, i));
+        if (running->rooms[i].device)
+            lab->simgpu->forget_stores(running->rooms[i].device);
     }
     return written;
 }
@@ -164,14 +166,50 @@ static bool same_bits(struct running *running)
     return true;
 }
 
+/* Did anybody write to the part's memory since it was filled, be it what it held? Where the runner
+ * itself copies, and on a GPU, nobody knows: false. */
+static bool was_stored_to(const struct running *running, size_t part)
+{
+    const struct lab *lab = running->lab;
+    void *device = running->rooms[part].device;
+    return !is_whole(lab) && device && lab->simgpu->was_stored_to(device);
+}
+
+static bool is_shared_with_output(const struct image *image, size_t part)
+{
+    for (size_t i = 0; i < image->count; i++)
+        if (image_is_output(&image->part[i]) && image->part[i].home == part)
+            return true;
+    return false;
+}
+
+/* An input may be read by others meanwhile: what is put back in the end was wrong until then. */
+static bool inputs_are_left(struct running *running)
+{
+    const struct image *image = &running->now->image;
+    for (size_t i = 0; i < image->count; i++)
+        if (!is_shared_with_output(image, i) && was_stored_to(running, i)) {
+            struct finding *finding = &running->result->finding;
+            finding_set(finding, VERDICT_INPUT_MODIFIED,
+                        "case %s: the input %s was written to, even if with what it held",
+                        running->now->problem->name, image->part[i].buffer.name);
+            snprintf(finding->advice, sizeof finding->advice,
+                     "an input is for reading alone: others may read it at the same time");
+            return false;
+        }
+    return true;
+}
+
 /* What was refused was not written to either. */
 static bool is_untouched(struct running *running)
 {
     const struct image *image = &running->now->image;
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
-        if (!part->buffer.optional && memcmp(running->after + part->offset,
-                                             image->bytes + part->offset, part->size_bytes) != 0)
+        bool differs = !part->buffer.optional &&
+                       memcmp(running->after + part->offset, image->bytes + part->offset,
+                              part->size_bytes) != 0;
+        if (differs || was_stored_to(running, i))
             return finding_set(&running->result->finding, VERDICT_ARGUMENTS,
                                "case %s: %s was written, though the arguments were refused",
                                running->now->problem->name, part->buffer.name);
@@ -193,6 +231,8 @@ static bool verify_now(struct running *running)
             result->wrong = comparison_json(&running->now->image.part[buffer], &comparison);
         return false;
     }
+    if (!inputs_are_left(running))
+        return false;
     result->worst_share = comparison.worst_share > result->worst_share ? comparison.worst_share
                                                                       : result->worst_share;
     return true;

@@ -117,10 +117,17 @@ static bool was_stored_to(const void *buffer)
     return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[1];
 }
 
+static enum simgpu_status forget_stores(const void *buffer)
+{
+    struct call call = new_call(REQUEST_FORGET_STORES);
+    call.request.address.address = (uint64_t)(uintptr_t)buffer;
+    return status_of(perform(&call));
+}
+
 const struct simgpu_api *simgpu_get_api(void)
 {
     static const struct simgpu_api API = {set_options, set_window, report, report_free,
                                           caller_name_memory, repeat, touched,
-                                          was_stored_to};
+                                          was_stored_to, forget_stores};
     return &API;
 }

@@ -69,6 +69,7 @@ static const struct {
     [REQUEST_REPORT] = {request_report, true},
     [REQUEST_REPEAT] = {request_repeat, true},
     [REQUEST_TOUCHED] = {request_touched, true},
+    [REQUEST_FORGET_STORES] = {request_forget_stores, true},
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message)

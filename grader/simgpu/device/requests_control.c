@@ -115,6 +115,13 @@ void request_touched(struct exchange *exchange)
     }
 }
 
+void request_forget_stores(struct exchange *exchange)
+{
+    work_drain(exchange->line, 0);
+    if (!sim_forget_stores(exchange->client->context, exchange->request.address.address))
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of device memory");
+}
+
 void request_note(struct exchange *exchange)
 {
     struct client *client = exchange->client;

@@ -147,8 +147,11 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
  * for other memory, and while initialisation is watched. */
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
                 uint64_t pattern_bytes, struct sim_error *error);
-/* May anything have been written to the memory at address, since it was given its pattern? */
+/* May anything have been written to the memory at address since it was allocated, since it was
+ * given its pattern, or since its stores were forgotten? */
 bool sim_was_stored_to(struct sim_context *context, uint64_t address);
+/* False when address is of no memory of the context. No launch may run. */
+bool sim_forget_stores(struct sim_context *context, uint64_t address);
 /* The next stretch of such a buffer, from *offset on, in which every piece has been touched: where
  * it starts and how long it is. False when there is none. */
 bool sim_touched(struct sim_context *context, uint64_t address, uint64_t *offset,

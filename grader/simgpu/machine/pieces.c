@@ -152,6 +152,14 @@ bool sim_was_stored_to(struct sim_context *context, uint64_t address)
     return !allocation || allocation->stored;
 }
 
+bool sim_forget_stores(struct sim_context *context, uint64_t address)
+{
+    struct allocation *allocation = memory_find(context, address);
+    if (allocation)
+        allocation->stored = false;
+    return allocation != NULL;
+}
+
 bool sim_touched(struct sim_context *context, uint64_t address, uint64_t *offset,
                  uint64_t *size_bytes)
 {
