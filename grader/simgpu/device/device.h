@@ -344,6 +344,9 @@ void hold_open(struct window *window);
 void hold_look(struct client *client);
 /* The program waits for the device. */
 void hold_end(struct client *client);
+/* It asks for what no GPU waits for, and the simulation does: until nothing of stream is queued; of
+ * any when it is 0. */
+void hold_end_for(struct client *client, uint64_t stream);
 
 /* joined.c: the order of streams while the window is open. The client's lock is held, but for the
  * last one. */

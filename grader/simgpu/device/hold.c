@@ -8,6 +8,9 @@
  * whether the work is over, several times in a row, then it waits. That is counted as a
  * synchronisation, and the work begins.
  *
+ * What the simulation waits for, and a GPU need not, is a wait as well when work was held back: so
+ * nobody can wait by it unseen.
+ *
  * On a busy machine a process may stand still because it gets no processor: then it is ready to
  * run, and does not. That is no wait.
  */
@@ -50,6 +53,12 @@ void hold_end(struct client *client)
             device->calls.host_ns = now_ns() - device->window.opened_ns;
     }
     pthread_mutex_unlock(&device->lock);
+}
+
+void hold_end_for(struct client *client, uint64_t stream)
+{
+    if (hold_keeps(client) && !work_is_idle(client, stream))
+        hold_end(client);
 }
 
 static void release(struct client *client)

@@ -142,6 +142,7 @@ void request_note(struct exchange *exchange)
 void request_reset(struct exchange *exchange)
 {
     struct sim_error error;
+    hold_end(exchange->client);
     work_drain(exchange->line, 0);
     if (work_is_idle(exchange->client, 0) && !client_reset(exchange->client, &error))
         exchange_fail_as(exchange, &error);

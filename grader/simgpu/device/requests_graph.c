@@ -238,6 +238,8 @@ void request_graph_destroy(struct exchange *exchange)
 {
     struct graph *graph = graph_at(exchange);
     uint64_t last = graph && graph->conditions ? graph->last : 0;
+    if (!work_is_done(exchange->client, last))
+        hold_end_for(exchange->client, 0);
     work_wait(exchange->line, last);
     if (!work_is_done(exchange->client, last)) /* the program is going */
         return;

@@ -50,7 +50,9 @@ void request_free(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     struct sim_error error;
-    work_drain(exchange->line, 0); /* cudaFree waits for the device */
+    hold_end(client); /* whatever is freed so, CUDA waits for the device before */
+    work_drain(exchange->line, 0);
+    joined_host(client, 0, NULL);
     client_count(client, &client->device->calls.frees);
     uint64_t address = exchange->request.address.address;
     if (sim_free(client->context, address, &error))
@@ -64,6 +66,7 @@ void request_share(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     struct sim_range range;
+    hold_end_for(client, 0);
     work_drain(exchange->line, 0);
     if (!sim_find(client->context, exchange->request.address.address, &range) ||
         range.address != exchange->request.address.address || range.size_bytes == 0 ||
@@ -92,6 +95,7 @@ void request_share_page(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     uint64_t to = exchange->request.share_page.to, from = exchange->request.share_page.from;
+    hold_end_for(client, 0);
     work_drain(exchange->line, 0);
     if (!is_pinned_page(client, to) || !is_pinned_page(client, from))
         exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of pinned memory");

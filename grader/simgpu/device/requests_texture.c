@@ -37,6 +37,7 @@ void request_texture_create(struct exchange *exchange)
 /* Launches that are queued may still read it. */
 void request_texture_destroy(struct exchange *exchange)
 {
+    hold_end_for(exchange->client, 0);
     work_drain(exchange->line, 0);
     if (!sim_texture_free(exchange->client->context, exchange->request.texture_handle.handle,
                           exchange->request.texture_handle.is_surface != 0))

@@ -328,6 +328,14 @@ static bool gather(struct exchange *exchange, uint64_t bytes)
            refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
+/* A copy that the host waits for is counted as a copy; if it comes behind other work, the host waits
+ * for that, too. */
+static void note_wait(struct client *client, uint64_t stream)
+{
+    if (stream_at(client, stream) && !work_is_idle(client, stream))
+        hold_end(client);
+}
+
 /* To ordinary host memory: wait for the stream, then send what is there. */
 static void copy_to_host(struct exchange *exchange)
 {
@@ -347,6 +355,7 @@ static void copy_to_host(struct exchange *exchange)
         return;
     }
     client_count(client, &client->device->calls.copies);
+    note_wait(client, stream);
     joined_issue(client, stream, JOINED_BY_HOST);
     work_queue(client, arrival, NULL, 0);
     work_wait(exchange->line, client->next_work);
@@ -368,6 +377,8 @@ void request_copy(struct exchange *exchange)
         copy_to_host(exchange);
         return;
     }
+    if (waits)
+        note_wait(exchange->client, stream_of(&exchange->request));
     uint64_t id = queue(exchange);
     if (!id || !waits)
         return;

@@ -148,10 +148,10 @@ static int streams(unsigned *sum, int order)
     return 0;
 }
 
-/* Waits for what it has launched in no way, by asking, or for a flag that a host function raises;
- * or is late with it. Then as a runner does. */
-enum { RETURNS, ASKS, HEARS, DAWDLES, WAYS };
-enum { LATE_US = 200000 };
+/* Waits for what it has launched in no way, or is late with it; or waits by asking, for a flag that
+ * a host function raises, by what gives memory back, or by a copy. Then as a runner does. */
+enum { RETURNS, DAWDLES, ASKS, HEARS, FREES, FREES_PINNED, UNREGISTERS, COPIES, WAYS };
+enum { LATE_US = 200000, PAGE = 4096 };
 static void raise_flag(void *flag)
 {
     sem_post((sem_t *)flag);
@@ -159,8 +159,13 @@ static void raise_flag(void *flag)
 
 static int waits(unsigned *sum, int way)
 {
+    static unsigned char page[PAGE] __attribute__((aligned(PAGE)));
+    void *memory, *pinned;
     sem_t flag;
     sem_init(&flag, 0, 0);
+    DONE(cudaMalloc(&memory, PAGE));
+    DONE(cudaHostAlloc(&pinned, PAGE, 0));
+    DONE(cudaHostRegister(page, PAGE, 0));
     say('r');
     hear();
     if (way == DAWDLES)
@@ -172,6 +177,14 @@ static int waits(unsigned *sum, int way)
         DONE(cudaLaunchHostFunc(NULL, raise_flag, &flag));
         sem_wait(&flag);
     }
+    if (way == FREES)
+        DONE(cudaFree(memory));
+    if (way == FREES_PINNED)
+        DONE(cudaFreeHost(pinned));
+    if (way == UNREGISTERS)
+        DONE(cudaHostUnregister(page));
+    if (way == COPIES)
+        DONE(cudaMemcpy(&way, sum, sizeof way, cudaMemcpyDeviceToHost));
     DONE(cudaDeviceSynchronize());
     say('d');
     hear();
@@ -371,7 +384,7 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
     }
 }
 
-static void who_waits_without_a_call_that_waits_is_seen(void)
+static void who_waits_is_seen_whatever_it_waits_by(void)
 {
     simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
     for (int way = 0; way < WAYS; way++) {
@@ -385,7 +398,7 @@ static void who_waits_without_a_call_that_waits_is_seen(void)
         send(&program);
         EXPECT(heard(&program) == 'd');
         EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
-        EXPECT(reported().calls.synchronisations == (way == ASKS || way == HEARS ? 2 : 1));
+        EXPECT(reported().calls.synchronisations == (way >= ASKS ? 2 : 1));
         EXPECT(reported().calls.host_ns > (way == DAWDLES ? 1e3 * LATE_US : 0));
         set_window(SIMGPU_WINDOW_NONE, NULL);
         end(&program);
@@ -432,7 +445,7 @@ int main(int count, char **words)
     work_over_the_edge_is_counted_and_stopped();
     a_program_that_is_killed_holds_nothing_up();
     an_own_stream_has_to_be_joined_at_both_ends();
-    who_waits_without_a_call_that_waits_is_seen();
+    who_waits_is_seen_whatever_it_waits_by();
     who_fills_the_machine_ends_and_is_told();
     return 0;
 }
