@@ -53,7 +53,8 @@ static bool make_streams(struct client *client)
     client->streams = calloc(FIRST_STREAM, sizeof *client->streams);
     if (!client->streams)
         return false;
-    client->stream_count = FIRST_STREAM;
+    client->stream_count = client->stream_from = FIRST_STREAM;
+    client->event_from = client->graph_from = 1;
     client->streams[STREAM_LEGACY] = (struct stream){.used = true};
     client->streams[STREAM_PER_THREAD] = (struct stream){.used = true, .blocking = true};
     return true;

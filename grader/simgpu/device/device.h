@@ -203,16 +203,16 @@ struct client {
     struct hold hold;
     uint64_t random;
     struct stream *streams;
-    size_t stream_count;
+    size_t stream_count, stream_from; /* from: all before are in use (client_free_place) */
     struct event *events;
-    size_t event_count;
+    size_t event_count, event_from;
     uint64_t tracked;           /* the opening of the window that these are of: joined.c */
     uint64_t given;             /* the stream that the launcher got; 0: another client has it */
     struct clock host_clock;
     atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
     atomic_uint_fast64_t unforked; /* ... and that do not wait for it */
     struct graph *graphs;
-    size_t graph_count;
+    size_t graph_count, graph_from;
     struct module **modules;
     size_t module_count;
     const struct function **kernels;
@@ -297,9 +297,14 @@ bool work_accept(struct exchange *exchange, struct work *work);
 /* Note work that is queued on stream, in the totals since the mark and in the order of streams. */
 void work_note(struct client *client, const struct work *work, uint64_t stream,
                bool host_waits);
-/* The first unused place of an array of handles, which starts at first; 0 when there is none. An
- * item begins with a bool that says whether it is used. */
-size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t first);
+/* The first unused place of an array of handles; 0 when there is none. An item begins with a bool
+ * that says whether it is used. Before *from none is unused: whoever gives a place up says so. */
+size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t *from);
+static inline void client_place_is_free(size_t *from, size_t place)
+{
+    if (place < *from)
+        *from = place;
+}
 
 /* client_note.c. Count a call in the totals since the mark, if it is the watched program's. */
 void client_count(struct client *client, uint64_t *calls);
@@ -381,8 +386,11 @@ void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph);
 struct ranges_around work_around(const struct line *line);
 /* A new piece of work for a request, or NULL. */
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
-/* Wait until no work of stream is left; of any stream when it is 0. */
+/* Wait until no work of stream is left; of any stream when it is 0. What others of its threads queue
+ * meanwhile is waited for, too. */
 void work_drain(struct line *line, uint64_t stream);
+/* Wait only for what has been queued so far. */
+void work_finish(struct line *line, uint64_t stream);
 /* Wait until there is room for more work: a device's queue has an end, too. */
 void work_make_room(struct line *line);
 bool work_is_idle(const struct client *client, uint64_t stream);

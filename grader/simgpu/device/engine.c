@@ -125,6 +125,8 @@ static void complete(struct client *client, struct work *done, double duration_n
     if (stream) {
         move_on_to(&stream->end_ns, end_ns);
         stream->used = !stream->leaving || stream->last != done->id;
+        if (!stream->used)
+            client_place_is_free(&client->stream_from, done->stream);
     }
     struct event *event = done->kind == WORK_RECORD ? event_at(client, done->event) : NULL;
     if (event && event->work == done->id) {

@@ -184,7 +184,7 @@ void request_graph_create(struct exchange *exchange)
     struct client *client = exchange->client;
     uint32_t count = exchange->request.graph.node_count;
     size_t place = client_free_place((void **)&client->graphs, &client->graph_count,
-                                     sizeof *client->graphs, 1);
+                                     sizeof *client->graphs, &client->graph_from);
     if (!place) {
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the program holds too many graphs");
         return;
@@ -244,6 +244,8 @@ void request_graph_destroy(struct exchange *exchange)
     if (!work_is_done(exchange->client, last)) /* the program is going */
         return;
     graph = graph ? graph_at(exchange) : NULL;
-    if (graph)
-        graph_free(graph);
+    if (!graph)
+        return;
+    graph_free(graph);
+    client_place_is_free(&exchange->client->graph_from, exchange->request.graph.graph);
 }

@@ -27,12 +27,13 @@ static struct event *event_or_fail(struct exchange *exchange, uint64_t handle)
 
 /* --- Streams ---------------------------------------------------------------------------------- */
 
-size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t first)
+size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t *from)
 {
-    for (size_t i = first; i < *count; i++)
-        if (!*((bool *)((char *)*items + i * item_bytes))) /* `used` stands first */
-            return i;
-    size_t place = *count > first ? *count : first;
+    while (*from < *count && *((bool *)((char *)*items + *from * item_bytes)))
+        ++*from; /* `used` stands first */
+    size_t place = *from;
+    if (place < *count)
+        return place;
     if (place >= MOST_HANDLES)
         return 0;
     void *grown = realloc(*items, (place + 1) * item_bytes);
@@ -53,7 +54,7 @@ void request_stream_create(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     size_t place = client_free_place((void **)&client->streams, &client->stream_count,
-                                     sizeof *client->streams, FIRST_STREAM);
+                                     sizeof *client->streams, &client->stream_from);
     if (!place) {
         no_handles(exchange);
         return;
@@ -78,6 +79,7 @@ void request_stream_destroy(struct exchange *exchange)
     struct stream *stream = stream_at(client, number);
     stream->leaving = true;
     stream->used = !work_is_done(client, stream->last);
+    client_place_is_free(&client->stream_from, number);
 }
 
 void request_stream_synchronise(struct exchange *exchange)
@@ -86,16 +88,16 @@ void request_stream_synchronise(struct exchange *exchange)
     if (stream_missing(exchange, exchange->request.stream.stream))
         return;
     hold_end(client);
-    work_drain(exchange->line, exchange->request.stream.stream);
-    joined_host(client, exchange->request.stream.stream, NULL);
+    joined_host(client, exchange->request.stream.stream, NULL); /* not what comes meanwhile */
+    work_finish(exchange->line, exchange->request.stream.stream);
 }
 
 void request_synchronise(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     hold_end(client);
-    work_drain(exchange->line, 0);
     joined_host(client, 0, NULL);
+    work_finish(exchange->line, 0);
 }
 
 void request_stream_query(struct exchange *exchange)
@@ -117,7 +119,7 @@ void request_event_create(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     size_t place = client_free_place((void **)&client->events, &client->event_count,
-                                     sizeof *client->events, 1);
+                                     sizeof *client->events, &client->event_from);
     if (!place) {
         no_handles(exchange);
         return;
@@ -135,6 +137,7 @@ void request_event_destroy(struct exchange *exchange)
         return;
     event_leave(exchange->client->device, event);
     event->used = false;
+    client_place_is_free(&exchange->client->event_from, exchange->request.stream.event);
 }
 
 void request_event_synchronise(struct exchange *exchange)

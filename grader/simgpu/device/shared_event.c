@@ -163,7 +163,7 @@ void request_ipc_event_open(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     size_t place = client_free_place((void **)&client->events, &client->event_count,
-                                     sizeof *client->events, 1);
+                                     sizeof *client->events, &client->event_from);
     struct shared_event *shared =
         place ? find(client->device, exchange->request.ipc.handle) : NULL;
     if (!place) {

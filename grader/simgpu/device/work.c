@@ -265,13 +265,21 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
-bool work_is_idle(const struct client *client, uint64_t stream)
+/* Is nothing left of stream that was issued up to work last? What a conditional node queues is
+ * newer, but the node itself is there until that is done. */
+static bool is_idle_up_to(const struct client *client, uint64_t stream, uint64_t last)
 {
     for (const struct work *work = client->first; work; work = work->next)
-        if (stream == 0 || work->stream == stream ||
-            (stream == STREAM_LEGACY && client->streams[work->stream].blocking))
+        if (work->id <= last &&
+            (stream == 0 || work->stream == stream ||
+             (stream == STREAM_LEGACY && client->streams[work->stream].blocking)))
             return false;
     return true;
+}
+
+bool work_is_idle(const struct client *client, uint64_t stream)
+{
+    return is_idle_up_to(client, stream, UINT64_MAX);
 }
 
 struct timespec in_a_while(long nanoseconds)
@@ -306,14 +314,25 @@ static bool wait_for_change(struct line *line)
     return true;
 }
 
-void work_drain(struct line *line, uint64_t stream)
+/* Wait until nothing of stream is left that was issued up to work last. */
+static void drain_up_to(struct line *line, uint64_t stream, uint64_t last)
 {
     struct client *client = line->client;
-    while (!work_is_idle(client, stream) && wait_for_change(line))
+    while (!is_idle_up_to(client, stream, last) && wait_for_change(line))
         continue;
     for (size_t i = 0; i < client->stream_count; i++)
         if (client->streams[i].used && (stream == 0 || stream == i))
             move_on_to(&client->host_ns, client->streams[i].end_ns);
+}
+
+void work_drain(struct line *line, uint64_t stream)
+{
+    drain_up_to(line, stream, UINT64_MAX);
+}
+
+void work_finish(struct line *line, uint64_t stream)
+{
+    drain_up_to(line, stream, line->client->next_work);
 }
 
 void work_wait(struct line *line, uint64_t id)

@@ -11,6 +11,7 @@
 #include "simgpu/simgpu.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -191,6 +192,38 @@ static int waits(unsigned *sum, int way)
     return 0;
 }
 
+/* Other threads queue work without end, so that some is always there. */
+enum { LAUNCHERS = 4 };
+static sem_t begun;
+
+static void *launches(void *sum)
+{
+    cudaStream_t own;
+    DONE(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    launch_add(sum, own);
+    sem_post(&begun);
+    for (;;)
+        launch_add(sum, own);
+    return NULL;
+}
+
+static int goes_on(unsigned *sum)
+{
+    pthread_t thread;
+    sem_init(&begun, 0, 0);
+    for (int i = 0; i < LAUNCHERS; i++)
+        EXPECT(pthread_create(&thread, NULL, launches, sum) == 0);
+    for (int i = 0; i < LAUNCHERS; i++)
+        sem_wait(&begun);
+    say('r');
+    hear();
+    usleep(LATE_US);
+    DONE(cudaDeviceSynchronize());
+    say('d');
+    hear();
+    return 0;
+}
+
 static int play(const char *role)
 {
     unsigned *sum = opened();
@@ -200,6 +233,8 @@ static int play(const char *role)
         return lingers(sum);
     if (strcmp(role, "fills") == 0)
         return fills();
+    if (strcmp(role, "goes_on") == 0)
+        return goes_on(sum);
     if (strcmp(role, "asks") == 0)
         return asks();
     if (role[0] == 'w')
@@ -406,6 +441,20 @@ static void who_waits_is_seen_whatever_it_waits_by(void)
     simgpu->set_options(&(struct simgpu_options){.count = true});
 }
 
+static void who_waits_does_not_wait_for_what_comes_after(void)
+{
+    struct program program = start("goes_on");
+    EXPECT(heard(&program) == 'r');
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    set_window(SIMGPU_WINDOW_OPEN, &program);
+    send(&program);
+    EXPECT(heard(&program) == 'd');
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    EXPECT(reported().launch_count > 0);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+}
+
 static void who_fills_the_machine_ends_and_is_told(void)
 {
     struct program program = start("fills"), next = start("counts");
@@ -446,6 +495,7 @@ int main(int count, char **words)
     a_program_that_is_killed_holds_nothing_up();
     an_own_stream_has_to_be_joined_at_both_ends();
     who_waits_is_seen_whatever_it_waits_by();
+    who_waits_does_not_wait_for_what_comes_after();
     who_fills_the_machine_ends_and_is_told();
     return 0;
 }
