@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A page of a small allocation has just the lines that it needs: a kernel may make many such. */
+enum { FEW_LINES = 64 };
+
+static size_t few_lines(const struct area *area)
+{
+    uint64_t lines = area->size_bytes / LINE_BYTES + 1;
+    return lines <= FEW_LINES ? lines : 0;
+}
+
 static struct area *area_new(const struct allocation *allocation)
 {
     struct area *area = calloc(1, sizeof *area);
@@ -24,17 +33,56 @@ static struct area *area_new(const struct allocation *allocation)
     return NULL;
 }
 
+static struct area **bucket_of(const struct global_races *races, uint64_t address)
+{
+    uint64_t hash = address * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return &races->buckets[hash & (races->bucket_count - 1)];
+}
+
+/* At least as many buckets as areas, if there is memory for them: else those there are. */
+static bool make_buckets(struct global_races *races)
+{
+    enum { LEAST_BUCKETS = 16 };
+    size_t count = races->bucket_count ? 2 * races->bucket_count : LEAST_BUCKETS;
+    if (races->area_count < races->bucket_count)
+        return true;
+    struct area **made = calloc(count, sizeof *made);
+    if (!made)
+        return races->buckets != NULL;
+    free(races->buckets);
+    races->buckets = made;
+    races->bucket_count = count;
+    for (struct area *area = races->areas; area; area = area->next) {
+        struct area **bucket = bucket_of(races, area->address);
+        area->same = *bucket;
+        *bucket = area;
+    }
+    return true;
+}
+
+static struct area *area_add(struct global_races *races, const struct allocation *allocation)
+{
+    struct area *area = make_buckets(races) ? area_new(allocation) : NULL;
+    if (!area)
+        return NULL;
+    struct area **bucket = bucket_of(races, area->address);
+    area->same = *bucket;
+    *bucket = area;
+    area->next = races->areas;
+    races->areas = area;
+    races->area_count++;
+    return area;
+}
+
 struct area *area_of(struct launch *launch, const struct allocation *allocation)
 {
     struct global_races *races = launch->global_races;
     pthread_mutex_lock(&races->lock);
-    struct area *area = races->areas;
+    struct area *area = races->buckets ? *bucket_of(races, allocation->address) : NULL;
     while (area && area->address != allocation->address)
-        area = area->next;
-    if (!area && (area = area_new(allocation))) {
-        area->next = races->areas;
-        races->areas = area;
-    }
+        area = area->same;
+    if (!area)
+        area = area_add(races, allocation);
     pthread_mutex_unlock(&races->lock);
     return area;
 }
@@ -47,15 +95,19 @@ static void lists_free(struct more_marks *list)
     }
 }
 
-static void page_free(struct launch *launch, struct line *page)
+static void page_free(struct launch *launch, const struct area *area, struct line *page)
 {
     const struct global_races *races = launch->global_races;
-    for (size_t i = 0; races->has_more && i < PAGE_LINES; i++)
+    size_t few = few_lines(area), count = few ? few : PAGE_LINES;
+    for (size_t i = 0; races->has_more && i < count; i++)
         if (line_is_of(&page[i], races->launch)) {
             lists_free(page[i].more);
             page[i].more = NULL;
         }
-    line_pool_give(launch->context->machine->line_pool, page, races->launch);
+    if (few)
+        free(page);
+    else
+        line_pool_give(launch->context->machine->line_pool, page, races->launch);
 }
 
 void areas_free(struct launch *launch)
@@ -64,21 +116,29 @@ void areas_free(struct launch *launch)
         next = area->next;
         for (size_t i = 0; i < area->page_count; i++)
             if (area->pages[i])
-                page_free(launch, area->pages[i]);
+                page_free(launch, area, area->pages[i]);
         free(area->pages);
         free(area);
     }
+    free(launch->global_races->buckets);
 }
 
-struct line *page_new(struct launch *launch, struct line **place)
+static struct line *make_few(size_t count)
+{
+    struct line *lines = aligned_alloc(_Alignof(struct line), count * sizeof *lines);
+    return lines ? memset(lines, 0, count * sizeof *lines) : NULL;
+}
+
+struct line *page_new(struct launch *launch, const struct area *area, struct line **place)
 {
     struct line *expected = NULL;
-    struct line_pool *pool = launch->context->machine->line_pool;
-    struct line *page = line_pool_take(pool);
+    size_t few = few_lines(area);
+    struct line *page =
+        few ? make_few(few) : line_pool_take(launch->context->machine->line_pool);
     if (!page || __atomic_compare_exchange_n(place, &expected, page, false, __ATOMIC_ACQ_REL,
                                              __ATOMIC_ACQUIRE))
         return page;
-    line_pool_give(pool, page, launch->global_races->launch); /* another worker was first */
+    page_free(launch, area, page); /* another worker was first */
     return expected;
 }
 

@@ -93,7 +93,8 @@ struct pieces {
 };
 
 struct area { /* the lines of one allocation, which a kernel may have freed */
-    struct area *next;
+    struct area *next;             /* of all of the launch */
+    struct area *same;             /* the next one in its bucket */
     uint64_t address, size_bytes;  /* the allocation's */
     size_t page_count;
     struct line **pages;           /* NULL where no access fell yet */
@@ -114,6 +115,8 @@ struct finding {
 struct global_races {
     struct grid_order *order;      /* NULL when nothing orders blocks */
     struct area *areas;
+    struct area **buckets;         /* the areas by address: a kernel may allocate a great many */
+    size_t area_count, bucket_count; /* buckets: a power of two, or 0 */
     pthread_mutex_t lock;          /* areas, findings */
     bool shares_lines;             /* several workers use the lines */
     uint32_t launch;               /* its number: global_pool.c */
@@ -140,7 +143,7 @@ const struct piece_list *pieces_make(const struct access *access, struct site *s
 struct area *area_of(struct launch *launch, const struct allocation *allocation);
 void areas_free(struct launch *launch);
 /* A page of lines at its place in the area; NULL when memory is exhausted. */
-struct line *page_new(struct launch *launch, struct line **place);
+struct line *page_new(struct launch *launch, const struct area *area, struct line **place);
 
 /* The line with that byte of the area's allocation, if an access fell into its page. */
 static inline struct line *line_in_page(const struct area *area, uint64_t offset)
@@ -157,7 +160,7 @@ static inline struct line *line_at(struct launch *launch, const struct area *are
     struct line *found = line_in_page(area, offset), *page;
     if (found)
         return found;
-    page = page_new(launch, &area->pages[line / PAGE_LINES]);
+    page = page_new(launch, area, &area->pages[line / PAGE_LINES]);
     return page ? &page[line % PAGE_LINES] : NULL;
 }
 
