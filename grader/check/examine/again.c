@@ -29,14 +29,17 @@ static bool reference_comes_through(struct lab *lab, again_stage *stage, void *c
     const struct judge_case *unjudged = lab->unjudged;
     const char *submission = lab->submission;
     int64_t spent_ns = lab->spent_ns;
+    bool was_late = lab->was_late;
     lab->submission = *lab->reference ? lab->reference : lab->probe;
     lab->spent_ns = 0;
+    lab->was_late = false;
     json_t *outcome = stage(lab, context);
     bool came = !again_claim_in(outcome) && !again_doubt_in(outcome);
     json_decref(outcome);
     lab_stop(lab, &lab->link);
     lab->submission = submission;
     lab->spent_ns = spent_ns;
+    lab->was_late = was_late;
     lab->missed_bar = missed;
     lab->unjudged = unjudged;
     return came;

@@ -59,6 +59,7 @@ struct lab {
     bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
+    bool was_late;                      /* one of those met a deadline: see lab_wait */
     const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
     const struct judge_case *missed_in;
     json_t *log;                        /* what the submission printed */
@@ -83,6 +84,10 @@ bool lab_start(struct lab *lab, struct link *link, const char *submission,
                struct finding *finding);
 /* The second half of that: wait for one that has been started. */
 bool lab_await(struct lab *lab, struct link *link, struct finding *finding);
+/* Wait for a runner's answer. On the simulated device a submission is waited for so long but once:
+ * where it has met a deadline, the next one is some seconds. */
+enum link_event lab_wait(struct lab *lab, struct link *link, int64_t deadline_ms,
+                         struct runner_answer *answer);
 /* Stop it and keep its log, when it is the submission's. */
 void lab_stop(struct lab *lab, struct link *link);
 

@@ -6,12 +6,15 @@
  * tell when it is looked at more closely, or when that is over.
  *
  * What is told does not depend on the order: it is the finding that comes first by rank. So once
- * something is wrong, only runs go on whose finding would come before it.
+ * something is wrong, only runs go on whose finding would come before it; and when these take too
+ * long, as what does not end by itself does, none.
  */
 #include "check/again_claims.h"
 #include "check/examine/data.h"
 #include "check/examine/large.h"
 #include "check/examine/small_run.h"
+
+#include "check/process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,9 @@ static const uint64_t ORDER_PURPOSE = 0x6F72646572; /* a stream no case's index 
 
 /* Each time the runner has to start again. */
 enum { MOST_RACED_CASES = 8 };
+
+/* What all runs take together is some seconds; one that does not end by itself takes ten. */
+#define MOST_SINCE_FAILED_NS INT64_C(20000000000)
 
 /* The first finding so far of one of the two gates; rank SIZE_MAX when there is none. */
 struct best {
@@ -38,6 +44,8 @@ struct small {
     bool has_safety;
     struct best safety, numerics;
     size_t raced;              /* runs that ended in a race of global memory */
+    int64_t since_failed_ns;   /* what runs took from the first one on in which something was
+                                * wrong but a race */
     double worst_share;        /* of what is allowed, over all cases */
     const char *worst_case;
 };
@@ -181,6 +189,7 @@ static void run_all(struct small *small)
     for (size_t i = 0; i < small->run_count; i++) {
         const struct small_run *run = &small->runs[i];
         struct small_result result = {.finding = {.verdict = VERDICT_PASS}};
+        int64_t start_ns = process_now_ns();
         lab_progress("small cases, run %zu of %zu", i + 1, small->run_count);
         if (!is_wanted(small, run))
             continue;
@@ -188,6 +197,11 @@ static void run_all(struct small *small)
             lab_start(lab, &lab->link, lab->submission, &result.finding))
             small_run(lab, run, &result);
         note_result(small, run, &result);
+        bool failed = result.finding.verdict != VERDICT_PASS && !result.finding.global_race;
+        if (failed || small->since_failed_ns)
+            small->since_failed_ns += process_now_ns() - start_ns;
+        if (small->since_failed_ns > MOST_SINCE_FAILED_NS)
+            break;
         if (again_is_claim(result.finding.verdict)) /* nothing that comes after it means much */
             break;
     }

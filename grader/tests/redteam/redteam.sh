@@ -5,9 +5,9 @@
 #     redteam.sh BUILD [NAME...]       all of table.txt, or only those
 #
 # DEVICE=sim|gpu (sim), SEED=n (drawn), SAMPLE=n (so many attacks, drawn by the seed), JOBS=n at a
-# time (2), LOGS=folder for what each check said. A line each; then what is open, what was left
-# behind, and the last line says whether all is as table.txt and open.txt have it. Exit status 1
-# when it is not.
+# time (2), MOST_SECONDS=n a check (150), LOGS=folder for what each check said. A line each; then
+# what is open, what was left behind, and the last line says whether all is as table.txt and open.txt
+# have it. Exit status 1 when it is not.
 set -u
 set -f # a row is words, and "SLOW?" no pattern
 cd "$(dirname "$0")/../../.."
@@ -19,6 +19,7 @@ device=${DEVICE:-sim}
 seed=${SEED:-$((RANDOM << 15 | RANDOM))}
 jobs=${JOBS:-2}
 group=${GROUP:-8}
+most_seconds=${MOST_SECONDS:-150} # twice what one takes that is stopped by the clock
 
 # --- The table --------------------------------------------------------------------------------
 
@@ -79,8 +80,10 @@ judge() {
         remark="wanted $wanted ${gate/#-/}, got it at ${failed_gate:-no gate}: $reason"
     fi
     [ -n "$left" ] && state=FAIL remark="left behind: $left"
-    printf '%s|%s|%s|%.1f|%s\n' "$state" "$kind/$name" "$got $points" \
-        "$(awk "BEGIN { print $EPOCHREALTIME - $start }")" "$remark"
+    local seconds
+    seconds=$(awk "BEGIN { print $EPOCHREALTIME - $start }")
+    [ "${seconds%.*}" -ge "$most_seconds" ] && state=FAIL remark="it took too long"
+    printf '%s|%s|%s|%.1f|%s\n' "$state" "$kind/$name" "$got $points" "$seconds" "$remark"
 }
 
 # The next student's verdict is what it would have been.
