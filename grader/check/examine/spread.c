@@ -437,7 +437,11 @@ static bool verify_touched(struct look *look)
     const void *memory = look->spread->rooms[look->part].device;
     bool is_input = look->output == look->spread->image.count;
     if (is_input)
-        return !look->lab->simgpu->was_stored_to(memory) || look_at_touched(look);
+        return !look->lab->simgpu->was_stored_to(memory) ||
+               finding_set(look->finding, VERDICT_INPUT_MODIFIED,
+                           "case %s: the input %s was written to, even if with what it held",
+                           look->spread->problem->name,
+                           look->spread->image.part[look->part].buffer.name);
     if (!find_dense(look))
         return finding_set(look->finding, VERDICT_DEVICE, "this machine is out of memory");
     look->changed = 0;

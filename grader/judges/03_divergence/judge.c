@@ -354,7 +354,7 @@ static const struct judge_bar BARS[] = {
      * threads executes 1.5 x as many, and waits for memory as long. */
     {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.4, .launchers = 1 << GATED,
      .message = "the warps execute more instructions than the problem needs",
-     .look_at = "work that one of the two paths needs and every lane does, and choices in each step"},
+     .look_at = "work that one of the two paths needs and every lane does; choices in each step"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,

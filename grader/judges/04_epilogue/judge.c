@@ -378,8 +378,8 @@ static const struct judge_bar BARS[] = {
     {JUDGE_FP64_INSTRUCTIONS, .at_most = 0, .message = "floats are calculated in double",
      .look_at = "a constant without an f, such as 0.5, makes what it is multiplied with double"},
     {JUDGE_LOAD_BYTES_RATIO, .at_most = 1.1, .message = "more is loaded than the product needs",
-     .look_at = "the main loop that is given loads an element for 128 uses, and what comes after it "
-                "nothing but the bias, once for each column of a thread"},
+     .look_at = "the main loop that is given loads an element for 128 uses, and what comes after "
+                "it nothing but the bias, once for each column of a thread"},
     {JUDGE_ALL_BYTES_RATIO, .at_most = 1.15, .message = "more bytes move than the product needs",
      .look_at = "Z and Y are written once each"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.9, .message = "loads touch more sectors than they need",

@@ -386,8 +386,8 @@ void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph);
 struct ranges_around work_around(const struct line *line);
 /* A new piece of work for a request, or NULL. */
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
-/* Wait until no work of stream is left; of any stream when it is 0. What others of its threads queue
- * meanwhile is waited for, too. */
+/* Wait until no work of stream is left; of any stream when it is 0. What others of its threads
+ * queue meanwhile is waited for, too. */
 void work_drain(struct line *line, uint64_t stream);
 /* Wait only for what has been queued so far. */
 void work_finish(struct line *line, uint64_t stream);

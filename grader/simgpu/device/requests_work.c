@@ -328,8 +328,8 @@ static bool gather(struct exchange *exchange, uint64_t bytes)
            refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
-/* A copy that the host waits for is counted as a copy; if it comes behind other work, the host waits
- * for that, too. */
+/* A copy that the host waits for is counted as a copy; if it comes behind other work, the host
+ * waits for that, too. */
 static void note_wait(struct client *client, uint64_t stream)
 {
     if (stream_at(client, stream) && !work_is_idle(client, stream))

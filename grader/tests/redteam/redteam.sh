@@ -6,8 +6,8 @@
 #
 # DEVICE=sim|gpu (sim), SEED=n (drawn), SAMPLE=n (so many attacks, drawn by the seed), JOBS=n at a
 # time (2), MOST_SECONDS=n a check (150), LOGS=folder for what each check said. A line each; then
-# what is open, what was left behind, and the last line says whether all is as table.txt and open.txt
-# have it. Exit status 1 when it is not.
+# what is open, what was left behind, and the last line says whether all is as table.txt and
+# open.txt have it. Exit status 1 when it is not.
 set -u
 set -f # a row is words, and "SLOW?" no pattern
 cd "$(dirname "$0")/../../.."

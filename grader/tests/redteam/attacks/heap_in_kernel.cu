@@ -1,4 +1,5 @@
-// Each thread takes memory of the device's heap and gives it back: an allocation that no call makes.
+// Each thread takes memory of the device's heap and gives it back: an allocation that no call
+// makes.
 #include "redteam/axpby.h"
 
 static __global__ void heap(const float *x, const float *y, float *out, int64_t n, float a, float b)
