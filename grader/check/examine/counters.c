@@ -95,7 +95,7 @@ static bool host_is_quick(struct lab *lab, struct timed *timed,
         if (!done)
             return false;
     }
-    if (lab->judge->libraries || least_ns <= MOST_MS * 1e6)
+    if (least_ns <= MOST_MS * 1e6)
         return true;
     finding_set(finding, VERDICT_SLOW, "the launcher keeps its caller for %.0f ms before its work "
                                        "begins, the least of %d calls on this machine; at most %d",
@@ -124,6 +124,7 @@ static bool look_elsewhere(struct lab *lab, struct timed *timed,
     if (!right && finding->global_race) { /* told of small cases, and no verdict (small.c) */
         *finding = (struct finding){.verdict = VERDICT_PASS};
         other.checked = false;
+        measure_forget(lab, &again);
         measure_options(lab, &other, false, budget);
         right = (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
                 measure(lab, &lab->link, &other, reference, &again, finding);
@@ -169,7 +170,8 @@ static void judge_case(struct lab *lab, struct timed *timed,
                                 modelled_json(lab, timed->problem, &measured, reference));
         json_object_set_new(outcome, "kernel", facts_of_kernel(measured.report));
         name_line(lab, &measured, refused.counter, outcome);
-        if (finding->verdict == VERDICT_PASS)
+        bool is_own_time = !lab->judge->libraries && !lab->shared; /* shared: the runner copies */
+        if (finding->verdict == VERDICT_PASS && is_own_time)
             host_is_quick(lab, timed, reference, measured.report->calls.host_ns, finding);
     }
     measure_forget(lab, &measured);
