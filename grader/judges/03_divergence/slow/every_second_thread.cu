@@ -1,4 +1,4 @@
-// expect: SLOW utilization
+// expect: SLOW
 // The tree keeps threads 0, 2, 4, .., then 0, 4, 8, .. at work: every warp goes through every
 // level, for ever fewer of its lanes.
 #include "contracts/03_divergence.h"

@@ -42,6 +42,9 @@ static const double WRITE_BACK_NS = 130;
  * the farthest (few_blocks_1: four lines; a chase knows the mean alone). */
 static const double LATENCY_SPREAD = 0.4;
 
+/* What DRAM moves at most, to the rate that a copy of a large buffer reaches (read_only_64M). */
+static const double MOST_OF_DRAM = 1.03;
+
 struct estimate {
     struct launch *launch;
     const struct sim_profile *profile;
@@ -392,6 +395,13 @@ static const char *what_bounds(const struct part *parts, size_t count, double ns
     return parts[longest].ns > BUSY * ns ? parts[longest].name : "latency";
 }
 
+/* A few blocks may leave their stores behind in queues; all of them together cannot. */
+static double least_dram_ns(const struct estimate *estimate)
+{
+    double bytes = estimate->result->dram_read_bytes + estimate->result->dram_write_bytes;
+    return bytes / (MOST_OF_DRAM * estimate->profile->dram_bytes_per_s) * 1e9;
+}
+
 static void conclude(struct estimate *estimate, const struct replay *replay,
                      const struct hierarchy *hierarchy, uint32_t count)
 {
@@ -412,6 +422,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     double crowd_ends_ns = hierarchy->first_atomic * cycle_ns + crowded_ns;
     double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowd_ends_ns);
     work_ns = at_least(at_least(work_ns, same_line_ns), printed_ns);
+    work_ns = at_least(work_ns, least_dram_ns(estimate));
     const struct part parts[] = {
         {"DRAM", hierarchy->busy[SERVER_DRAM] * unit_ns},
         {"L2", hierarchy->busy[SERVER_L2] * unit_ns},
