@@ -60,7 +60,7 @@ $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)
 
 # The launcher of all that is not trusted.
 $(B)/bin/walls: $(call object,$(addprefix grader/runner/,walls.c filter.c landlock.c tree.c)) \
-		$(B)/obj/grader/check/files.o
+		$(call object,$(addprefix grader/check/,files.c process_seen.c))
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@
 

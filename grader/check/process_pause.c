@@ -6,6 +6,7 @@
  * orphans and is itself in the tree.
  */
 #include "check/process.h"
+#include "check/process_seen.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -42,20 +43,6 @@ static void add_children(struct process_tree *tree, pid_t pid, const char *threa
         fclose(children);
 }
 
-/* The letter of proc(5) that follows the name in brackets; 0 when the thread has gone. */
-static char state_of(pid_t pid, const char *thread)
-{
-    char name[320], text[512];
-    snprintf(name, sizeof name, "/proc/%d/task/%s/stat", pid, thread);
-    FILE *stat = fopen(name, "re");
-    size_t bytes = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
-    if (stat)
-        fclose(stat);
-    text[bytes] = '\0';
-    const char *bracket = strrchr(text, ')');
-    return bracket && bracket[1] ? bracket[2] : 0;
-}
-
 static enum state worse(enum state a, enum state b)
 {
     return a > b ? a : b;
@@ -71,9 +58,10 @@ static enum state visit(struct process_tree *tree, pid_t pid)
     for (struct dirent *thread; threads && (thread = readdir(threads));) {
         if (thread->d_name[0] == '.')
             continue;
-        char state = state_of(pid, thread->d_name);
-        bool stopped = state == 0 || strchr("TtZX", state);
-        worst = worse(worst, stopped ? STOPPED : state == 'D' ? ASLEEP : RUNNING);
+        struct process_seen seen;
+        bool stopped = !process_look_at_thread(pid, thread->d_name, &seen) ||
+                       strchr("TtZX", seen.state);
+        worst = worse(worst, stopped ? STOPPED : seen.state == 'D' ? ASLEEP : RUNNING);
         add_children(tree, pid, thread->d_name);
     }
     if (threads)

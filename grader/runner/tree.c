@@ -1,6 +1,8 @@
 /* tree.c - reads /proc: a list of all processes, then those of them that descend from the top. */
 #include "runner/tree.h"
 
+#include "check/process_seen.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,9 +15,8 @@
 #include <unistd.h>
 
 struct process {
-    pid_t pid, parent;
-    unsigned threads;
-    uint64_t ticks;
+    pid_t pid;
+    struct process_seen seen;
     bool inside;
 };
 
@@ -32,27 +33,6 @@ static bool read_text(const char *path, char *text, size_t room)
         close(file);
     text[got < 0 ? 0 : got] = '\0';
     return got > 0;
-}
-
-/* proc(5), /proc/pid/stat: fields 4 (parent), 14 to 17 (times), 20 (threads). The name in field 2
- * may hold anything, so the last bracket ends it. */
-static bool read_process(pid_t pid, struct process *process)
-{
-    char path[64], text[1024];
-    long parent, threads;
-    unsigned long long user, system;
-    long long waited_user, waited_system;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    const char *rest = read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
-    if (!rest || sscanf(rest + 1, " %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld "
-                                  "%lld %*d %*d %ld",
-                        &parent, &user, &system, &waited_user, &waited_system, &threads) != 6)
-        return false;
-    *process = (struct process){.pid = pid,
-                                .parent = (pid_t)parent,
-                                .threads = (unsigned)threads,
-                                .ticks = user + system + (uint64_t)(waited_user + waited_system)};
-    return true;
 }
 
 static bool append(struct list *list, const struct process *process)
@@ -86,7 +66,7 @@ static void find_descendants(struct list *list, pid_t top)
         for (size_t i = 0; i < list->count; i++) {
             struct process *process = &list->processes[i];
             if (!process->inside && process->pid != top &&
-                (process->parent == top || is_inside(list, process->parent)))
+                (process->seen.parent == top || is_inside(list, process->seen.parent)))
                 process->inside = found = true;
         }
     }
@@ -100,8 +80,8 @@ static bool list_tree(pid_t top, struct list *list)
     bool whole = folder != NULL;
     memset(list, 0, sizeof *list);
     while (whole && (entry = readdir(folder))) {
-        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (pid > 0 && read_process(pid, &process))
+        process = (struct process){.pid = (pid_t)strtol(entry->d_name, NULL, 10)};
+        if (process.pid > 0 && process_look(process.pid, &process.seen))
             whole = append(list, &process);
     }
     if (folder)
@@ -138,9 +118,9 @@ bool tree_use(pid_t top, struct tree_use *use)
         if (!process->inside)
             continue;
         use->processes++;
-        use->threads += process->threads;
+        use->threads += process->seen.threads;
         use->memory_bytes += memory_of(process->pid);
-        ticks += process->ticks;
+        ticks += process->seen.ticks + process->seen.waited_ticks;
     }
     use->cpu_ms = ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
     free(list.processes);

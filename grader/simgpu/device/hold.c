@@ -15,7 +15,7 @@
  * run, and does not. That is no wait.
  */
 #include "device.h"
-#include "process_seen.h"
+#include "check/process_seen.h"
 
 #include <time.h>
 

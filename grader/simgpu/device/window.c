@@ -15,7 +15,7 @@
  * sees the other.
  */
 #include "device.h"
-#include "process_seen.h"
+#include "check/process_seen.h"
 
 #include <time.h>
 
