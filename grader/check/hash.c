@@ -108,3 +108,12 @@ void hash_text(struct hash *hash, char text[HASH_TEXT])
     for (int i = 0; i < 8; i++)
         snprintf(text + 8 * i, 9, "%08x", hash->state[i]);
 }
+
+void hash_two(const char *first, const char *second, char text[HASH_TEXT])
+{
+    struct hash hash;
+    hash_init(&hash);
+    hash_add_text(&hash, first);
+    hash_add_text(&hash, second);
+    hash_text(&hash, text);
+}

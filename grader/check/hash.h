@@ -22,5 +22,7 @@ void hash_add_text(struct hash *hash, const char *text);
 /* The content of a file; false when it cannot be read. */
 bool hash_add_file(struct hash *hash, const char *path);
 void hash_text(struct hash *hash, char text[HASH_TEXT]);
+/* Of two texts, one after the other. */
+void hash_two(const char *first, const char *second, char text[HASH_TEXT]);
 
 #endif

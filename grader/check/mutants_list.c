@@ -48,15 +48,6 @@ static void name_run(const struct mutants *mutants, char text[HASH_TEXT])
     hash_text(&hash, text);
 }
 
-static void name_text(const char *run, const char *text, char key[HASH_TEXT])
-{
-    struct hash hash;
-    hash_init(&hash);
-    hash_add_text(&hash, run);
-    hash_add_text(&hash, text);
-    hash_text(&hash, key);
-}
-
 /* --- Making them ------------------------------------------------------------------------------ */
 
 /* The mutations of a file, as mutate prints them; NULL with a sentence. */
@@ -113,7 +104,7 @@ static bool add_mutants(struct mutants *mutants, const struct entry *entry, cons
         snprintf(mutant->entry, sizeof mutant->entry, "%s", entry->name);
         mutant->original = strdup(entry->path.text);
         mutant->source = mutated(source, mutant->mutation);
-        name_text(run, mutant->source, mutant->key);
+        hash_two(run, mutant->source, mutant->key);
     }
     bool made = list != NULL;
     json_decref(list);
@@ -153,7 +144,7 @@ static void draw(struct mutants *mutants)
     snprintf(seed, sizeof seed, "%llx", (unsigned long long)mutants->request->seed);
     for (size_t i = 0; i < mutants->count; i++) {
         draws[i].mutant = mutants->list[i];
-        name_text(seed, mutants->list[i].source, draws[i].lot);
+        hash_two(seed, mutants->list[i].source, draws[i].lot);
     }
     qsort(draws, mutants->count, sizeof *draws, by_lot);
     for (size_t i = 0; i < mutants->count; i++) {

@@ -10,6 +10,7 @@
 #include "check/claims.h"
 #include "check/clauses.h"
 #include "check/corpus.h"
+#include "check/hash.h"
 #include "check/record.h"
 #include "check/regions.h"
 #include "check/source.h"
@@ -134,24 +135,27 @@ static void claim_entry(struct claims *claims, const struct lesson *lesson, cons
     source_free(&source);
 }
 
-/* FNV-1a, 64 bits: an order of names that a seed draws. */
-static uint64_t drawn_place(const char *name, uint64_t seed)
-{
-    uint64_t hash = UINT64_C(0xCBF29CE484222325) ^ seed;
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
-    return hash;
-}
+struct draw {
+    char lot[HASH_TEXT];       /* the least are drawn, as of mutants (mutants_list.c) */
+    bool is_drawn;
+};
 
-/* Is it one of the sample, if there is one? Answers that must pass, and tricks, are run always. */
-static bool is_drawn(const struct claims *claims, const char *corpus, char *const *names, int count,
-                     int index)
+/* Which of count entries are judged: all, or of mistakes a sample. Answers that must pass, and
+ * tricks, are judged always. */
+static void draw_entries(const struct claims *claims, const char *corpus, char *const *names,
+                         int count, struct draw *draws)
 {
-    size_t before = 0;
+    char seed[32];
     bool is_mistake = strcmp(corpus, "wrong") == 0 || strcmp(corpus, "slow") == 0;
+    snprintf(seed, sizeof seed, "%llx", (unsigned long long)claims->seed);
     for (int i = 0; i < count; i++)
-        before += drawn_place(names[i], claims->seed) < drawn_place(names[index], claims->seed);
-    return !claims->sample || !is_mistake || before < claims->sample;
+        hash_two(seed, names[i], draws[i].lot);
+    for (int i = 0; i < count; i++) {
+        size_t before = 0;
+        for (int j = 0; j < count; j++)
+            before += strcmp(draws[j].lot, draws[i].lot) < 0;
+        draws[i].is_drawn = !claims->sample || !is_mistake || before < claims->sample;
+    }
 }
 
 /* Each entry's header, told only when it is not sound; and, when run, its verdict. Returns how
@@ -162,11 +166,14 @@ static unsigned claim_corpus(struct claims *claims, const struct lesson *lesson,
     char **names;
     struct path folder = path_of("%s/%s", lesson->judge_folder.text, corpus);
     int count = folder_list(folder.text, ".cu", &names);
-    for (int i = 0; i < count; i++)
-        claim_entry(claims, lesson, corpus, names[i],
-                    run && is_drawn(claims, corpus, names, count, i));
-    for (int i = 0; i < count; i++)
+    struct draw *draws = run && count > 0 ? calloc((size_t)count, sizeof *draws) : NULL;
+    if (draws)
+        draw_entries(claims, corpus, names, count, draws);
+    for (int i = 0; i < count; i++) {
+        claim_entry(claims, lesson, corpus, names[i], run && (!draws || draws[i].is_drawn));
         free(names[i]);
+    }
+    free(draws);
     if (count >= 0)
         free(names);
     return count < 0 ? 0 : (unsigned)count;
