@@ -250,7 +250,29 @@ static void leave_open(struct lab *lab, const struct judge_case *problem, struct
     }
     json_decref(large->wrong);
     large->wrong = NULL;
-    forgive(lab, large, entry, lab->why_unjudged, finding);
+    forgive(lab, large, entry, why, finding);
+}
+
+/* Why blocks that ran may say nothing of the others; "" when nothing speaks against them. */
+static const char *doubt_of(const struct simgpu_report *report)
+{
+    return report->unsampled[0]       ? report->unsampled
+           : spread_is_mixed(report) ? "several launches write the outputs" : "";
+}
+
+/* A case that is not right: is that the submission's, or of a launch in part? */
+static void settle(struct lab *lab, struct spread *spread, const struct simgpu_report *report,
+                   struct large *large, bool launched, json_t *entry, struct finding *finding)
+{
+    const char *doubt = doubt_of(report);
+    if (!launched && is_right_so_far(lab, spread, report, large)) {
+        every_case_note(lab, spread->problem);
+        forgive(lab, large, entry, "its blocks take too long; right as far as they came", finding);
+    } else if (finding->verdict == VERDICT_NOT_SIMULATED && launched) {
+        leave_open(lab, spread->problem, large, entry, finding->reason, finding);
+    } else if (*doubt && may_be_of_sampling(finding->verdict)) {
+        leave_open(lab, spread->problem, large, entry, doubt, finding);
+    }
 }
 
 /* Of the simulated device. */
@@ -258,29 +280,17 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
                         json_t *entry, struct finding *finding)
 {
     struct simgpu_report *report = NULL;
-    const struct judge_case *problem = spread->problem;
     if (lab->simgpu->report(&report) != SIMGPU_OK)
         return finding_set(finding, VERDICT_DEVICE, "the device does not answer");
-    const char *doubt = report->unsampled[0]         ? report->unsampled
-                        : spread_is_mixed(report) ? "several launches write the outputs" : "";
     if (launched)
         note_blocks(report, entry);
-    bool right = launched && verify_case(lab, spread, report, large, finding) &&
-                 is_covered(lab, report, spread, large, finding);
-    bool is_unknown = finding->verdict == VERDICT_NOT_SIMULATED && launched;
-    bool cut = !launched && is_right_so_far(lab, spread, report, large);
-    if (right)
-        every_case_note(lab, problem);
-    else if (cut)
-        forgive(lab, large, entry, "its blocks take too long; right as far as they came", finding);
-    else if (is_unknown || (*doubt && may_be_of_sampling(finding->verdict))) {
-        char why[sizeof lab->why_unjudged];
-        snprintf(why, sizeof why, "%s", is_unknown ? finding->reason : doubt);
-        leave_open(lab, problem, large, entry, why, finding);
-    }
-    right = finding->verdict == VERDICT_PASS;
+    if (launched && verify_case(lab, spread, report, large, finding) &&
+        is_covered(lab, report, spread, large, finding))
+        every_case_note(lab, spread->problem);
+    else
+        settle(lab, spread, report, large, launched, entry, finding);
     lab->simgpu->report_free(report);
-    return right;
+    return finding->verdict == VERDICT_PASS;
 }
 
 /* Of a GPU, where a launch that comes too late may be an endless one or a slow one: the simulated
