@@ -12,9 +12,8 @@
 #include <errno.h>
 #include <time.h>
 
-/* With a seed, work is held back until somebody waits, or so much is queued, or nothing has
- * happened for so long. */
-enum { MOST_HELD_BACK = 256 };
+/* With a seed, work is held back until somebody waits, or MOST_HELD_BACK pieces are queued, or
+ * nothing has happened for so long. */
 static const long PATIENCE_NS = 100 * 1000000;
 /* How often the engine looks whether another program has recorded an event. */
 static const long LOOK_NS = 500 * 1000;

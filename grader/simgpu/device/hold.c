@@ -21,7 +21,6 @@
 
 /* In a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
 enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
-enum { MOST_HELD = 256 };
 
 static double now_ns(void)
 {
@@ -40,7 +39,7 @@ bool hold_keeps(const struct client *client)
     const struct window *window = &client->device->window;
     return client->device->options.hold_back && client->is_watched &&
            window->state == SIMGPU_WINDOW_OPEN && !window->drains && !client->draining &&
-           client->hold.released != window->opening && client->work_count < MOST_HELD;
+           client->hold.released != window->opening && client->work_count < MOST_HELD_BACK;
 }
 
 void hold_end(struct client *client)
