@@ -1,4 +1,4 @@
-/* check_drawn.c - cases that are drawn come behind the judge's own, are the same for the same seed,
+/* check_drawn.c - cases that are drawn come after the judge's own, are the same for the same seed,
  * and are of sizes that a check has the time for. */
 #include "check/examine/drawn.h"
 #include "check/examine/only.h"

@@ -14,7 +14,7 @@
 enum compare_pattern {
     COMPARE_SCATTERED,
     COMPARE_ALL,
-    COMPARE_TAIL,              /* all behind the last right one, of those that were looked at */
+    COMPARE_TAIL,              /* all after the last right one, of those that were looked at */
     COMPARE_HEAD,              /* all before the first right one */
     COMPARE_STRIDED,           /* every stride-th, from the first wrong one to the last */
 };

@@ -97,16 +97,16 @@ static bool host_is_quick(struct lab *lab, struct timed *timed,
     }
     if (least_ns <= MOST_MS * 1e6)
         return true;
-    finding_set(finding, VERDICT_SLOW, "the launcher keeps its caller for %.0f ms before its work "
-                                       "begins, the least of %d calls on this machine; at most %d",
+    finding_set(finding, VERDICT_SLOW, "the launcher takes %.0f ms on the host before it returns "
+                                       "(the least of %d calls on this machine); at most %d ms",
                 least_ns * 1e-6, TRIES, MOST_MS);
     snprintf(finding->advice, sizeof finding->advice,
-             "all that a call does on the host is to launch: what does it wait for, or work out?");
+             "on the host a call has only to launch: look for a sleep or a calculation");
     return false;
 }
 
-/* Who draws blocks for each check anew costs more than the blocks that are always counted by so
- * much: blocks differ by edges and by what the traced ones happen to share. */
+/* Blocks that are drawn for this check may cost so many times what those cost that are counted in
+ * every check: blocks differ by edges and by what the traced ones happen to share. */
 static const double ELSEWHERE = 1.15;
 
 /* Of a sampled case other blocks, which nobody knows before, and with the safety checks on: they

@@ -4,7 +4,7 @@
 
 #include "check/judge.h"
 
-/* The same judge, with the cases that the seed gives behind its own, so that each stage finds them
+/* The same judge, with the cases that the seed gives after its own, so that each stage finds them
  * by their place and by their name. The judge itself where it draws none, or memory is out. Good
  * until the next call. */
 const struct judge *drawn_judge(const struct judge *judge, uint64_t seed);

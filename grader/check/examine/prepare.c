@@ -99,16 +99,16 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
     const char *are = unwritten ? "were never written" : zeros ? "are zero" : "are wrong";
     unsigned long long first = result->first_wrong, last = result->last_wrong;
     unsigned long long wrong = result->wrong;
-    const char *all = result->looked_at < result->total ? "all that was looked at" : "everything";
+    bool is_sample = result->looked_at < result->total;
+    const char *all = is_sample ? "all that was checked" : "everything";
     if (result->total == 1)
         snprintf(text, bytes, "the only element %s", is);
     else if (result->pattern == COMPARE_ALL)
         snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
                  unwritten ? "was ever written" : is);
     else if (wrong == 1) /* a single one may be the end of any pattern */
-        snprintf(text, bytes, result->looked_at < result->total
-                                  ? "of those that were looked at only element %llu of %llu %s"
-                                  : "only element %llu of %llu %s",
+        snprintf(text, bytes, is_sample ? "of the elements that were checked, only %llu of %llu %s"
+                                        : "only element %llu of %llu %s",
                  first, (unsigned long long)result->total, is);
     else if (result->pattern == COMPARE_TAIL)
         snprintf(text, bytes, "%s from element %llu on %s", all, first, is);
@@ -118,9 +118,8 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "one element in %llu, from element %llu on, %s",
                  (unsigned long long)result->stride, first, is);
     else
-        snprintf(text, bytes, "%llu elements%s %s: the first is %llu, the last %llu", wrong,
-                 result->looked_at < result->total ? " of those that were looked at" : "", are,
-                 first, last);
+        snprintf(text, bytes, "%llu %s %s: the first is %llu, the last %llu", wrong,
+                 is_sample ? "of the elements that were checked" : "elements", are, first, last);
 }
 
 /* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */
@@ -158,7 +157,7 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
         return finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
     name_element(buffer, result->first_wrong, element, sizeof element);
     say_pattern(result, pattern, sizeof pattern);
-    snprintf(of, sizeof of, is_sample ? "%llu of %llu looked at" : "%llu of %llu",
+    snprintf(of, sizeof of, is_sample ? "%llu of the %llu checked are" : "%llu of %llu",
              (unsigned long long)result->wrong, (unsigned long long)result->looked_at);
     finding_set(finding, VERDICT_WRONG, "case %s: %s wrong, first %s: got %s, want %s%s",
                 problem->name, of, element,

@@ -328,7 +328,7 @@ static bool gather(struct exchange *exchange, uint64_t bytes)
            refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
-/* A copy that the host waits for is counted as a copy; if it comes behind other work, the host
+/* A copy that the host waits for is counted as a copy; if it comes after other work, the host
  * waits for that, too. */
 static void note_wait(struct client *client, uint64_t stream)
 {

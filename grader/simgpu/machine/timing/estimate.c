@@ -395,7 +395,7 @@ static const char *what_bounds(const struct part *parts, size_t count, double ns
     return parts[longest].ns > BUSY * ns ? parts[longest].name : "latency";
 }
 
-/* A few blocks may leave their stores behind in queues; all of them together cannot. */
+/* A few blocks may leave stores waiting in queues; all of them together cannot. */
 static double least_dram_ns(const struct estimate *estimate)
 {
     double bytes = estimate->result->dram_read_bytes + estimate->result->dram_write_bytes;
