@@ -104,6 +104,10 @@ START_TEST(a_clock_that_confirms_nothing_does_not_pass_anyone)
     for (size_t i = 0; i < 144; i++)
         seen.reference.wall_ns[i] += 1e5 * (double)i;
     ck_assert_int_eq(rule_decide(&seen), RULE_UNCONFIRMED);
+    seen.pairs = 36; /* longer blocks are worth more than more of them */
+    ck_assert_int_eq(rule_decide(&seen), RULE_UNCONFIRMED);
+    seen.pairs = 18;
+    ck_assert_int_eq(rule_decide(&seen), RULE_MORE);
     set(0.7, 144); /* nobody claims to be slower than he is */
     for (size_t i = 0; i < 144; i++)
         seen.reference.wall_ns[i] += 1e5 * (double)i;

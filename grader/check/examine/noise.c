@@ -54,7 +54,7 @@ static enum rule_answer one_verdict(struct pairs *pairs)
     if (answer != RULE_FAST)
         return answer;
     answer = pairs_measure(pairs, 0);
-    if (answer == RULE_FORGED) /* as in a check: nobody is accused by one measurement */
+    if (answer == RULE_FORGED || answer == RULE_UNCONFIRMED) /* a check, too, tries again */
         answer = pairs_measure(pairs, 0);
     if (answer != RULE_FAST)
         return answer;

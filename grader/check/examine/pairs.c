@@ -13,6 +13,7 @@ enum {
     ANCHOR_TRIES = 24,
     LEAST_SETS = 2,
     CLEAR_TRIES = 3,           /* fresh contents so often, until the device is found empty */
+    LENGTHEN = 3,
     PATIENCE = 4,              /* a submission's block may take so many times the reference's */
 };
 
@@ -67,20 +68,17 @@ static bool warm_up(struct pairs *pairs, enum sets_side side, double *event_ns)
 
 /* So many launches that a block is as long as wanted, each in a set of its own: what goes round
  * twice could be done once. */
-static void size_blocks(struct pairs *pairs, double launch_ns)
+static void size_blocks(struct pairs *pairs)
 {
     struct sets *sets = &pairs->sets;
-    double wanted = fmax(ceil(pairs->block_ns / fmax(launch_ns, 1)), 1);
-    size_t enough = (size_t)fmin(fmax(wanted, LEAST_SETS), RUNNER_MOST_SETS);
-    if (enough < sets->count)
-        sets->count = enough;
+    double wanted = fmax(ceil(pairs->block_ns / fmax(pairs->launch_ns, 1)), 1);
+    sets->count = (size_t)fmin(fmax(wanted, LEAST_SETS), (double)pairs->most_sets);
     pairs->seen.reference.launches = (uint32_t)fmin(wanted, (double)sets->count);
 }
 
 bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *problem,
                 struct link *reference, double bar, double delta, double block_ns)
 {
-    double launch_ns;
     memset(pairs, 0, sizeof *pairs);
     pairs->lab = lab;
     pairs->runners[SETS_OF_REFERENCE].link = reference;
@@ -92,14 +90,21 @@ bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *p
         return false;
     if (!sets_open(lab, problem, RUNNER_MOST_SETS, SETS_SIDES, &pairs->sets, &pairs->finding))
         return false;
+    pairs->most_sets = pairs->sets.count;
     sets_show(&pairs->sets, SETS_OF_REFERENCE, reference);
     if (!lab_settle(lab, reference, &pairs->finding) ||
         !timed_window_stop(&pairs->runners[SETS_OF_REFERENCE], &pairs->finding) ||
         !timed_window_learn(lab, &pairs->patience) ||
-        !warm_up(pairs, SETS_OF_REFERENCE, &launch_ns))
+        !warm_up(pairs, SETS_OF_REFERENCE, &pairs->launch_ns))
         return false;
-    size_blocks(pairs, launch_ns);
+    size_blocks(pairs);
     return true;
+}
+
+void pairs_lengthen(struct pairs *pairs)
+{
+    pairs->block_ns *= LENGTHEN;
+    size_blocks(pairs);
 }
 
 void pairs_dismiss(struct pairs *pairs)

@@ -24,6 +24,8 @@ struct pairs {
     struct timed_patience patience;
     struct rule_seen seen;
     double block_ns;           /* how long a block should be */
+    double launch_ns;          /* of the reference, when it was warmed up */
+    size_t most_sets;          /* that are there; sets.count is how many a block needs */
     size_t order;              /* pairs begun, which the order is drawn by */
     struct finding finding;    /* of whatever ended it */
 };
@@ -35,6 +37,9 @@ bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *p
 /* The median launch of the reference, of blocks in which the device had no other work. RULE_BUSY
  * when there are none, RULE_MORE with a finding when its runner failed. */
 enum rule_answer pairs_anchor(struct pairs *pairs, double *median_ns);
+/* Longer blocks, as far as there are sets for them: the grader's clock errs by so much a window,
+ * not a launch. For the submission's next process. */
+void pairs_lengthen(struct pairs *pairs);
 /* Show lab->link's runner its side, and let it run: the first launches also load the kernel. */
 bool pairs_meet(struct pairs *pairs);
 /* After that: does the submission keep the lesson's rules on this device (rules.h)? */

@@ -117,8 +117,8 @@ static enum rule_answer confirm(const struct rule_seen *seen)
 {
     double off_by, clock = rule_clock_ns(seen, &off_by);
     double claimed = median_of(seen->submission.event_ns, seen->pairs);
-    if (off_by > CLOCK_RESOLVES * fmax(claimed, clock))
-        return seen->pairs == STATISTICS_MOST_PAIRS ? RULE_UNCONFIRMED : RULE_MORE;
+    if (off_by > CLOCK_RESOLVES * fmax(claimed, clock)) /* more pairs would not mend it */
+        return seen->pairs >= SURE_PAIRS ? RULE_UNCONFIRMED : RULE_MORE;
     if (clock - claimed > CLOCK_TOLERANCE * clock + off_by)
         return seen->pairs >= FORGED_PAIRS ? RULE_FORGED : RULE_MORE;
     return RULE_FAST;

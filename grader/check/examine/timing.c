@@ -157,7 +157,8 @@ static void say(struct timing *timing, enum rule_answer answer)
 /* Another measurement may have an answer where this one had none. */
 static bool worth_another_try(enum rule_answer answer)
 {
-    return answer == RULE_NOISY || answer == RULE_SLOWED || answer == RULE_FORGED;
+    return answer == RULE_NOISY || answer == RULE_SLOWED || answer == RULE_FORGED ||
+           answer == RULE_UNCONFIRMED;
 }
 
 /* The submission's process from its start to its end. */
@@ -188,6 +189,8 @@ static void run(struct timing *timing)
         timing->forged += answer == RULE_FORGED;
         if (++timing->tries == TRIES || !worth_another_try(answer))
             break;
+        if (answer == RULE_UNCONFIRMED)
+            pairs_lengthen(pairs);
         nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
         answer = pairs_anchor(pairs, &pairs->seen.before_ns);
     }
