@@ -232,7 +232,9 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "error", failed);
     copy_text(evidence, "process", failed);
     copy_text(evidence, "null_pointer", failed);
-    json_t *all = json_object_get(counters, "all");
+    json_t *all = json_object_get(counters, "all"), *name = json_object_get(counters, "case");
+    if (name)
+        json_object_set(evidence, "counted", name);
     const json_t *worst = json_object_get(counters, "worst_line");
     json_t *line = json_object_get(worst, "counters");
     if (all)

@@ -268,6 +268,8 @@ struct judge_evidence {
     const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
     bool is_large;             /* it is one of judge->large; those of judge->cases were right */
     uint32_t process;          /* which of its processes ended it; 0 is the first */
+    const struct judge_case *counted;      /* the timed case that the counters are of; or NULL.
+                                            * A GPU's may be another one */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
     bool broken_in_small;      /* a rule, in a small case, which the timed cases keep */

@@ -125,9 +125,27 @@ START_TEST(blocks_of_two_warps_are_not_said_to_leave_it_empty)
 }
 END_TEST
 
+/* On a GPU it is too slow in another timed case than the counters are of. */
+START_TEST(counters_are_read_beside_the_case_that_they_are_of)
+{
+    struct judge_case counted, timed;
+    struct judge_device device = {.memory_bytes = UINT64_C(1) << 34, .simulated = true};
+    judge_named("4")->timed(&device, &counted, 1);
+    device.simulated = false;
+    judge_named("4")->timed(&device, &timed, 1);
+    struct judge_evidence e = evidence_of("4", VERDICT_SLOW, "33 x 17 x 9");
+    e.where = &timed;
+    e.counted = &counted;
+    e.counter[JUDGE_LOAD_BYTES_RATIO] = 2.6;
+    e.counter[JUDGE_BYTES_RATIO] = 2.2;
+    assert_told("4", &e, "output_read_again", NULL);
+}
+END_TEST
+
 TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
       what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
       a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
-      blocks_of_two_warps_are_not_said_to_leave_it_empty)
+      blocks_of_two_warps_are_not_said_to_leave_it_empty,
+      counters_are_read_beside_the_case_that_they_are_of)

@@ -38,9 +38,10 @@ static const struct judge_case *find_case(const struct judge_case *cases, size_t
 /* A numerics case, or a timed one: of the device that judged, or of the simulated one, which counts
  * for all. timed gets the latter. */
 static const struct judge_case *case_named(const struct judge *judge, const json_t *from,
+                                           const char *key,
                                            struct judge_case timed[MOST_TIMED_CASES])
 {
-    const char *name = json_string_value(json_object_get(from, "case"));
+    const char *name = json_string_value(json_object_get(from, key));
     const json_t *known = json_object_get(from, "device");
     struct judge_device device = {.memory_bytes = (uint64_t)real_of(known, "memory_bytes"),
                                   .l2_bytes = (uint64_t)real_of(known, "l2_bytes")};
@@ -57,7 +58,7 @@ static const struct judge_case *case_named(const struct judge *judge, const json
 }
 
 static void read_evidence(const struct judge *judge, const json_t *from,
-                          struct judge_case timed[MOST_TIMED_CASES],
+                          struct judge_case timed[2][MOST_TIMED_CASES],
                           struct judge_evidence *evidence)
 {
     const json_t *wrong = json_object_get(from, "wrong");
@@ -71,7 +72,8 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->error = (int)count_of(from, "error");
     evidence->process = (uint32_t)count_of(from, "process");
     evidence->null_pointer = count_of(from, "null_pointer") != 0;
-    evidence->where = case_named(judge, from, timed);
+    evidence->where = case_named(judge, from, "case", timed[0]);
+    evidence->counted = case_named(judge, from, "counted", timed[1]);
     evidence->is_large = evidence->where >= judge->large &&
                          evidence->where < judge->large + judge->large_count;
     read_counters(json_object_get(from, "counters"), evidence->counter);
@@ -96,7 +98,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
 json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
-    struct judge_case timed[MOST_TIMED_CASES];
+    struct judge_case timed[2][MOST_TIMED_CASES];
     read_evidence(judge, from, timed, &evidence);
     for (size_t i = 0; i < judge->mistake_count; i++)
         if (judge->mistakes[i].seen(&evidence))

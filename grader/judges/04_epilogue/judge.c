@@ -159,7 +159,7 @@ static const struct judge_case LARGE[] = {
 };
 
 /* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated
- * device has a second one, in which k is short, so that the end of the product is what shows. */
+ * device has another one, in which k is short, so that the end of the product is what shows. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case simulated =

@@ -78,7 +78,7 @@ SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_
                           e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
 /* Where k is long, it is the main loop that loads so much. */
 SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
-                            e->where && e->where->size[K] < 64)
+                            e->counted && e->counted->size[K] < 64)
 SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
                                 e->counter[JUDGE_BYTES_RATIO] < 2)
 SEEN(small_tile, loads_more(e, 2, INFINITY))
