@@ -344,8 +344,8 @@ static bool launch(struct running *running)
     struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1}};
     struct runner_answer answer;
     struct finding finding = {.verdict = VERDICT_PASS};
-    if (problem->refused_with == JUDGE_LAUNCH_FAILS && !lab->simgpu)
-        return true; /* the simulated device, which sees where it launches, has judged that */
+    if (small_run_is_left_out(lab, problem))
+        return true;
     set_options(lab, running->run);
     if (!open_rooms(running, &command.launch.set[0]))
         return false;
@@ -379,6 +379,12 @@ static bool pretend(struct running *running)
         if (image_is_output(&image->part[i]) && !image->part[i].buffer.optional)
             memset(running->after + image->part[i].offset, 0, image->part[i].size_bytes);
     return verify_now(running);
+}
+
+/* Only the simulated device sees where a call launches: on its stream, or on one of its own. */
+bool small_run_is_left_out(const struct lab *lab, const struct judge_case *problem)
+{
+    return problem->refused_with == JUDGE_LAUNCH_FAILS && !lab->simgpu;
 }
 
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result)

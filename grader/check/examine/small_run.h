@@ -43,5 +43,7 @@ struct small_result {
 /* The submission's runner must be there, but for SMALL_ZEROS. */
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result);
 void small_case_free(struct small_case *of);
+/* A case that this device is not asked, and that passes on it: the simulated device judges it. */
+bool small_run_is_left_out(const struct lab *lab, const struct judge_case *problem);
 
 #endif
