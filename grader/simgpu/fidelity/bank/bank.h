@@ -71,11 +71,25 @@ struct bank_family {
             }                                                                                      \
     }
 
-/* In the order of the table. The programs `fresh`, `second` and `third` are made of the same parts
- * as `bank`, with other families, and half of the launches of each are set aside (see set_aside.h):
- * `fresh` has launches of the kinds that the model got wrong, `second` and `third` what learners
- * and others write, by authors who had not read the model. */
-#ifdef BANK_THIRD
+/* In the order of the table. The programs `fresh`, `second`, `third` and `fourth` are made of the
+ * same parts as `bank`, with other families, and half of the launches of each are set aside (see
+ * set_aside.h): `fresh` has launches of the kinds that the model got wrong, the others what
+ * learners and others write, by authors who had not read the model. */
+#ifdef BANK_FOURTH
+#define BANK_FAMILIES(FAMILY)                                                                      \
+    FAMILY(vectors)                                                                                \
+    FAMILY(copies)                                                                                 \
+    FAMILY(gemms)                                                                                  \
+    FAMILY(sums)                                                                                   \
+    FAMILY(norms)                                                                                  \
+    FAMILY(chance)                                                                                 \
+    FAMILY(orders)                                                                                 \
+    FAMILY(meshes)                                                                                 \
+    FAMILY(sparse)                                                                                 \
+    FAMILY(rarities)                                                                               \
+    FAMILY(edits_memory)                                                                           \
+    FAMILY(edits_work)
+#elif defined(BANK_THIRD)
 #define BANK_FAMILIES(FAMILY)                                                                      \
     FAMILY(maps)                                                                                   \
     FAMILY(flips)                                                                                  \
