@@ -29,6 +29,7 @@ static const struct {
     [TRACE_LOCAL_READ] = {48, 20},
     [TRACE_WRITE] = {100, 32},        /* write_only */
     [TRACE_WRITE_IN_PART] = {0, 90, 160}, /* chunk_per_thread_8; transpose_naive_write */
+    [TRACE_WRITE_QUADS_IN_PART] = {0, 90, 160},
     [TRACE_REDUCE] = {50, 50},        /* add_shuffled */
     [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
 };
@@ -154,7 +155,9 @@ static struct merging *merging_with(struct hierarchy *hierarchy, double now, uin
     return NULL;
 }
 
-/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. */
+/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. One of
+ * 16 bytes a lane never does: L1 takes it in four parts, and when the next store comes to a line,
+ * the last one has left (lts__t_requests_srcunit_tex_op_write of lesson 5's sixteen_in_a_row). */
 static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t line)
 {
     struct merging *with = merging_with(hierarchy, now, line);

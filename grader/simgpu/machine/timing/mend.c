@@ -85,8 +85,7 @@ static void limit_merged(uint32_t *passes, uint32_t count)
 
 static bool is_global(enum trace_how how)
 {
-    return how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART ||
-           how == TRACE_REDUCE || how == TRACE_ATOMIC;
+    return how == TRACE_READ || trace_is_write(how) || how == TRACE_REDUCE || how == TRACE_ATOMIC;
 }
 
 static bool is_local(enum trace_how how)
@@ -118,7 +117,7 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
                portion->each > 0) {
         kept = keep_sectors(portion, how == TRACE_READ ? &rewriting->seen : &rewriting->written,
                           item->lines, item->count, to + 2);
-        how = how == TRACE_WRITE_IN_PART ? TRACE_WRITE : how;
+        how = trace_is_write(how) ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
         kept = keep_first(rewriting, item->lines, item->count, to + 2, &how);
         if (trace_sectors(to + 2, kept) < trace_sectors(item->lines, item->count))

@@ -219,7 +219,7 @@ static double issue_time(const struct machine_state *state, const struct timed_w
 
 static bool is_plain_access(enum trace_how how)
 {
-    return how == TRACE_READ || how == TRACE_WRITE || how == TRACE_WRITE_IN_PART;
+    return how == TRACE_READ || trace_is_write(how);
 }
 
 /* The accesses of one op; those that follow in the trace under the same op belong to it, too. */

@@ -49,6 +49,7 @@ enum { MOST_PASSES = 0xFFF };
 enum trace_how {
     TRACE_SHARED, TRACE_CONSTANT, TRACE_LOCAL_READ, TRACE_LOCAL_WRITE, TRACE_READ, TRACE_WRITE,
     TRACE_WRITE_IN_PART, /* of some sector not all bytes */
+    TRACE_WRITE_QUADS_IN_PART, /* likewise, 16 bytes a lane */
     TRACE_REDUCE,        /* an atomic whose result nobody wants */
     TRACE_ATOMIC,
     TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
@@ -56,6 +57,11 @@ enum trace_how {
     TRACE_PHASE,         /* that of one that is over, as a wait has found */
     TRACE_SPARED,        /* never traced: what a mended line (mend.h) need not read again */
 };
+
+static inline bool trace_is_write(enum trace_how how)
+{
+    return how == TRACE_WRITE || how == TRACE_WRITE_IN_PART || how == TRACE_WRITE_QUADS_IN_PART;
+}
 
 /* how, passes (over the banks, or over addresses that many lanes share), lines. */
 static inline uint32_t trace_pack(enum trace_how how, uint32_t passes, uint32_t lines)

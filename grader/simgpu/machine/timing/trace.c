@@ -460,7 +460,7 @@ void trace_access(const struct access *access, struct site *site)
             how = access->kind == ACCESS_ATOMIC ? TRACE_ATOMIC : TRACE_REDUCE;
             passes = busiest_address(access);
         } else if (writes && in_part(access, &lines)) {
-            how = TRACE_WRITE_IN_PART;
+            how = access->bytes == 16 ? TRACE_WRITE_QUADS_IN_PART : TRACE_WRITE_IN_PART;
         }
     }
     put(trace, TRACE_ACCESS << TRACE_TAG_SHIFT | access->op->id);

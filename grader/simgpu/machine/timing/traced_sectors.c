@@ -14,7 +14,7 @@ static void count_warp(const struct warp_trace *trace, struct sets *sets)
         for (uint32_t i = 0; i < item.count; i++) {
             if (item.how == TRACE_READ)
                 sector_set_add(&sets->read, item.lines[i]);
-            if (item.how == TRACE_WRITE || item.how == TRACE_WRITE_IN_PART)
+            if (trace_is_write(item.how))
                 sector_set_add(&sets->written, item.lines[i]);
             if (item.how == TRACE_WRITE)
                 sector_set_add(&sets->whole, item.lines[i]);

@@ -55,7 +55,7 @@ static bool goes_past_l1(const struct launch *launch, uint32_t op)
 
 static void look(struct view *view, const struct trace_item *access)
 {
-    if (access->how == TRACE_WRITE || access->how == TRACE_WRITE_IN_PART) {
+    if (trace_is_write(access->how)) {
         view->write_lines += access->count;
         view->write_pages_more += pages_more(access);
     }
