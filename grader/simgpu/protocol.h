@@ -158,7 +158,7 @@ struct graph_body {
  * cudaGraphConditionalNodeType. */
 enum conditional_type { CONDITIONAL_IF, CONDITIONAL_WHILE, CONDITIONAL_SWITCH };
 
-enum note { NOTE_HEURISTIC_QUERY, NOTE_CUBLASLT_HANDLE, NOTES };
+enum note { NOTE_REPEATED_CHECK, NOTE_CUBLASLT_HANDLE, NOTES };
 
 enum limit { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP };
 

@@ -177,6 +177,9 @@ struct simgpu_calls {
     uint64_t synchronisations;        /* with hold_back also waits without such a call */
     uint64_t stream_creations,
         event_creations, graph_launches, heuristic_queries, cublaslt_handles;
+    uint64_t repeated_checks;         /* of cuBLASLt about its algorithms, with the same question as
+                                       * before: cublasLtMatmulAlgoCheck, ..GetIds, ..Init and
+                                       * ..CapGetAttribute */
     uint64_t default_stream_launches; /* of the launches, those that named no stream */
     uint64_t unjoined;                /* launches, copies and sets on other streams than the first
                                        * one used in the window, which it does not wait for, or

@@ -125,8 +125,10 @@ START_TEST(odd_leading_dimensions_and_pointers_need_a_family_of_small_steps)
     problem = product(64, 64, 64, MATMUL_F16);
     for (size_t i = 0; i < count; i++) {
         ck_assert(algo_aligned(&problem, &families[i], 16, 16, 16, 16));
-        ck_assert_int_eq(algo_aligned(&problem, &families[i], 16, 4, 16, 16),
-                         families[i].alignment <= 4);
+        bool fits = families[i].alignment <= 4; /* whichever pointer it is that lies badly */
+        ck_assert_int_eq(algo_aligned(&problem, &families[i], 4, 16, 16, 16), fits);
+        ck_assert_int_eq(algo_aligned(&problem, &families[i], 16, 4, 16, 16), fits);
+        ck_assert_int_eq(algo_aligned(&problem, &families[i], 16, 16, 16, 4), fits);
     }
 }
 END_TEST

@@ -313,6 +313,9 @@ bool algo_finishes_apart(const struct algo_family *family, const struct matmul_p
            (problem->epilogue & (single ? finishing : MATMUL_EPILOGUE_GELU));
 }
 
+/* One operand that lies badly costs all of them: on an H200 (CUDA 13.0) whatever was offered where
+ * one pointer was promised to 2 bytes ran with any of the pointers at 2 bytes, and whatever was
+ * offered for 16 bytes was refused (NOT_SUPPORTED) where any of them was at 2. */
 static bool divides(uint32_t alignment, const struct matmul_matrix *matrix, uint32_t batch_count,
                     uint64_t address)
 {

@@ -127,7 +127,7 @@ void request_note(struct exchange *exchange)
     struct client *client = exchange->client;
     struct device *device = client->device;
     uint64_t *const counters[NOTES] = {
-        [NOTE_HEURISTIC_QUERY] = &device->calls.heuristic_queries,
+        [NOTE_REPEATED_CHECK] = &device->calls.repeated_checks,
         [NOTE_CUBLASLT_HANDLE] = &device->calls.cublaslt_handles,
     };
     uint32_t note = exchange->request.note.note;

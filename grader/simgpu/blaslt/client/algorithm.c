@@ -12,6 +12,37 @@ _Static_assert((int)MATMUL_REDUCTION_ALL == (int)CUBLASLT_REDUCTION_SCHEME_MASK,
 _Static_assert((int)ALGO_UNSUPPORTED == (int)CUBLAS_STATUS_NOT_SUPPORTED, "statuses");
 _Static_assert(sizeof(cublasLtMatmulAlgo_t) == MATMUL_ALGO_WORDS * sizeof(uint64_t), "algo");
 
+/* --- Questions -------------------------------------------------------------------------------- */
+
+enum question { ASKS_IDS, ASKS_INIT, ASKS_CHECK, ASKS_CAPABILITY };
+
+/* Of combinations of types. */
+static void types_asked(enum question what, cublasLtHandle_t handle, uint32_t signature, int id)
+{
+    const uint64_t question[] = {what, (uintptr_t)handle, signature, (uint64_t)id};
+    question_asked(question, sizeof question);
+}
+
+static void check_asked(cublasLtHandle_t handle, const struct matmul_problem *problem,
+                        const cublasLtMatmulAlgo_t *algo)
+{
+    struct {
+        uint64_t what, handle;
+        struct matmul_problem problem;
+        cublasLtMatmulAlgo_t algo;
+    } question = {ASKS_CHECK, (uintptr_t)handle, *problem, *algo};
+    question_asked(&question, sizeof question);
+}
+
+static void capability_asked(const cublasLtMatmulAlgo_t *algo, int capability)
+{
+    struct {
+        uint64_t what, capability;
+        cublasLtMatmulAlgo_t algo;
+    } question = {ASKS_CAPABILITY, (uint64_t)capability, *algo};
+    question_asked(&question, sizeof question);
+}
+
 /* --- Which there are -------------------------------------------------------------------------- */
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,
@@ -27,6 +58,7 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
         return CUBLAS_STATUS_INVALID_VALUE;
     uint32_t signature = algo_signature((uint32_t)compute, (uint32_t)scale_type, (uint32_t)a,
                                         (uint32_t)b, (uint32_t)c, (uint32_t)d);
+    types_asked(ASKS_IDS, handle, signature, wanted);
     *written = 0;
     for (size_t i = 0; i < count && *written < wanted; i++)
         if (algo_family_fits(&families[i], signature))
@@ -46,6 +78,7 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
         return CUBLAS_STATUS_INVALID_VALUE;
     uint32_t signature = algo_signature((uint32_t)compute, (uint32_t)scale_type, (uint32_t)a,
                                         (uint32_t)b, (uint32_t)c, (uint32_t)d);
+    types_asked(ASKS_INIT, handle, signature, id);
     if (!algo_family_fits(family, signature))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     algo_seal(&(struct algo){.family = family->id,
@@ -70,6 +103,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
     if (!algo || !result || !algo_open(algo->data, &opened))
         return CUBLAS_STATUS_INVALID_VALUE;
     cublasStatus_t status = problem_of(operation, a, b, c, d, &problem);
+    check_asked(handle, &problem, algo);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = (cublasStatus_t)algo_check(&problem, &opened, &workspace_bytes);
     /* Leading dimensions are known here; pointers are not, so they may lie well. */
@@ -199,6 +233,7 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
     struct algo opened;
     if (!algo || !algo_open(algo->data, &opened) || !algo_family(opened.family))
         return CUBLAS_STATUS_INVALID_VALUE;
+    capability_asked(algo, attribute);
     if (attribute == CUBLASLT_ALGO_CAP_TILE_IDS)
         return get_tiles(to, bytes, written);
     if (attribute == CUBLASLT_ALGO_CAP_STAGES_IDS)

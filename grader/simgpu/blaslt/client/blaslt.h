@@ -96,6 +96,12 @@ cublasStatus_t problem_of(cublasLtMatmulDesc_t descriptor, cublasLtMatrixLayout_
                           cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                           cublasLtMatrixLayout_t d, struct matmul_problem *problem);
 
+/* --- Questions that come back: repeated.c ----------------------------------------------------- */
+
+/* A question about an algorithm, as bytes; the device counts it unless it is the first of its kind:
+ * whether what lay in a file fits is worth asking once. */
+void question_asked(const void *question, size_t bytes);
+
 /* --- Algorithms: algorithm.c, heuristic.c ----------------------------------------------------- */
 
 /* The best guess under the default preferences: what a NULL algorithm stands for. */
