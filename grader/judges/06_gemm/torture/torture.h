@@ -4,9 +4,9 @@
  * own, so that one that crashes or hangs is one failed trial; trials that need rivals or a victim
  * start more of them. A trial ends by fail(), or by returning.
  *
- * What is counted: cublasLtMatmulAlgoGetHeuristic, cublasLtCreate (count.c), as the contract speaks
- * of them. What is compared: every element of Y with sums in double, and the memory around Y and
- * around the workspace with what was there before.
+ * What is counted: cublasLtMatmulAlgoGetHeuristic, cublasLtMatmulAlgoCheck and cublasLtCreate
+ * (count.c), as the contract speaks of them. What is compared: every element of Y with sums in
+ * double, and the memory around Y and around the workspace with what was there before.
  */
 #ifndef TORTURE_H
 #define TORTURE_H
@@ -56,7 +56,7 @@ extern struct submission submission;
 void submission_open(const char *path);     /* loads it; fails the trial if it cannot */
 
 /* Counted since the process began (count.c). */
-extern unsigned long questions, handles;
+extern unsigned long questions, checks, handles;
 
 /* --- Products (products.c) -------------------------------------------------------------------- */
 

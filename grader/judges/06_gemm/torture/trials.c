@@ -12,8 +12,11 @@ void trial_addresses(const char *file)
     (void)file;
     for (size_t i = 0; i < count; i++)
         product_run(room.context, &kinds[i]);
+    unsigned long checked = checks;
     for (int call = 0; call < CALLS; call++)
         product_known(room.context, &kinds[drawn_below(count)], "at another address");
+    if (checks != checked)
+        fail("calls of known kinds ask the library whether their algorithms fit");
     room_close(&room);
     remark("%zu kinds at %d addresses", count, CALLS);
 }
