@@ -53,7 +53,11 @@ cudaError_t lesson6_destroy(struct lesson6_context *context);
  * makes no handle, asks the library nothing, and neither allocates device memory nor waits. The
  * first call with a new kind of problem may ask the library; it may also measure what it was
  * offered, and wait for that, unless the stream is being captured: then one question and no
- * measurement have to do. Either way the call can be captured. */
+ * measurement have to do. Either way the call can be captured.
+ *
+ * Questions are cublasLtMatmulAlgoGetHeuristic, AlgoCheck, AlgoGetIds, AlgoInit and
+ * AlgoCapGetAttribute, and a cublasLtMatmul without an algorithm. Whether a plan from a file fits
+ * may be checked once. */
 cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson6_type type, const void *A,
                          const void *B, const void *bias, void *Y, const struct quest_gemm *gemm,
                          cudaStream_t stream);

@@ -174,7 +174,9 @@ enum judge_counter {
     JUDGE_COPIES,              /* memory copies and sets a call makes */
     JUDGE_ALLOCATIONS,         /* of device memory, in a call */
     JUDGE_SYNCHRONISATIONS,    /* of the host with the device, in a call */
-    JUDGE_HEURISTIC_QUERIES,   /* cublasLtMatmulAlgoGetHeuristic, in the whole case */
+    JUDGE_QUERIES,             /* questions to cuBLASLt, in the whole case: for an algorithm each
+                                * time, about one (does it fit?) from the second time on */
+    JUDGE_REPEATED_CHECKS,     /* of them, those about an algorithm */
     JUDGE_HANDLES,             /* cublasLt handles created, in the whole case */
     JUDGE_HANDED_BYTES,        /* in the file that the last process of the case was given */
     JUDGE_TENSOR_INSTRUCTIONS, /* warp instructions on tensor cores */

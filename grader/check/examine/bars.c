@@ -14,7 +14,8 @@ bool bars_is_rule(enum judge_counter counter)
     case JUDGE_COPIES:
     case JUDGE_ALLOCATIONS:
     case JUDGE_SYNCHRONISATIONS:
-    case JUDGE_HEURISTIC_QUERIES:
+    case JUDGE_QUERIES:
+    case JUDGE_REPEATED_CHECKS:
     case JUDGE_HANDLES:
     case JUDGE_HANDED_BYTES:
         return true;

@@ -104,7 +104,9 @@ static void call_counters(const struct simgpu_calls *calls, const struct figures
     counter[JUDGE_ALLOCATIONS] = figure_number((double)calls->allocations);
     counter[JUDGE_SYNCHRONISATIONS] =
         figure_number((double)calls->synchronisations - (double)own->synchronisations);
-    counter[JUDGE_HEURISTIC_QUERIES] = figure_number((double)calls->heuristic_queries);
+    counter[JUDGE_QUERIES] =
+        figure_number((double)(calls->heuristic_queries + calls->repeated_checks));
+    counter[JUDGE_REPEATED_CHECKS] = figure_number((double)calls->repeated_checks);
     counter[JUDGE_HANDLES] = figure_number((double)calls->cublaslt_handles);
     counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
 }

@@ -7,8 +7,8 @@
 enum clause {
     PRODUCT, KEPT_BY_CONTEXT, ORDERED, REFUSED_POINTER, TYPES, WORKSPACE, FUSED, AT_LEAST_1,
     REFUSED_KIND, A_IS, BIAS_IS, BIAS_OR_NULL, BIAS_ALIGNED, Y_IS, ROW_MAJOR, ALIGNED, HELD_BEFORE,
-    ROUNDED_ONCE, ROUNDED_TWICE, STREAM, KNOWN, NEW_KIND, CAN_BE_CAPTURED, SAVED, SAVE_FAILS,
-    WHOLE_FILES, STAMP_IS, LOADED, NO_ROOM_FOR, NOT_BELIEVED,
+    ROUNDED_ONCE, ROUNDED_TWICE, STREAM, KNOWN, NEW_KIND, CAN_BE_CAPTURED, QUESTIONS, SAVED,
+    SAVE_FAILS, WHOLE_FILES, STAMP_IS, LOADED, NO_ROOM_FOR, NOT_BELIEVED,
 };
 
 static const struct judge_clause CLAUSES[] = {
@@ -16,7 +16,7 @@ static const struct judge_clause CLAUSES[] = {
     [KEPT_BY_CONTEXT] = {"kept_by_context",
         "A context keeps what has been worked out for each kind of problem; it can be saved, and "
         "loaded by the next process.",
-        .counters = JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES)},
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
     [ORDERED] = {"ordered",
         "A context belongs to one device and to one stream at a time: its calls are ordered by "
         "the caller, so one workspace serves them all.",
@@ -61,17 +61,22 @@ static const struct judge_clause CLAUSES[] = {
     [KNOWN] = {"known",
         "Once a context knows a kind of problem, a call makes no handle, asks the library "
         "nothing, and neither allocates device memory nor waits.",
-        .counters = JUDGE_ASKS(JUDGE_HANDLES) | JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES) |
+        .counters = JUDGE_ASKS(JUDGE_HANDLES) | JUDGE_ASKS(JUDGE_QUERIES) |
                     JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
     [NEW_KIND] = {"new_kind",
         "The first call with a new kind of problem may ask the library; it may also measure what "
         "it was offered, and wait for that, unless the stream is being captured: then one "
         "question and no measurement have to do.",
-        .counters = JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES)},
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
     [CAN_BE_CAPTURED] = {"can_be_captured", "Either way the call can be captured."},
+    [QUESTIONS] = {"questions",
+        "Questions are cublasLtMatmulAlgoGetHeuristic, AlgoCheck, AlgoGetIds, AlgoInit and "
+        "AlgoCapGetAttribute, and a cublasLtMatmul without an algorithm. Whether a plan from a "
+        "file fits may be checked once.",
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
     [SAVED] = {"saved",
         "Write all that the context knows to a file, over whatever it held.",
-        .counters = JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES)},
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
     [SAVE_FAILS] = {"save_fails",
         "cudaErrorUnknown when that cannot be done; then the file is what it was."},
     [WHOLE_FILES] = {"whole_files",
@@ -86,7 +91,7 @@ static const struct judge_clause CLAUSES[] = {
     [LOADED] = {"loaded",
         "Know from here on what the file says, beside what is known already; then none of its "
         "problems is asked about again.",
-        .counters = JUDGE_ASKS(JUDGE_HEURISTIC_QUERIES)},
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
     [NO_ROOM_FOR] = {"no_room_for",
         "(It may come from a context with more workspace: what has no room in this one may be "
         "asked about again.)"},

@@ -2,13 +2,7 @@
 #ifndef JUDGE_GEMM_FILES_H
 #define JUDGE_GEMM_FILES_H
 
-#include "judges/06_gemm/calls.h"
-
-#include <signal.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "judges/06_gemm/rivals.h"
 
 enum { PATH_BYTES = 256 };
 
@@ -185,7 +179,7 @@ static inline bool saves_and_loads(const struct judge_call *call, struct lesson6
 }
 
 /* What becomes of a good file of one plan when its context, which knows three now, is cut off; then
- * it is not; and then one that knows nothing saves over that. */
+ * it is not; then one that knows nothing saves over that; and at last these two save at once. */
 static inline cudaError_t ask_about_saves(const struct judge_call *call,
                                           struct lesson6_context *context,
                                           uint32_t answers[INTERRUPTIONS])
@@ -199,6 +193,8 @@ static inline cudaError_t ask_about_saves(const struct judge_call *call,
         answers[FILE_SURVIVED] = load(call, next, call->file) == cudaSuccess;
         answers[SAVED_AGAIN] = saves_and_loads(call, context, next);
         answers[SHORTER] = saves_and_loads(call, empty, next);
+        answers[KEPT_APART] = saves_apart(call, context) &&
+                              saves_and_loads(call, context, next);
     }
     if (empty)
         destroy(call, empty);

@@ -85,6 +85,12 @@ static const struct judge_case CASES[] = {
     KEY_CASE("64 x 60 x 64: rows of 120 bytes", 64, 60, 64, ASKS2(KNOWN, ALIGNED)),
     CASE("64 x 64 x 64, A and Y eight bytes off", 64, 64, 64, 0, 0, NONE, F16,
          .offset_bytes = {[A] = 8, [Y] = 8}, ASKS2(KNOWN, ALIGNED)),
+    KEY_CASE("64 x 8 x 8", 64, 8, 8, ASKS(KNOWN)),
+    KEY_CASE("65600 x 8 x 8: 2^16 rows more", 65600, 8, 8, ASKS(KNOWN)),
+    KEY_CASE("1 x 64 x 8", 1, 64, 8, ASKS(KNOWN)),
+    KEY_CASE("1 x 65600 x 8: 2^16 columns more", 1, 65600, 8, ASKS(KNOWN)),
+    KEY_CASE("1 x 8 x 64", 1, 8, 64, ASKS(KNOWN)),
+    KEY_CASE("1 x 8 x 65600: sums longer by 2^16", 1, 8, 65600, ASKS(KNOWN)),
     CASE("1 x 1024 x 512: decode", 1, 1024, 512, TB, WITH_BIAS, GELU_TANH, F16, ASKS(PRODUCT)),
     CASE("8 x 512 x 1024: decode", 8, 512, 1024, TB, WITH_BIAS, GELU_TANH, BF16, ASKS(PRODUCT)),
     CASE("16 x 24 x 4096: long sums", 16, 24, 4096, 0, 0, NONE, F16, ASKS(ROUNDED_ONCE)),
@@ -92,6 +98,8 @@ static const struct judge_case CASES[] = {
          ASKS2(ROW_MAJOR, ROUNDED_TWICE)),
     CASE("48 x 40 x 56, captured at first sight", 48, 40, 56, TB, WITH_BIAS, RELU, F16,
          .script = CAPTURED, ASKS2(NEW_KIND, CAN_BE_CAPTURED)),
+    CASE("16 x 8 x 24, behind 131080 x 131080 x 131080", 16, 8, 24, 0, 0, NONE, F16,
+         .script = NEVER_RUN, ASKS2(KNOWN, CAN_BE_CAPTURED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
          .script = OTHER_BIAS, ASKS(BIAS_IS)),
     ROOM_CASE(0),
@@ -103,7 +111,7 @@ static const struct judge_case CASES[] = {
          .script = RELOADED, .processes = 2, ASKS2(SAVED, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
-    CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
+    CASE("32 x 48 x 64, and saves that are disturbed", 32, 48, 64, 0, 0, NONE, F16,
          .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
                 1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32}, ASKS2(WORKSPACE, NO_ROOM_FOR)),
@@ -233,6 +241,7 @@ static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [FILE_SURVIVED] = "after a save that failed, the old file is not whole any more",
     [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
     [SHORTER] = "what was saved over a longer file cannot be loaded",
+    [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
 };
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -288,9 +297,10 @@ static const struct judge_bar BARS[] = {
     {JUDGE_HANDLES, .at_most = 1,
      .message = "the contract forbids calls to make handles of their own",
      .look_at = "a handle takes 14 ms to make on an H200: lesson6_create is the place for it"},
-    {JUDGE_HEURISTIC_QUERIES, .at_most = 1,
+    {JUDGE_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
-     .look_at = "one question for each kind of problem, and none for those that were in the file"},
+     .look_at = "one question for each kind of problem, and none for those that were in the file; "
+                "cublasLtMatmulAlgoCheck asks, too"},
     {JUDGE_ALLOCATIONS, .at_most = 0,
      .message = "the contract forbids a call to allocate device memory",
      .look_at = "lesson6_create is handed a workspace that serves all calls"},
@@ -305,7 +315,8 @@ static const struct judge_bar BARS[] = {
 
 static const char *const HINTS[] = {
     "Count what a call does beside its product: how many handles, how many questions to the "
-    "library, how much memory? Which of them would have another answer the second time?",
+    "library (whether an algorithm fits is one, too), how much memory? Which of them would have "
+    "another answer the second time?",
     "A plan is a description and an algorithm; make it when a kind of problem is first met, keep "
     "it in the context, look it up by everything that the answer depends on: m, n, k, both "
     "transposes, the type, the activation, whether there is a bias, and how each pointer is "
@@ -314,7 +325,8 @@ static const char *const HINTS[] = {
     "struct plan { struct key key; struct lt_matmul matmul; cublasLtMatmulAlgo_t algo; }, a table "
     "of them in the context, the key set to zeros before it is filled so that memcmp compares it. "
     "lesson6_gemm: find it, or lt_describe + lt_candidates once and keep it; then lt_run. Save an "
-    "array of {key, algo}; load makes each plan again by lt_describe and asks lt_check.",
+    "array of {key, algo}; load makes each plan again by lt_describe and asks lt_check, "
+    "once; a call does not.",
 };
 
 static const struct judge GEMM_JUDGE = {

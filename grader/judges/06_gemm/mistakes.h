@@ -17,6 +17,8 @@ static inline bool slow(const struct judge_evidence *e, enum judge_counter count
 /* A context asks once for each kind of the mix: both types of NEW_CALL + 1 calls, odd and long. */
 enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
 
+enum { ALGORITHM_BYTES = 64 }; /* of a cublasLtMatmulAlgo_t */
+
 /* What the first case does, and those behind it: ONE_CALL. */
 static inline bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
 {
@@ -71,9 +73,18 @@ static inline bool is_rounding(const struct judge_evidence *e)
 SEEN(handle_each_call, slow(e, JUDGE_HANDLES, 2, INFINITY) ||
                            (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
                             e->error == cudaErrorStreamCaptureInvalidated))
-SEEN(query_each_call, slow(e, JUDGE_HEURISTIC_QUERIES, CALLS_COUNTED, INFINITY))
-SEEN(addresses_in_the_key, slow(e, JUDGE_HEURISTIC_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
-SEEN(forgets_when_loading, slow(e, JUDGE_HEURISTIC_QUERIES, 2, 2))
+SEEN(check_each_call, slow(e, JUDGE_QUERIES, 2, INFINITY) &&
+                          e->counter[JUDGE_REPEATED_CHECKS] >= 1 &&
+                          e->counter[JUDGE_QUERIES] - e->counter[JUDGE_REPEATED_CHECKS] <= 1)
+SEEN(query_each_call, slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
+SEEN(addresses_in_the_key, slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
+/* A file that has fewer plans than were worked out, each of which has an algorithm. */
+SEEN(forgets_the_oldest,
+     slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
+         e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
+         e->counter[JUDGE_HANDED_BYTES] <
+             sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
+SEEN(forgets_when_loading, slow(e, JUDGE_QUERIES, 2, 2))
 SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
                          failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
                          failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) ||
@@ -81,15 +92,21 @@ SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
 SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
                            failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
-SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED))
+SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
+SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
+SEEN(key_cut_short,
+     failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
+         ((wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) && 4 * e->wrong > e->total &&
+          (e->where->size[M] > UINT16_MAX || e->where->size[N] > UINT16_MAX ||
+           e->where->size[K] > UINT16_MAX)))
 SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
 /* Shapes that share a sum, or all but k, follow each other. */
 SEEN(key_without_shape, (wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) && is_plain(e) &&
                             !is_square(e) && e->where->size[TYPE] == LESSON6_F16 &&
                             e->where->size[M] >= 64 && e->where->size[M] <= 72)
-SEEN(plans_not_in_the_file, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1) &&
+SEEN(plans_not_in_the_file, slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1) &&
                                 e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))
-SEEN(plans_not_loaded, slow(e, JUDGE_HEURISTIC_QUERIES, 2, CALLS_COUNTED - 1))
+SEEN(plans_not_loaded, slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1))
 SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
 SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
 SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
@@ -133,13 +150,21 @@ static const struct judge_mistake MISTAKES[] = {
      "A handle belongs to the context: to make one takes 14 ms, and while a stream is captured "
      "that spoils the capture without saying so, as an allocation or a wait does. Make one, and "
      "keep it."},
+    {"check_each_call", check_each_call,
+     "The library is asked about the same algorithm again and again. Whether an algorithm fits a "
+     "problem depends on nothing that changes from call to call: check a plan once, when it comes "
+     "from a file, and keep it or drop it."},
     {"query_each_call", query_each_call,
      "The library is asked at least as often as there are calls, and most of the answers were "
      "given before. Keep the algorithm, and find it again by its key."},
+    {"forgets_the_oldest", forgets_the_oldest,
+     "The library is asked about problems that were worked out before, and the file is too short "
+     "to hold a plan for each of them, as where a table has room for a few and a new plan pushes "
+     "an old one out. A server meets a few dozen kinds, so let the table grow."},
     {"addresses_in_the_key", addresses_in_the_key,
-     "The library is asked more often than there are kinds of problems, as where the same shape "
-     "at another address is asked about again. How a pointer is aligned belongs to the key, "
-     "where it points to does not."},
+     "The library is asked more often than there are kinds of problems. Either the same shape at "
+     "another address counts as new (how a pointer is aligned belongs to the key, where it points "
+     "to does not), or the context forgets plans when it meets a few dozen kinds."},
     {"forgets_when_loading", forgets_when_loading,
      "The library is asked once more than it need be, as where a problem was known before the "
      "file was loaded, and is no longer. What a file says is added to what is known already, "
@@ -160,9 +185,16 @@ static const struct judge_mistake MISTAKES[] = {
      "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
      "return cudaErrorUnknown (fclose() is what tells), and the file must still be the old one: "
      "write beside it, then rename(). plan_file_write() does that."},
+    {"shared_temporary_name", shared_temporary_name,
+     "Two processes that save to one path at once got into each other's way, as where both write "
+     "to the same name beside it, PATH.tmp, say. Let each have a file of its own: mkstemp() makes "
+     "one. plan_file_write() does that."},
     {"refused_file_is_learnt", refused_file_is_learnt,
      "A file was refused, and the context knows other plans than before it. Look at the whole file "
      "first, and then touch the context."},
+    {"key_cut_short", key_cut_short,
+     "A problem with large sides was taken for another one, as where a side is kept in 16 bits, "
+     "or a key as a text that is cut off. Keep all of the 64 bits of each side."},
     {"key_without_shape", key_without_shape,
      "A plan that was made for one shape is wrong for another, were it nearly the same: m, n "
      "and k belong to the key, each by itself. If the key is a hash, compare what was hashed, "

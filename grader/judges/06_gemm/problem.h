@@ -16,6 +16,7 @@ enum script {
     ONE_CALL,
     NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases behind it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
+    NEVER_RUN,    /* behind calls of enormous kinds, in a graph that is not launched */
     OTHER_BIAS,   /* two calls that differ in the pointer to the bias alone */
     RELOADED,     /* one process saves, the next one loads: the same result */
     SPOILT,       /* what load says of files that it must not believe */
@@ -24,7 +25,7 @@ enum script {
     IN_ROOM,      /* by a context of its own, whose workspace has so many MiB */
     TWO_ROOMS,    /* by one that has room, and then by one that has none */
     LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
-    INTERRUPTED,  /* a save that is cut off, over a file that was good */
+    INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
@@ -45,8 +46,8 @@ enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
 /* What load is asked to believe. Of the answers, the first FILES say what was refused, and the
  * others which of these files changed what a context knows, although it was refused. */
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
-/* Answers about a save that is cut off. */
-enum { SAVE_FAILED, FILE_SURVIVED, SAVED_AGAIN, SHORTER, INTERRUPTIONS };
+/* Answers about a save that is cut off, and one that another process crosses. */
+enum { SAVE_FAILED, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, INTERRUPTIONS };
 
 static inline enum judge_type buffer_type(int64_t type)
 {
@@ -65,6 +66,9 @@ static inline bool has_answers(const struct judge_case *problem)
     return problem->script == SPOILT || problem->script == INTERRUPTED;
 }
 
+/* A side of a product that is asked for and never run. */
+enum { ENORMOUS = (1 << 17) + 8 };
+
 /* --- The mix ---------------------------------------------------------------------------------- */
 
 /* Rows of A and Y, one call behind the other: a token, a few, many, a prompt. B and bias are the
@@ -79,7 +83,7 @@ enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
  * every row is computed by the last process. */
 enum { OWN_SHIFT = 1, SHIFTS = 2 };
 /* Kinds that the first process meets besides: they are in the file, too. */
-enum { DOZENS = 48 };
+enum { DOZENS = 48, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + DOZENS };
 
 static inline int64_t rows_of_call(const struct judge_case *problem, int call)
 {
