@@ -66,8 +66,8 @@ static inline bool has_answers(const struct judge_case *problem)
     return problem->script == SPOILT || problem->script == INTERRUPTED;
 }
 
-/* A side of a product that is asked for and never run. */
-enum { ENORMOUS = (1 << 17) + 8 };
+/* Sides of products that are asked for and never run. */
+enum { SMALL = 16, ENORMOUS = (1 << 17) + 8 };
 
 /* --- The mix ---------------------------------------------------------------------------------- */
 
