@@ -111,7 +111,7 @@ static const struct judge_case CASES[] = {
          .script = RELOADED, .processes = 2, ASKS2(SAVED, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
-    CASE("32 x 48 x 64, and saves that are disturbed", 32, 48, 64, 0, 0, NONE, F16,
+    CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
          .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
                 1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32}, ASKS2(WORKSPACE, NO_ROOM_FOR)),
