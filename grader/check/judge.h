@@ -46,7 +46,15 @@ enum judge_data {
      * and not in another; in the last elements, row and column as well. For sums that most of are
      * to stay finite. */
     JUDGE_DATA_FEW_SPECIALS,
+    /* The first input, or the second, has zeros wherever an answer may look for them at a time, and
+     * uniform data elsewhere: of a matrix whole tiles, the first JUDGE_ZERO_SIDE rows and columns;
+     * of an array the first JUDGE_ZEROS elements, half of them -0. One element in 256 of the other
+     * inputs is NaN or infinite. */
+    JUDGE_DATA_ZEROS_IN_FIRST,
+    JUDGE_DATA_ZEROS_IN_SECOND,
 };
+
+enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
 
 /* One problem. Plain data of fixed size, since it travels to the runner as it is. What size[i] and
  * real[i] mean is the lesson's: its judge names them with an enum. */

@@ -116,6 +116,47 @@ START_TEST(a_matrix_of_other_data_has_none)
 }
 END_TEST
 
+/* Elements of a matrix of ZERO_ROWS x ZERO_COLUMNS that are zero, and those that are not finite. */
+static void count_in_zeros(uint32_t data, size_t index, int *zeros, int *not_finite)
+{
+    enum { ZERO_ROWS = 200, ZERO_COLUMNS = 150 };
+    struct judge_case problem = {.data = data};
+    struct judge_buffer buffer = {.type = JUDGE_F32, .count = ZERO_ROWS * ZERO_COLUMNS,
+                                  .columns = ZERO_COLUMNS};
+    *zeros = *not_finite = 0;
+    data_fill(&PLAIN, &problem, index, &buffer, values, 5);
+    for (int i = 0; i < ZERO_ROWS * ZERO_COLUMNS; i++) {
+        bool in_tile = i / ZERO_COLUMNS < JUDGE_ZERO_SIDE || i % ZERO_COLUMNS < JUDGE_ZERO_SIDE;
+        ck_assert(index != data - JUDGE_DATA_ZEROS_IN_FIRST || in_tile == (values[i] == 0));
+        *zeros += values[i] == 0;
+        *not_finite += !isfinite(values[i]);
+    }
+}
+
+START_TEST(zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other)
+{
+    for (size_t index = 0; index < 2; index++) {
+        int zeros, not_finite;
+        count_in_zeros(JUDGE_DATA_ZEROS_IN_FIRST + (uint32_t)index, index, &zeros, &not_finite);
+        ck_assert_int_eq(zeros, 200 * 150 - (200 - 128) * (150 - 128));
+        ck_assert_int_eq(not_finite, 0);
+        count_in_zeros(JUDGE_DATA_ZEROS_IN_FIRST + (uint32_t)index, 1 - index, &zeros,
+                       &not_finite);
+        ck_assert_int_le(zeros, 1);
+        ck_assert(not_finite > 200 * 150 / 512 && not_finite < 200 * 150 / 128);
+    }
+}
+END_TEST
+
+START_TEST(zeros_of_an_array_have_either_sign_and_end)
+{
+    fill(JUDGE_DATA_ZEROS_IN_FIRST, 1, values);
+    ck_assert(values[0] == 0 && signbit(values[0]) && signbit(values[JUDGE_ZEROS / 2 - 1]));
+    ck_assert(!signbit(values[JUDGE_ZEROS / 2]) && values[JUDGE_ZEROS - 1] == 0);
+    ck_assert(values[JUDGE_ZEROS] != 0 && fabsf(values[JUDGE_ZEROS]) <= 1);
+}
+END_TEST
+
 START_TEST(integers_are_small_and_whole)
 {
     fill(JUDGE_DATA_INTEGERS, 1, values);
@@ -168,6 +209,8 @@ TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite,
-      a_matrix_of_other_data_has_none, integers_are_small_and_whole,
+      a_matrix_of_other_data_has_none,
+      zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
+      zeros_of_an_array_have_either_sign_and_end, integers_are_small_and_whole,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

@@ -1,4 +1,5 @@
-/* data.c - fills inputs: uniform, uniform with special values planted, or small integers. */
+/* data.c - fills inputs: uniform, uniform with special values planted or zeros in whole tiles, or
+ * small integers. */
 #include "check/examine/data.h"
 
 #include <math.h>
@@ -27,8 +28,30 @@ static float drawn(uint32_t data, uint64_t word)
         return data_small_integer(word);
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
+    case JUDGE_DATA_ZEROS_IN_FIRST:
+    case JUDGE_DATA_ZEROS_IN_SECOND:
         break;
     }
+    return data_uniform(word);
+}
+
+/* --- Zeros that stand together ---------------------------------------------------------------- */
+
+static bool has_zeros(uint32_t data)
+{
+    return data == JUDGE_DATA_ZEROS_IN_FIRST || data == JUDGE_DATA_ZEROS_IN_SECOND;
+}
+
+/* Element i of a buffer, in data that has zeros in one of its inputs. */
+static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size_t index,
+                          uint64_t i, uint64_t word)
+{
+    uint64_t columns = buffer->columns;
+    if (index != data - JUDGE_DATA_ZEROS_IN_FIRST)
+        return (word & 0xFF) == 0 ? special_of((word >> 8) % 3) : data_uniform(word);
+    if (columns ? i / columns < JUDGE_ZERO_SIDE || i % columns < JUDGE_ZERO_SIDE
+                : i < JUDGE_ZEROS)
+        return columns || i >= JUDGE_ZEROS / 2 ? 0.0f : -0.0f;
     return data_uniform(word);
 }
 
@@ -68,6 +91,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
                      uint64_t seed)
 {
     float value;
+    if (has_zeros(data))
+        return beside_zeros(buffer, data, index, i, data_word(seed, i));
     bool planted = is_planted(buffer, data, index, i, seed, &value);
     return planted ? value : drawn(data, data_word(seed, i));
 }

@@ -58,6 +58,10 @@ static const char *const CONTEXT[] = {
      .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
 #define TIMES(text, a, b)                                                                       \
     {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS)}
+/* So many of them that warps and blocks have nothing else: 0 times what is not finite is NaN. */
+#define ZEROS(text, input, a, b)                                                               \
+    {.name = text, .size = {[N] = 20003}, .real = {[A] = (a), [B] = (b)},                      \
+     .data = JUDGE_DATA_ZEROS_IN_##input, ASK(COEFFICIENTS)}
 
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
@@ -84,9 +88,15 @@ static const struct judge_case CASES[] = {
     CASE("n = 1023, out one element off", 1023, .offset_bytes = {[OUT] = 4}, ASK(ALIGNMENT)),
     CASE("n = 1022, all two elements off", 1022, .offset_bytes = {[X] = 8, [Y] = 8, [OUT] = 8},
          ASK(ALIGNMENT)),
+    CASE("n = 1023, all three elements off", 1023, .offset_bytes = {[X] = 12, [Y] = 12, [OUT] = 12},
+         ASK(ALIGNMENT)),
     CASE("n = 4097, all one element off", 4097, SHIFTED, ASK(ALIGNMENT)),
     CASE("n = 1023, out is x", 1023, IN_X),
     CASE("n = 4097, out is x, all one element off", 4097, SHIFTED, IN_X),
+    CASE("n = 4098, out is x, all two elements off", 4098,
+         .offset_bytes = {[X] = 8, [Y] = 8, [OUT] = 8}, IN_X),
+    CASE("n = 4099, out is x, all three elements off", 4099,
+         .offset_bytes = {[X] = 12, [Y] = 12, [OUT] = 12}, IN_X),
     CASE("n = 4098, out is x", 4098, IN_X),
     CASE("n = 4099, out is x", 4099, IN_X),
     CASE("n = 70001, out is x", 70001, IN_X),
@@ -103,6 +113,8 @@ static const struct judge_case CASES[] = {
     TIMES("n = 1027, a = b", 1.5, 1.5),
     TIMES("n = 1027, a = infinity", INFINITY, -0.75),
     TIMES("n = 1027, b = NaN", 1.5, NAN),
+    ZEROS("n = 20003, a = infinity, zeros in x", FIRST, INFINITY, -0.75),
+    ZEROS("n = 20003, b = NaN, zeros in y", SECOND, 1.5, NAN),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
@@ -400,7 +412,10 @@ static bool waits_each_call(const struct judge_evidence *e)
 
 static bool zero_shortcut(const struct judge_evidence *e)
 {
-    return wrong(e) && (e->where->real[A] == 0 || e->where->real[B] == 0) && isnan(e->want);
+    bool has_zeros = e->where && (e->where->data == JUDGE_DATA_ZEROS_IN_FIRST ||
+                                  e->where->data == JUDGE_DATA_ZEROS_IN_SECOND);
+    return wrong(e) && isnan(e->want) &&
+           (e->where->real[A] == 0 || e->where->real[B] == 0 || has_zeros);
 }
 
 static bool half_precision(const struct judge_evidence *e)

@@ -27,6 +27,8 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
      .size = {[SGEMM_M] = m, [SGEMM_N] = n, [SGEMM_K] = k}, __VA_ARGS__}
 
 #define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}, ASK(ALIGNMENT)
+#define SGEMM_ALL_OFF(bytes)                                                                   \
+    .offset_bytes = {[SGEMM_A] = bytes, [SGEMM_B] = bytes, [SGEMM_C] = bytes}, ASK(ALIGNMENT)
 #define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
 #define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
 #define SGEMM_REFUSED(number, text, m, n, k)                                                   \
@@ -48,10 +50,17 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_CASE(number, "64 x 96 x 40, A one element off", 64, 96, 40, SGEMM_OFF(SGEMM_A)),     \
     SGEMM_CASE(number, "64 x 96 x 40, B one element off", 64, 96, 40, SGEMM_OFF(SGEMM_B)),     \
     SGEMM_CASE(number, "64 x 96 x 40, C one element off", 64, 96, 40, SGEMM_OFF(SGEMM_C)),     \
+    SGEMM_CASE(number, "64 x 96 x 40, all one element off", 64, 96, 40, SGEMM_ALL_OFF(4)),     \
+    SGEMM_CASE(number, "64 x 96 x 40, all two elements off", 64, 96, 40, SGEMM_ALL_OFF(8)),    \
+    SGEMM_CASE(number, "64 x 96 x 40, all three off", 64, 96, 40, SGEMM_ALL_OFF(12)),          \
     SGEMM_CASE(number, "530 x 70 x 1, NaN and infinities", 530, 70, 1,                         \
                SGEMM_SPECIALS(SPECIALS)),                                                      \
     SGEMM_CASE(number, "70 x 72 x 36, some NaN", 70, 72, 36, SGEMM_SPECIALS(FEW_SPECIALS)),    \
     SGEMM_CASE(number, "33 x 71 x 37, some NaN", 33, 71, 37, SGEMM_SPECIALS(FEW_SPECIALS)),    \
+    SGEMM_CASE(number, "200 x 40 x 200, zeros in tiles of A", 200, 40, 200,                    \
+               SGEMM_SPECIALS(ZEROS_IN_FIRST)),                                                \
+    SGEMM_CASE(number, "40 x 200 x 200, zeros in tiles of B", 40, 200, 200,                    \
+               SGEMM_SPECIALS(ZEROS_IN_SECOND)),                                               \
     SGEMM_CASE(number, "130 x 68 x 36, integers: exact", 130, 68, 36, SGEMM_INTEGERS),         \
     SGEMM_CASE(number, "127 x 129 x 63", 127, 129, 63, ASK(PRODUCT)),                          \
     SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128, ASK(PRECISION)),                      \
@@ -342,8 +351,8 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "An infinity has become NaN. 0 times infinity is one: of a place of the tiles that "      \
      "lies outside, both factors must be 0, not one of them."},                                \
     {"sgemm_zeros_skipped", sgemm_zeros_skipped,                                               \
-     "A NaN did not arrive. 0 * NaN is NaN and 0 * infinity is NaN: leaving a product "        \
-     "out changes the sum."},                                                                  \
+     "A NaN did not arrive. 0 * NaN is NaN and 0 * infinity is NaN: leaving products out, "    \
+     "one by one or a tile at a time, changes the sum."},                                      \
     {"sgemm_narrow_inputs", sgemm_narrow_inputs,                                               \
      "The results are close, but not as close as FP32 is, as where the factors go "            \
      "through a narrower type, such as FP16 or TF32, or where little of a long sum is "        \

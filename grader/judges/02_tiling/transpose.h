@@ -40,6 +40,8 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     TRANSPOSE_CASE(number, "128 x 64, in one element off", 128, 64, TRANSPOSE_OFF(4, 0)),      \
     TRANSPOSE_CASE(number, "64 x 128, out one element off", 64, 128, TRANSPOSE_OFF(0, 4)),     \
     TRANSPOSE_CASE(number, "64 x 128, both two elements off", 64, 128, TRANSPOSE_OFF(8, 8)),   \
+    TRANSPOSE_CASE(number, "128 x 68, both one element off", 128, 68, TRANSPOSE_OFF(4, 4)),    \
+    TRANSPOSE_CASE(number, "68 x 128, both three off", 68, 128, TRANSPOSE_OFF(12, 12)),        \
     TRANSPOSE_CASE(number, "40 x 72, NaN and infinities", 40, 72,                              \
                    .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),                                  \
     TRANSPOSE_CASE(number, "97 x 33, NaN and infinities", 97, 33,                              \

@@ -65,6 +65,9 @@ enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
     CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer),  \
          .asks = JUDGE_ASKS(ALIGNED_TO_4))
 
+#define ALL_OFF(bytes)                                                                         \
+    .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
+
 #define REFUSED(text, m, n, k, clause, ...)                                                    \
     CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue,               \
          .asks = JUDGE_ASKS(clause), __VA_ARGS__)
@@ -106,8 +109,15 @@ static const struct judge_case CASES[] = {
     OFF_CASE("bias", BIAS),
     OFF_CASE("Y", Y),
     OFF_CASE("Z", Z),
+    CASE("64 x 96 x 40, all one element off", 64, 96, 40, TANH, true, true, ALL_OFF(4)),
+    CASE("64 x 96 x 40, all two elements off", 64, 96, 40, TANH, true, true, ALL_OFF(8)),
+    CASE("64 x 96 x 40, all three elements off", 64, 96, 40, TANH, true, true, ALL_OFF(12)),
     CASE("200 x 72 x 1, NaN and infinities", 200, 72, 1, RELU, false, true,
          .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("200 x 40 x 200, zeros in tiles of A", 200, 40, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_FIRST, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_SECOND, .asks = JUDGE_ASKS(NAN_SPREADS)),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),

@@ -98,6 +98,10 @@ SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS]
 SEEN(quad_over_the_edge, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
 SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
 SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
+/* Of the product alone: that case has no bias and no activation. */
+SEEN(zeros_skipped, wrong(e) && isnan(e->want) && !isnan(e->got) && !e->wrong_is_unwritten &&
+                        (e->where->data == JUDGE_DATA_ZEROS_IN_FIRST ||
+                         e->where->data == JUDGE_DATA_ZEROS_IN_SECOND))
 SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
 SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
 SEEN(z_after_activation, wrong(e) && got_is_activated(e))
@@ -188,6 +192,9 @@ static const struct judge_mistake MISTAKES[] = {
      "a row whose length is no multiple of 4 starts anywhere."},
     {"adds_to_output", adds_to_output,
      "You read what nobody wrote. If that is Y or Z: they hold nothing when you are called."},
+    {"zeros_skipped", zeros_skipped,
+     "A NaN did not arrive where tiles of A or B hold nothing but zeros. 0 * NaN is NaN and 0 * "
+     "infinity is NaN: leaving products out, one by one or a tile at a time, changes the sum."},
     {"nan_swallowed", nan_swallowed,
      "relu(NaN) is NaN, but a maximum, or a comparison that is false for NaN, makes it 0. Ask for "
      "z < 0, and let everything else through."},

@@ -35,6 +35,12 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 #define FAILS(text, p, ...)                                                                    \
     DROPOUT(text, 1001, p, 0, 0, .refused_with = JUDGE_LAUNCH_FAILS,                           \
             .asks = JUDGE_ASKS(LAUNCH_ERRORS), __VA_ARGS__)
+/* Both pointers so many elements past a multiple of 16 bytes, as in any slice of a tensor that is
+ * worked on in place: a body of whole quads may begin there, and counts its words from 0. */
+#define ALIKE(text, n, elements, ...)                                                          \
+    DROPOUT(text, n, 0.1f, 5, 2,                                                               \
+            .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
+            ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
 #define STEP_OF_TWO_WORDS INT64_C(0x7EDCBA9876543210)
 
 /* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
@@ -59,6 +65,12 @@ static const struct judge_case CASES[] = {
             .asks = JUDGE_ASKS(ALIGNMENT)),
     DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE,
             .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    ALIKE("n = 1001, x and y one element off", 1001, 1),
+    ALIKE("n = 1002, x and y two elements off", 1002, 2),
+    ALIKE("n = 1003, x and y three elements off", 1003, 3),
+    ALIKE("n = 4101, in place, one element off", 4101, 1, .alias = IN_PLACE),
+    ALIKE("n = 4102, in place, two elements off", 4102, 2, .alias = IN_PLACE),
+    ALIKE("n = 4103, in place, three elements off", 4103, 3, .alias = IN_PLACE),
     DROPOUT("n = 1023, NaN and infinities", 1023, 0.5, 5, 2, .data = JUDGE_DATA_SPECIALS,
             .asks = JUDGE_ASKS(DROPPED)),
     DROPOUT("n = 64, word 13 is just below p", 64, P_ABOVE_WORD_13, 0, 0,
@@ -70,6 +82,15 @@ static const struct judge_case CASES[] = {
             ASKS2(BACKWARD_IS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 1001, backward, in place", 1001, 0.1f, 6, 2, .launcher = BACKWARD,
             .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    ALIKE("n = 1001, backward, one element off", 1001, 1, .launcher = BACKWARD),
+    ALIKE("n = 1002, backward, two elements off", 1002, 2, .launcher = BACKWARD),
+    ALIKE("n = 1003, backward, three elements off", 1003, 3, .launcher = BACKWARD),
+    ALIKE("n = 4101, backward, in place, one off", 4101, 1, .launcher = BACKWARD,
+          .alias = IN_PLACE),
+    ALIKE("n = 4102, backward, in place, two off", 4102, 2, .launcher = BACKWARD,
+          .alias = IN_PLACE),
+    ALIKE("n = 4103, backward, in place, three off", 4103, 3, .launcher = BACKWARD,
+          .alias = IN_PLACE),
     DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED,
             ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
@@ -87,6 +108,8 @@ static const struct judge_case CASES[] = {
             .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
     DROPOUT("n = 1023, p = 1 of NaN and infinities", 1023, 1, 5, 2, .data = JUDGE_DATA_SPECIALS,
             ASKS2(P_AT_ITS_ENDS, DROPPED)),
+    DROPOUT("n = 20003, zeros", 20003, 0.1f, 5, 2, .data = JUDGE_DATA_ZEROS_IN_FIRST,
+            .asks = JUDGE_ASKS(SCALE)),
     DROPOUT("n = 1023, backward, NaN and infinities", 1023, 0.5, 5, 2, .launcher = BACKWARD,
             .data = JUDGE_DATA_SPECIALS, ASKS2(DROPPED, BACKWARD_IS)),
     DROPOUT("n = 16384, in place", 16384, 0.1f, 5, 2, .alias = IN_PLACE,
@@ -186,13 +209,16 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
     return (uint64_t)problem->size[STEP] + ahead;
 }
 
-/* Uniform in [-1, 1], from a word of splitmix64; where the case says so, one in eight is special,
- * and so are all from ALL_SPECIAL on, so that each special is kept and dropped for any seed. */
+/* Uniform in [-1, 1], from a word of splitmix64. Where the case says so, zeros come first; or one in
+ * eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped for
+ * any seed. */
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
 {
     enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
     static const float SPECIALS[SPECIAL_COUNT] = {NAN,   INFINITY,  -INFINITY,       -0.0f,
                                                   -1.0f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
+    if (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && i < JUDGE_ZEROS)
+        return i < JUDGE_ZEROS / 2 ? -0.0f : 0.0f;
     uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);

@@ -46,6 +46,10 @@ SEEN(few_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE 
                      e->kernel.blocks < e->kernel.multiprocessors)
 SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
 SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
+/* Aligned, and with either pointer off alone, the words are right. */
+SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
+                                  e->where->offset_bytes[0] != 0 &&
+                                  e->where->offset_bytes[0] == e->where->offset_bytes[1])
 SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
                               (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
@@ -128,6 +132,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"step_by_value", step_by_value,
      "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
      "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+    {"words_from_the_boundary", words_from_the_boundary,
+     "Where both pointers are misaligned alike, other elements are dropped than should be, as "
+     "where quads are counted from the first element at a multiple of 16 bytes. The words belong "
+     "to elements 4t to 4t + 3, wherever those lie."},
     {"backward_draws_anew", backward_draws_anew,
      "The forward pass is right, the backward pass has another mask. Same key, same step, same "
      "counters: it is the same function."},
