@@ -209,9 +209,9 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
     return (uint64_t)problem->size[STEP] + ahead;
 }
 
-/* Uniform in [-1, 1], from a word of splitmix64. Where the case says so, zeros come first; or one in
- * eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped for
- * any seed. */
+/* Uniform in [-1, 1], from a word of splitmix64. Where the case says so, zeros come first; or one
+ * in eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped
+ * for any seed. */
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
 {
     enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
