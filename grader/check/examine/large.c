@@ -58,6 +58,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
     double patience = PATIENCE * operations + PATIENCE_OF_A_SUM * sums_of(&image);
     struct simgpu_options options = {
+        .count = true, /* which lines store: stray.h */
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
         .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};

@@ -4,6 +4,7 @@
 #include "check/examine/data.h"
 #include "check/examine/device.h"
 #include "check/examine/stages.h"
+#include "check/examine/stray.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -430,18 +431,36 @@ static bool look_at_touched(struct look *look)
     return ok;
 }
 
+/* Past 2^31 elements an index may start again, and what it hits is not what was meant. */
+static bool has_long_buffer(const struct image *image)
+{
+    for (size_t i = 0; i < image->count; i++)
+        if (image->part[i].buffer.count > INT32_MAX)
+            return true;
+    return false;
+}
+
+static bool input_was_left(struct look *look)
+{
+    const void *memory = look->spread->rooms[look->part].device;
+    const char *name = look->spread->image.part[look->part].buffer.name;
+    struct stray stray;
+    if (!look->lab->simgpu->was_stored_to(memory))
+        return true;
+    if (look->report && has_long_buffer(&look->spread->image) &&
+        stray_store(look->report, (uint64_t)(uintptr_t)memory, &stray))
+        return stray_say(&stray, look->spread->problem->name, name, look->finding);
+    return finding_set(look->finding, VERDICT_INPUT_MODIFIED,
+                       "case %s: the input %s was written to, even if with what it held",
+                       look->spread->problem->name, name);
+}
+
 /* Touched memory comes in pieces, of which blocks may have written a word each: what they wrote is
  * counted first. */
 static bool verify_touched(struct look *look)
 {
-    const void *memory = look->spread->rooms[look->part].device;
-    bool is_input = look->output == look->spread->image.count;
-    if (is_input)
-        return !look->lab->simgpu->was_stored_to(memory) ||
-               finding_set(look->finding, VERDICT_INPUT_MODIFIED,
-                           "case %s: the input %s was written to, even if with what it held",
-                           look->spread->problem->name,
-                           look->spread->image.part[look->part].buffer.name);
+    if (look->output == look->spread->image.count)
+        return input_was_left(look);
     if (!find_dense(look))
         return finding_set(look->finding, VERDICT_DEVICE, "this machine is out of memory");
     look->changed = 0;
