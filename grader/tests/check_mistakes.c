@@ -1,5 +1,6 @@
 /* check_mistakes.c - what a judge's hints say holds for every submission that gets them: evidence
  * that is just enough for a hint, and the claim that it does not prove. */
+#include "check/examine/causes.h"
 #include "check/judge.h"
 #include "check/verdict.h"
 
@@ -142,10 +143,69 @@ START_TEST(counters_are_read_beside_the_case_that_they_are_of)
 }
 END_TEST
 
+/* The sums go to Y, and a warp at a time reads them again: four times the loads of the reference in
+ * a small case, and half as many stores again in both. */
+START_TEST(rows_that_are_read_again_are_no_small_tile)
+{
+    struct judge_case timed;
+    struct judge_device device = {.memory_bytes = UINT64_C(1) << 34, .simulated = true};
+    for (int simulated = 0; simulated < 2; simulated++) {
+        device.simulated = simulated;
+        judge_named("4")->timed(&device, &timed, 1);
+        struct judge_evidence e = evidence_of("4", VERDICT_SLOW, "33 x 17 x 9");
+        e.where = e.counted = &timed;
+        e.refused = JUDGE_LOAD_BYTES_RATIO;
+        e.counter[JUDGE_LOAD_BYTES_RATIO] = simulated ? 4 : 1.45;
+        e.counter[JUDGE_ALL_BYTES_RATIO] = simulated ? 2.19 : 1.5;
+        e.counter[JUDGE_BYTES_RATIO] = e.counter[JUDGE_ALL_BYTES_RATIO] * (simulated ? 1.27 : 2.83);
+        assert_told("4", &e, "output_read_again", NULL);
+        e.counter[JUDGE_LOAD_BYTES_RATIO] = 4; /* and nothing stored again */
+        e.counter[JUDGE_ALL_BYTES_RATIO] = simulated ? 1.71 : 3;
+        e.counter[JUDGE_BYTES_RATIO] = e.counter[JUDGE_ALL_BYTES_RATIO] * (simulated ? 1.27 : 2.83);
+        assert_told("4", &e, "small_tile", NULL);
+    }
+}
+END_TEST
+
+START_TEST(a_large_case_without_an_end_may_have_an_index_of_32_bits)
+{
+    struct judge_evidence e = evidence_of("1", VERDICT_TIMEOUT, "n = 1000003");
+    assert_told("1", &e, "stride_too_short", NULL);
+    e.where = &judge_named("1")->large[1];
+    e.is_large = true;
+    assert_told("1", &e, "unsigned_stride", NULL);
+}
+END_TEST
+
+static bool has_cause(const struct judge_evidence *evidence, const char *words)
+{
+    const char *causes[CAUSES_MOST];
+    for (size_t i = causes_of(evidence, causes); i > 0; i--)
+        if (strstr(causes[i - 1], words))
+            return true;
+    return false;
+}
+
+START_TEST(who_waits_for_an_array_of_its_own_does_not_wait_for_dram)
+{
+    struct judge_evidence e = evidence_of("2", VERDICT_SLOW, "sgemm, 32 x 32 x 32");
+    e.kernel.memory_wait = 0.85;
+    e.kernel.under_way_bytes = 6;
+    e.kernel.needed_bytes = 10240;
+    ck_assert(has_cause(&e, "under way"));
+    e.kernel.local_requests = 1 << 20;
+    ck_assert(!has_cause(&e, "under way"));
+    ck_assert(has_cause(&e, "local memory"));
+}
+END_TEST
+
 TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
       what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
       a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
       blocks_of_two_warps_are_not_said_to_leave_it_empty,
-      counters_are_read_beside_the_case_that_they_are_of)
+      counters_are_read_beside_the_case_that_they_are_of,
+      rows_that_are_read_again_are_no_small_tile,
+      a_large_case_without_an_end_may_have_an_index_of_32_bits,
+      who_waits_for_an_array_of_its_own_does_not_wait_for_dram)

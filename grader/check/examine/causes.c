@@ -66,7 +66,9 @@ FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors, late(e) && (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
                                e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
+/* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
 FITS(little_under_way, late(e) && e->kernel.memory_wait > 0.5 &&
+                          e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
 
 FITS(constant_step, of_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||

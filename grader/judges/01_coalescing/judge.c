@@ -353,6 +353,12 @@ static bool index_in_32_bits(const struct judge_evidence *e)
     return e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
 }
 
+/* Smaller cases end in time. */
+static bool unsigned_stride(const struct judge_evidence *e)
+{
+    return e->is_large && e->verdict == VERDICT_TIMEOUT;
+}
+
 static bool scratch_in_y(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_INPUT_MODIFIED;
@@ -477,8 +483,14 @@ static const struct judge_mistake MISTAKES[] = {
      "thread take fewer elements, or let each load bring more: a float4."},
     {"index_in_32_bits", index_in_32_bits,
      "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one "
-     "begins again at 2^32. Let n, the index and what steps it be int64_t, and compute the "
-     "product in 64 bits, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
+     "begins again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let n, the number of "
+     "blocks, the index and what steps it be integers of 64 bits, and compute the product so, "
+     "too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
+    {"unsigned_stride", unsigned_stride,
+     "Smaller cases end in time, and this one has more than 2^31 elements. An index of 32 bits "
+     "that a loop steps never comes to such an n: an int is negative from 2^31 on, an unsigned "
+     "begins again at 2^32. Let the index and its step be int64_t. If they are, look whether the "
+     "loop steps by fewer than all threads."},
     {"no_bounds_check", no_bounds_check,
      "An index leaves its array. Where the last block has more threads than there are elements "
      "left, compare the index with n before you use it; where a thread takes several elements, "

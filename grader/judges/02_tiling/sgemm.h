@@ -281,7 +281,8 @@ SGEMM_SEEN(sgemm_narrow_inputs,
 #define SGEMM_MISTAKES                                                                         \
     {"sgemm_offset_in_32_bits", sgemm_offset_in_32_bits,                                       \
      "m, n and k fit an int, m * k, k * n and m * n need not: from 2^31 elements on, an "      \
-     "offset of 32 bits starts again. Multiply in 64 bits: (int64_t)row * k + i."},            \
+     "offset that is an int is negative, and an unsigned one begins again at 2^32. Multiply "  \
+     "in 64 bits, and widen before that, not after: (int64_t)row * k + i."},                   \
     {"sgemm_axis_too_long", sgemm_axis_too_long,                                               \
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
      "is more tiles than that unless a tile is large, or x has them all."},                    \

@@ -218,8 +218,9 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
 /* The first one that is seen counts: the more special stand before the more general. */
 #define TRANSPOSE_MISTAKES                                                                     \
     {"transpose_offset_in_32_bits", transpose_offset_in_32_bits,                               \
-     "Sides fit an int, their product does not: from 2^31 elements on, row * cols + col starts " \
-     "again below zero. Multiply in 64 bits: (int64_t)row * cols + col."},                     \
+     "Sides fit an int, their product does not: from 2^31 elements on, row * cols + col is "   \
+     "negative as an int, and as an unsigned it begins again at 2^32. Multiply in 64 bits, "   \
+     "and widen before that, not after: (int64_t)row * cols + col."},                          \
     {"transpose_axis_too_long", transpose_axis_too_long,                                       \
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 " \
      "is more tiles than that unless a tile is large, or x has them all."},                    \
@@ -252,9 +253,10 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "Read a tile by rows into shared memory, meet, and write it out by rows, too."},          \
     {"transpose_not_exchanged", transpose_not_exchanged,                                       \
      "The tile goes through shared memory, but stores touch twice the sectors that they "      \
-     "need, or more, as where each thread takes out what it has put in: then its store "       \
-     "is as far from its neighbour's as without. Take s_tile[threadIdx.x][threadIdx.y] "       \
-     "out instead, and let threadIdx.x run along a row of out."},                              \
+     "need, or more, as where neighbouring lanes take words out of it, but still store "       \
+     "them a row of out apart. Let threadIdx.x run along a row of out, and let each thread "   \
+     "take what belongs there: of a tile that was filled at [threadIdx.y][threadIdx.x], the "  \
+     "word at [threadIdx.x][threadIdx.y], which another thread has put in."},                  \
     {"transpose_store_strided", transpose_store_strided,                                       \
      "Loads are coalesced and stores are not, as where neighbouring lanes write "              \
      "addresses a whole row apart. Read a tile by rows, and let the lanes exchange it "        \

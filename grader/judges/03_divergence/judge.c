@@ -483,8 +483,9 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
     {"index_in_32_bits", index_in_32_bits,
-     "n, and rows times columns, may go beyond 2^31: an int is negative there, and an unsigned "
-     "begins again at 2^32. Let what counts elements be int64_t, and multiply in 64 bits."},
+     "n, and rows times columns, may go beyond 2^31: an int is negative there, an unsigned begins "
+     "again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let what counts elements or "
+     "blocks be int64_t, and multiply in 64 bits."},
     {"two_kernels", two_kernels,
      "The contract allows a call one launch. In gated, two kernels of which each takes every "
      "second element fetch the sectors of both halves twice: one kernel can do both kinds if "

@@ -76,9 +76,25 @@ SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 /* A few spills before and after the main loop cost next to nothing. */
 SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
                           e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
-/* Where k is long, it is the main loop that loads so much. */
-SEEN(output_read_again, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
-                            e->counted && e->counted->size[K] < 64)
+/* How often each element of Y and Z is stored: what moves, less what is loaded. The reference,
+ * which stores each once, says how much a load ratio of 1 is. NAN where that is not known. */
+static inline double times_stored(const struct judge_evidence *e)
+{
+    if (!e->counted)
+        return NAN;
+    const int64_t *size = e->counted->size;
+    double m = (double)size[M], n = (double)size[N], k = (double)size[K];
+    double outputs = m * n * (size[SAVE_Z] ? 2 : 1), bias = size[WITH_BIAS] ? n : 0;
+    double share = outputs / (m * k + k * n + bias + outputs);
+    double reference = e->counter[JUDGE_BYTES_RATIO] / e->counter[JUDGE_ALL_BYTES_RATIO];
+    double loaded = e->counter[JUDGE_LOAD_BYTES_RATIO] * (reference - share);
+    return (e->counter[JUDGE_BYTES_RATIO] - loaded) / share;
+}
+
+/* Where k is long, it may be the main loop that loads so much: then nothing is stored again. */
+SEEN(output_read_again, (loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
+                         e->counted && e->counted->size[K] < 64) ||
+                            (loads_more(e, 1.1, INFINITY) && times_stored(e) > 1.25))
 SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
                                 e->counter[JUDGE_BYTES_RATIO] < 2)
 SEEN(small_tile, loads_more(e, 2, INFINITY))
@@ -130,8 +146,9 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
-     "Sides fit an int, their product does not: from 2^31 elements on, row * n + col starts again "
-     "below zero. Multiply in 64 bits: (int64_t)row * n + col."},
+     "Sides fit an int, their product does not: from 2^31 elements on, row * n + col is negative "
+     "as an int, and as an unsigned it begins again at 2^32. Multiply in 64 bits, and widen before "
+     "that, not after: (int64_t)row * n + col."},
     {"separate_kernels", separate_kernels,
      "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
      "operation an element, and writes it all back. The kernel before had each element in a "
@@ -214,7 +231,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"not_refused", not_refused,
      "The contract lists what is cudaErrorInvalidValue: a side below 0 or above "
      "LESSON4_LARGEST_SIDE, a transpose flag, an activation that is none of the seven, and a "
-     "pointer whose flag says otherwise. Ask for all of them before the first launch."},
+     "pointer whose flag says otherwise. Ask for all of them before the first launch, of the sides "
+     "as they come: they have 64 bits, and one of 2^32 + 5 is 5 once it is an int."},
     {"activation_mixed_up", activation_mixed_up,
      "The product is right without an activation; with this one it is something else, or not "
      "written at all. Does each of the seven have a case of its own in your switch, and does that "

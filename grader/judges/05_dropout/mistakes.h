@@ -57,6 +57,8 @@ SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
                             e->wrong > e->total / 2 && e->want == 0)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
+SEEN(last_word_dropped, wrong(e) && e->where->real[P] == 0 && e->got == 0 && e->want != 0 &&
+                            e->wrong == e->total && !e->wrong_is_unwritten)
 SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
                                   (e->got == 0 && e->want == 0 && signbit(e->got))))
 SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
@@ -90,9 +92,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"high_word_left_out", high_word_left_out,
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,
-     "n may go beyond 2^32: an int is negative from 2^31 on, and an unsigned begins again at "
-     "2^32. Let n, the index, the number of a quad and what steps them be int64_t, and multiply in "
-     "64 bits."},
+     "n may go beyond 2^32: an int is negative from 2^31 on, an unsigned begins again at 2^32, and "
+     "a float, as of ceilf(), rounds from 2^24 on. Let n, the index, the number of a quad or of "
+     "blocks and what steps them be int64_t, and multiply in 64 bits."},
     {"chunks_kept", chunks_kept,
      "A call launches several kernels, though little moves but x and y, as where a loop over "
      "chunks is left, which was there for the buffers. One grid can be as large as n needs."},
@@ -150,6 +152,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"all_of_p_one", all_of_p_one,
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
      "It wants a case of its own."},
+    {"last_word_dropped", last_word_dropped,
+     "With p = 0 every element is kept, and here they come out as 0, as where a word is compared "
+     "with the last one that drops an element, threshold - 1: of a threshold of 0 that is 2^32 - 1 "
+     "in 32 bits. Compare with the threshold itself: keep if word >= threshold."},
     {"times_the_mask", times_the_mask,
      "0 times NaN is NaN, and 0 times a negative number is -0, where the contract wants +0. Choose "
      "between the scaled value and 0, do not multiply."},

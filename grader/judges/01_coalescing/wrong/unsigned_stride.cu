@@ -1,4 +1,4 @@
-// expect: TIMEOUT numerics
+// expect: TIMEOUT numerics mistake unsigned_stride
 // A grid-stride loop whose index is unsigned never comes to an n past 2^32.
 #include "contracts/01_coalescing.h"
 
