@@ -23,7 +23,7 @@ struct build_request {
 };
 
 struct build {
-    enum verdict verdict;      /* PASS, BUILD, TIMEOUT, DEVICE, INTERNAL */
+    enum verdict verdict;      /* PASS, BUILD, COMPILER_LIMIT, DEVICE, INTERNAL */
     char reason[512];
     char *messages;            /* the compiler's, for the learner's file; may be NULL */
     struct path library;       /* the .so */

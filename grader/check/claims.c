@@ -72,7 +72,8 @@ static bool fails(const json_t *record, struct crew_outcome *outcome)
 {
     enum verdict verdict = record_verdict(record);
     snprintf(outcome->reason, sizeof outcome->reason, "%s", verdict_name(verdict));
-    return verdict != VERDICT_PASS && verdict != VERDICT_BUILD && verdict != VERDICT_REFUSED &&
+    return verdict != VERDICT_PASS && verdict != VERDICT_BUILD &&
+           verdict != VERDICT_COMPILER_LIMIT && verdict != VERDICT_REFUSED &&
            verdict != VERDICT_NOT_SIMULATED && verdict != VERDICT_DISTURBS &&
            verdict_points(verdict) != POINTS_AGAIN;
 }

@@ -107,7 +107,8 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
     if (verdict_points(mutant->verdict) == POINTS_AGAIN ||
         mutant->verdict == VERDICT_NOT_SIMULATED)
         mutant->fate = MUTANT_NOT_JUDGED;
-    else if (mutant->verdict == VERDICT_BUILD || mutant->verdict == VERDICT_NO_LAUNCHER)
+    else if (mutant->verdict == VERDICT_BUILD || mutant->verdict == VERDICT_COMPILER_LIMIT ||
+             mutant->verdict == VERDICT_NO_LAUNCHER)
         mutant->fate = MUTANT_STILLBORN;
     else if (mutant->verdict != VERDICT_PASS)
         mutant->fate = MUTANT_CAUGHT;

@@ -92,7 +92,9 @@ claim "a kept build that was damaged is built again" damaged_build
 # It says so itself, or the launcher sees first that it passes its limit.
 takes_all_memory() {
     gets 3 "build       NO" --submission "$work/zero.cu" || return 1
-    grep -qE "out of memory allocating|needs more than 2 GiB of memory" "$work/output"
+    grep -q "out of memory allocating" "$work/output" && return
+    grep -q "needs more than 2 GiB of memory" "$work/output" &&
+        grep -qF "[COMPILER_LIMIT] your code asks too much of the compiler" "$work/output"
 }
 claim "a compiler that takes all memory is ended" takes_all_memory
 claim "a device without CUDA IPC makes it a self-check" gets 0 "a self-check, not a grade" \

@@ -51,6 +51,7 @@ START_TEST(only_pass_exits_with_zero)
     ck_assert_int_eq(verdict_exit_code(VERDICT_WRONG), 1);
     ck_assert_int_eq(verdict_exit_code(VERDICT_SLOW), 2);
     ck_assert_int_eq(verdict_exit_code(VERDICT_BUILD), 3);
+    ck_assert_int_eq(verdict_exit_code(VERDICT_COMPILER_LIMIT), 3);
     ck_assert_int_eq(verdict_exit_code(VERDICT_INCONCLUSIVE), 4);
     ck_assert_int_eq(verdict_exit_code(VERDICT_DEVICE), 5);
     ck_assert_int_eq(verdict_exit_code(VERDICT_TIMEOUT), 6);
@@ -94,8 +95,19 @@ START_TEST(the_graders_own_failures_cost_no_points)
 }
 END_TEST
 
+/* What the compiler could not take was never run: no word of loops that do not end. */
+START_TEST(a_limit_of_the_compiler_takes_points_and_speaks_of_the_compiler)
+{
+    ck_assert_int_eq(verdict_points(VERDICT_COMPILER_LIMIT), POINTS_NONE);
+    ck_assert_ptr_nonnull(strstr(verdict_sentence(VERDICT_COMPILER_LIMIT), "compiler"));
+    ck_assert_ptr_nonnull(strstr(verdict_advice(VERDICT_COMPILER_LIMIT), "instances"));
+    ck_assert_ptr_nonnull(strstr(verdict_advice(VERDICT_COMPILER_LIMIT), "unroll"));
+}
+END_TEST
+
 TESTS("verdict", every_verdict_is_found_by_its_name,
       the_last_line_of_a_report_fits_100_columns,
       every_error_that_is_kept_says_where_to_look, only_pass_exits_with_zero,
       no_fault_of_the_device_passes, what_the_device_does_not_know_is_no_fault_of_the_submission,
-      the_graders_own_failures_cost_no_points)
+      the_graders_own_failures_cost_no_points,
+      a_limit_of_the_compiler_takes_points_and_speaks_of_the_compiler)

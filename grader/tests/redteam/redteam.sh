@@ -57,7 +57,7 @@ chosen() {
 # file that was never run: what does not compile, attacks nothing.
 met() {
     [ "$1" = "$2" ] || [ "$1" = "$2?" ] && return 0
-    [[ $2 = BUILD || $2 = REFUSED || $2 = NO_LAUNCHER ]] && return 1
+    [[ $2 = BUILD || $2 = COMPILER_LIMIT || $2 = REFUSED || $2 = NO_LAUNCHER ]] && return 1
     [[ $1 == *\? ]] && [ "$2" != PASS ] && [[ $3 =~ ^[0-9]+$ ]]
 }
 
