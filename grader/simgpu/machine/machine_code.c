@@ -5,22 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of the loaded PTX with the kernel's declaration; 0 when there is none. */
+static uint32_t line_of(const char *text, const char *at)
+{
+    uint32_t line = 1;
+    while ((text = memchr(text, '\n', (size_t)(at - text))))
+        text++, line++;
+    return line;
+}
+
+/* The line of the loaded PTX with the kernel's declaration; 0 when there is none. Every character
+ * is looked at twice at most: a module may have a hundred long kernels, each of which is asked for. */
 static uint32_t declared_at(const char *text, const char *kernel)
 {
+    static const char ENTRY[] = ".entry ";
     size_t length = strlen(kernel);
-    uint32_t line = 1;
-    for (const char *at = text; at; line++) {
-        const char *end = strchr(at, '\n'), *entry = strstr(at, ".entry ");
-        if (!entry)
-            return 0;
-        if (end && entry > end) {
-            at = end + 1;
-            continue;
-        }
-        if (strncmp(entry + 7, kernel, length) == 0 && strchr("( \t\r\n", entry[7 + length]))
-            return line;
-        at = end ? end + 1 : NULL;
+    for (const char *at = text; (at = strstr(at, ENTRY));) {
+        const char *entry = at;
+        at += sizeof ENTRY - 1;
+        if (strncmp(at, kernel, length) == 0 && strchr("( \t\r\n", at[length]))
+            return line_of(text, entry);
     }
     return 0;
 }
