@@ -214,6 +214,29 @@ START_TEST(blocks_that_take_too_long_are_given_up)
 }
 END_TEST
 
+/* Each block walks through words of its own, 4 KiB apart: few instructions, and much memory. */
+START_TEST(blocks_that_touch_too_much_memory_are_given_up)
+{
+    static const char WALK[] =
+        "mov.u32 %r1, %ctaid.x; ld.param.u64 %rd1, [p0]; mul.wide.u32 %rd2, %r1, 16777216;\n"
+        "add.u64 %rd1, %rd1, %rd2; mov.u32 %r2, 0;\n"
+        "again: ld.global.u32 %r3, [%rd1]; add.u64 %rd1, %rd1, 4096; add.u32 %r2, %r2, 1;\n"
+        "setp.lt.u32 %p1, %r2, 4096; @%p1 bra again;";
+    for (int dear = 0; dear < 2; dear++) {
+        prepare(1 << 20);
+        bench_body(&bench, WALK);
+        bench.config.grid[0] = 64;
+        bench.config.block[0] = 32;
+        bench.config.sampling.most_steps = dear ? UINT64_C(1) << 26 : UINT64_C(1) << 31;
+        vast_buffer(UINT64_C(64) * 16777216);
+        sim_forget_unsampled(bench.machine);
+        ck_assert_int_eq(bench_run(&bench, "test"),
+                         dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
+        ck_assert_str_eq(sim_unsampled(bench.machine), dear ? "its blocks take too long" : "");
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sample");
@@ -227,6 +250,7 @@ int main(void)
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);
     tcase_add_test(tests, blocks_that_take_too_long_are_given_up);
+    tcase_add_test(tests, blocks_that_touch_too_much_memory_are_given_up);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

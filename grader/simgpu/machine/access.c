@@ -222,7 +222,7 @@ static void touch_pieces(const struct access *access, struct site *site, uint64_
 {
     enum { NEAR_BYTES = 4096 };
     struct allocation *allocation = site->allocation;
-    const struct sim_memory *memory = block_launch(access->warp)->context->machine->memory;
+    struct sim_memory *memory = block_launch(access->warp)->context->machine->memory;
     struct range made = {low, low, NULL};
     bool near = high - low <= NEAR_BYTES;
     if (near) {
@@ -344,7 +344,7 @@ bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t
     struct allocation *allocation =
         space == SPACE_GLOBAL ? memory_find(launch->context, address) : NULL;
     if (inside(allocation, address, bytes)) {
-        const struct sim_memory *memory = launch->context->machine->memory;
+        struct sim_memory *memory = launch->context->machine->memory;
         if (allocation->pieces)
             pieces_touch(memory, allocation, address - allocation->address, bytes);
         from = memory_host(memory, address);

@@ -37,6 +37,7 @@ struct sim_memory {
     uint64_t next;                 /* the next free address; addresses are never used again */
     uint64_t used_bytes, capacity_bytes;
     uint64_t serial;
+    atomic_uint_fast64_t pieces_made; /* since that was last forgotten: pieces.c */
     pthread_rwlock_t lock;         /* views and the graveyard; see memory.c */
     struct allocation *graveyard[64]; /* the latest freed, to name them in messages */
     uint32_t buried;
@@ -92,7 +93,7 @@ void memory_describe_strayed(struct sim_context *context, const struct allocatio
 
 void pieces_free(struct pieces *pieces);
 /* Make what lies at [offset, +size_bytes) of an allocation that has pieces, if it is not there. */
-void pieces_touch(const struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
+void pieces_touch(struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
                   uint64_t size_bytes);
 /* The whole pieces around addresses [low, high) of it. */
 struct range pieces_around(struct allocation *allocation, uint64_t low, uint64_t high);

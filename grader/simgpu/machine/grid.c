@@ -21,6 +21,8 @@ enum { PATIENCE = 4 };
 enum { MOST_HANDFUL = 32, HANDFULS = 64 };
 /* Warp instructions after which a worker adds its own to the launch's, which all workers share. */
 enum { COUNT_STEPS = 4096 };
+/* Thread instructions that a piece of memory is counted as, which is made when it is touched. */
+enum { PIECE_STEPS = 4096 };
 
 /* --- Before ----------------------------------------------------------------------------------- */
 
@@ -341,6 +343,15 @@ static void stop(struct worker *worker, bool over, uint64_t total)
                     "%s after %" PRIu64 " thread instructions", what, total);
 }
 
+/* Has a launch of which some blocks run cost more than it may, in instructions and in memory? Both
+ * are the same on every machine; a clock is not. */
+static bool is_too_dear(const struct launch *launch, uint64_t steps)
+{
+    const struct sim_sampling *sampling = &launch->config.sampling;
+    uint64_t pieces = atomic_load(&launch->context->machine->memory->pieces_made);
+    return sampling->blocks && steps + PIECE_STEPS * pieces > sampling->most_steps;
+}
+
 /* Stop a launch that has taken more steps than it may, or that somebody aborted. */
 static void check_budget(struct worker *worker, uint64_t *counted)
 {
@@ -352,7 +363,7 @@ static void check_budget(struct worker *worker, uint64_t *counted)
     *counted = worker->steps;
     bool over = launch->sample ? sample_is_over(worker)
                                : launch->config.step_budget && total > launch->config.step_budget;
-    bool given_up = launch->config.sampling.blocks && total > launch->config.sampling.most_steps;
+    bool given_up = is_too_dear(launch, total);
     if (given_up)
         sim_note_unsampled(launch->context->machine, SIM_TOO_LONG);
     if (over || given_up || atomic_load(&launch->abort))

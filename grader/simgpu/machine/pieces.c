@@ -7,6 +7,9 @@
  *
  * The access path asks nothing: the bounds that a site remembers of such an allocation are those of
  * pieces that are made (access.c), so every other piece is met the long way.
+ *
+ * A piece takes the host about as long as thousands of thread instructions, and its memory, so that
+ * pieces count against what a sampled launch may cost (grid.c).
  */
 #include "allocation.h"
 
@@ -74,7 +77,7 @@ static void repeat(const struct pieces *pieces, uint64_t offset, unsigned char *
     }
 }
 
-static void make(const struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
+static void make(struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
 {
     struct pieces *pieces = allocation->pieces;
     uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
@@ -82,13 +85,14 @@ static void make(const struct sim_memory *memory, struct allocation *allocation,
     if (!is_made(pieces, piece)) {
         repeat(pieces, offset, memory_host(memory, allocation->address + offset),
                left < PIECE_BYTES ? left : PIECE_BYTES);
+        atomic_fetch_add(&memory->pieces_made, 1);
         __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
                           __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&pieces->lock);
 }
 
-void pieces_touch(const struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
+void pieces_touch(struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
                   uint64_t size_bytes)
 {
     for (uint64_t piece = offset / PIECE_BYTES; piece * PIECE_BYTES < offset + size_bytes; piece++)
