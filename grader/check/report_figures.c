@@ -90,6 +90,28 @@ static bool told_before(const json_t *cases, size_t before, const char *name)
     return false;
 }
 
+static size_t cases_with(const json_t *cases, const char *name)
+{
+    size_t i, count = 0;
+    json_t *one;
+    json_array_foreach(cases, i, one) {
+        count += figure_named(one, name) != NULL;
+    }
+    return count;
+}
+
+/* "load efficiency 0.944", and of how many cases where the others do not ask for it. */
+static void say_worst(const json_t *cases, const char *name, bool follows, char *text,
+                      size_t bytes)
+{
+    char number[32], of[48] = "";
+    size_t with = cases_with(cases, name);
+    snprintf(number, sizeof number, "%.3g", record_real(worst_of(cases, name), "value"));
+    if (with < json_array_size(cases))
+        snprintf(of, sizeof of, " (asked for in %zu case%s)", with, with == 1 ? "" : "s");
+    snprintf(text, bytes, "%s%s %s%s", follows ? ", " : "", name, number, of);
+}
+
 /* Passed: each figure in one sentence, the worst of all cases. */
 static void print_counters_passed(const json_t *cases, const char *reason,
                                   const struct terminal *terminal)
@@ -103,8 +125,7 @@ static void print_counters_passed(const json_t *cases, const char *reason,
             const json_t *worst = worst_of(cases, name);
             size_t used = strlen(text);
             if (!is_idle(worst) && !told_before(cases, i, name))
-                snprintf(text + used, sizeof text - used, "%s%s %.3g", used ? ", " : "", name,
-                         record_real(worst, "value"));
+                say_worst(cases, name, used > 0, text + used, sizeof text - used);
         }
     }
     size_t count = json_array_size(cases);
@@ -116,7 +137,7 @@ static void print_counters_passed(const json_t *cases, const char *reason,
         report_say(terminal, "%s", text);
 }
 
-/* The sentences of bars that are missed and cost little, each once. */
+/* The sentences of bars that are missed and cost little, with the case where there are several. */
 static void print_remarks(const json_t *cases, const struct terminal *terminal)
 {
     size_t i, j;
@@ -124,7 +145,11 @@ static void print_remarks(const json_t *cases, const struct terminal *terminal)
     json_array_foreach(cases, i, one) {
         json_array_foreach(json_object_get(one, "remarks"), j, remark) {
             fprintf(terminal->out, "%*s", REPORT_TEXT, "");
-            report_say(terminal, "a remark: %s", json_string_value(remark));
+            if (json_array_size(cases) > 1)
+                report_say(terminal, "a remark on %s: %s", record_text(one, "case"),
+                           json_string_value(remark));
+            else
+                report_say(terminal, "a remark: %s", json_string_value(remark));
         }
     }
 }

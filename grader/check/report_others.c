@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* "right in 40 cases; 46.0 % of the reference's speed, at least 40 %" */
 static void say_right(const json_t *other, const struct terminal *terminal)
@@ -27,7 +28,7 @@ static void say_wrong(const json_t *other, const struct terminal *terminal)
     if (verdict == VERDICT_SLOW)
         report_say(terminal, "[SLOW] right in %d cases, but: %s",
                    record_integer(record_gate(other, "numerics"), "done"), reason);
-    else if (*in_case)
+    else if (*in_case && !strstr(reason, in_case))
         report_say(terminal, "[%s] %s (%s)", verdict_name(verdict), reason, in_case);
     else
         report_say(terminal, "[%s] %s", verdict_name(verdict), reason);

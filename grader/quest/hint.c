@@ -188,7 +188,7 @@ int quest_hint(const struct course *course, const struct lesson *lesson, const c
     json_t *last = submission ? quest_last_of(course, lesson->key, submission)
                               : quest_last(course, lesson->key);
     if (submission && !last) {
-        fprintf(terminal->out, "the last check of another file was not of %s: make check-lesson%d "
+        fprintf(terminal->out, "%s is not the file that was checked last: make check-lesson%d "
                                "SUBMISSION=%s\n", submission, lesson->number, submission);
         return EXIT_USAGE;
     }

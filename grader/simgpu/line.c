@@ -151,7 +151,7 @@ void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes)
     snprintf(text, bytes, "%.1f of 32 lanes work: %s",
              ratio(line->lanes_on, line->warp_instructions),
              off > elsewhere ? "a condition switches the others off"
-                             : "the others are on another path, or done");
+                             : "the others are on another path, done, or not there");
 }
 
 static void say_atomics(const struct simgpu_line *line, char *text, size_t bytes)
@@ -272,11 +272,18 @@ static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend
     case SIM_MEND_BARRIERS: return "if no warp waited here";
     case SIM_MEND_ATOMICS:
         return "if the lanes of a warp that update one address were added up first";
-    case SIM_MEND_SPILLS:
-        return line->spilled_words ? "without register spills"
+    case SIM_MEND_SPILLS: /* which may be what lets so many be there */
+        return line->spilled_words ? "without register spills, and with as many warps at once,"
                                    : "if its local arrays were in registers";
     default: return "";
     }
+}
+
+/* Warps that wait elsewhere, at a barrier or for the block's end, for lanes that are off here, wait
+ * less too, which the model leaves out. */
+static const char *bound_words(enum sim_mend mend)
+{
+    return mend == SIM_MEND_LANES ? "at most " : "";
 }
 
 void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *whole, char *text,
@@ -286,8 +293,8 @@ void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *
     double gain_ns = line_gain(line, &mend);
     *text = 0;
     if (whole_ns > 0 && gain_ns > LEAST_GAIN * whole_ns)
-        snprintf(text, bytes, "%s %s would take %.2f of its time (modelled)",
-                 mend_words(line, mend), whole, 1 - gain_ns / whole_ns);
+        snprintf(text, bytes, "%s %s would take %s%.2f of its time (modelled)",
+                 mend_words(line, mend), whole, bound_words(mend), 1 - gain_ns / whole_ns);
 }
 
 /* --- What is worst ---------------------------------------------------------------------------- */
@@ -328,8 +335,10 @@ static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
                  ratio(shared.wavefronts, shared.requests));
     else if (line->barriers)
         snprintf(text, bytes, "the warps of a block wait for each other here");
-    else
+    else if (longest_wait(line) == SIM_WAITS || longest_wait(line) == SIM_WAIT_ISSUE)
         snprintf(text, bytes, "its cost is the instructions themselves");
+    else
+        snprintf(text, bytes, "its accesses and branches waste nothing");
 }
 
 void line_say(const struct simgpu_line *line, char *text, size_t bytes)

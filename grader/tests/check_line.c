@@ -42,7 +42,7 @@ START_TEST(lanes_off_by_a_condition_differ_from_lanes_elsewhere)
     ck_assert_str_eq(text, "8.0 of 32 lanes work: a condition switches the others off");
     line.lanes = 80;
     line_say(&line, text, sizeof text);
-    ck_assert_str_eq(text, "8.0 of 32 lanes work: the others are on another path, or done");
+    ck_assert_str_eq(text, "8.0 of 32 lanes work: the others are on another path, done, or not there");
 }
 END_TEST
 
@@ -75,6 +75,11 @@ START_TEST(a_line_is_told_what_most_of_its_time_goes_to)
     line.modelled_ns[SIM_WAIT_RESULT] = 60;
     line_say_time(&line, text, sizeof text);
     ck_assert_str_eq(text, "60 % of it waiting for its results");
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "its accesses and branches waste nothing");
+    line.modelled_ns[SIM_WAIT_ISSUE] = 70;
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "its cost is the instructions themselves");
 }
 END_TEST
 
@@ -119,9 +124,14 @@ START_TEST(the_mend_that_gains_most_is_the_one_that_is_said)
         line.gain_ns[mend] = 830;
         line_say_gain(&line, 1000, "this kernel", text, sizeof text);
         snprintf(expected, sizeof expected,
-                 "%s this kernel would take 0.17 of its time (modelled)", WORDS[mend]);
+                 "%s this kernel would take %s0.17 of its time (modelled)", WORDS[mend],
+                 mend == SIM_MEND_LANES ? "at most " : ""); /* others wait for those lanes */
         ck_assert_str_eq(text, expected);
     }
+    struct simgpu_line spills = {.spilled_words = 9, .gain_ns = {[SIM_MEND_SPILLS] = 830}};
+    line_say_gain(&spills, 1000, "this kernel", text, sizeof text);
+    ck_assert_str_eq(text, "without register spills, and with as many warps at once, this kernel "
+                           "would take 0.17 of its time (modelled)");
 }
 END_TEST
 

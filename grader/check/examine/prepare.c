@@ -100,6 +100,7 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
     unsigned long long first = result->first_wrong, last = result->last_wrong;
     unsigned long long wrong = result->wrong;
     bool is_sample = result->looked_at < result->total;
+    const char *of = zeros ? "wrong elements" : "elements"; /* others may be zero and right */
     const char *all = is_sample ? "all that was checked" : "everything";
     if (result->total == 1)
         snprintf(text, bytes, "the only element %s", is);
@@ -107,8 +108,8 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
                  unwritten ? "was ever written" : is);
     else if (wrong == 1) /* a single one may be the end of any pattern */
-        snprintf(text, bytes, is_sample ? "of the elements that were checked, only %llu of %llu %s"
-                                        : "only element %llu of %llu %s",
+        snprintf(text, bytes, "%s%selement %llu of %llu %s",
+                 is_sample ? "of the elements that were checked, " : "", unwritten ? "" : "only ",
                  first, (unsigned long long)result->total, is);
     else if (result->pattern == COMPARE_TAIL)
         snprintf(text, bytes, "%s from element %llu on %s", all, first, is);
@@ -118,8 +119,8 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
         snprintf(text, bytes, "one element in %llu, from element %llu on, %s",
                  (unsigned long long)result->stride, first, is);
     else
-        snprintf(text, bytes, "%llu %s %s: the first is %llu, the last %llu", wrong,
-                 is_sample ? "of the elements that were checked" : "elements", are, first, last);
+        snprintf(text, bytes, "%llu %s%s %s: the first is %llu, the last %llu", wrong, of,
+                 is_sample ? " of those that were checked" : "", are, first, last);
 }
 
 /* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */

@@ -105,6 +105,13 @@ static const char *does(const struct party *party)
     return party->what & MARK_ATOMIC ? "updates" : party->what & MARK_WRITE ? "writes" : "reads";
 }
 
+/* Which of the two values is meant, the race does not tell. Where a kernel works in place it is the
+ * one from before, which a barrier in between would take away for good. */
+#define READ_LATE(barrier)                                                                         \
+    "it is read after another thread wrote it. If the value from before is meant: let one thread " \
+    "own the element, or let all read before any writes; if the new one is: put a " barrier        \
+    " between the two"
+
 static const char *advice_of(const struct launch *launch, const struct finding *finding)
 {
     const struct party *a = &finding->first, *b = &finding->second;
@@ -114,6 +121,8 @@ static const char *advice_of(const struct launch *launch, const struct finding *
                           : "nothing, if that is meant: the value is only compared, or stays";
     if (both_write && a->op == b->op)
         return "let one thread write, give each a place of its own, or use an atomic operation";
+    if (a->block == b->block && a->what & MARK_WRITE && !(b->what & (MARK_WRITE | MARK_ATOMIC)))
+        return a->warp == b->warp ? READ_LATE("__syncwarp()") : READ_LATE("__syncthreads()");
     if (a->block == b->block && a->warp == b->warp)
         return "put a __syncwarp() between the two: lanes of a warp may run apart";
     if (a->block == b->block)

@@ -74,13 +74,14 @@ static bool has_barrier_between(const struct warp *warp, const struct sim_line *
     return false;
 }
 
-/* What the earlier access stands below, with a barrier in between, comes in the next turn of a
- * loop. */
+/* Two lines with a barrier in between race over the end of a loop's turn: which of the two came
+ * first does not matter, since warps that no barrier holds run apart. */
 static bool is_of_next_turn(const struct warp *warp, const struct op *op, uint32_t earlier)
 {
     const struct sim_line *here = fault_line(warp, op), *there = fault_line_of(warp, earlier);
-    return here->line && here->file == there->file && here->line < there->line &&
-           has_barrier_between(warp, here, there);
+    const struct sim_line *first = here->line < there->line ? here : there;
+    return here->line && here->file == there->file && here->line != there->line &&
+           has_barrier_between(warp, first, first == here ? there : here);
 }
 
 /* NULL for that of the kind. */
