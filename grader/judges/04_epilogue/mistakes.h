@@ -232,7 +232,7 @@ static const struct judge_mistake MISTAKES[] = {
      "The contract lists what is cudaErrorInvalidValue: a side below 0 or above "
      "LESSON4_LARGEST_SIDE, a transpose flag, an activation that is none of the seven, and a "
      "pointer whose flag says otherwise. Ask for all of them before the first launch, of the sides "
-     "as they come: they have 64 bits, and one of 2^32 + 5 is 5 once it is an int."},
+     "as they come: they have 64 bits, and one of 2^32 + 16 is 16 as an int."},
     {"activation_mixed_up", activation_mixed_up,
      "The product is right without an activation; with this one it is something else, or not "
      "written at all. Does each of the seven have a case of its own in your switch, and does that "
