@@ -4,8 +4,9 @@
  * process can do nothing of value: it owns no buffer, knows no expected value, and its answers are
  * not believed (protocol.h). It is started by the grader inside the sandbox (sandbox.c).
  *
- *     runner LESSON submission.so          commands on fd 3, answers on fd 4
+ *     runner LESSON submission.so          commands on fd 3, answers on fd 4, until they are moved
  */
+#include "runner/ordinary.h"
 #include "runner/protocol.h"
 #include "runner/walk.h"
 
@@ -44,6 +45,8 @@ struct runner {
 
 /* --- Talking ---------------------------------------------------------------------------------- */
 
+static int fds[RUNNER_FDS];    /* where the grader's descriptors lie now (ordinary.h) */
+
 static bool transfer(int fd, void *data, size_t bytes, bool out)
 {
     unsigned char *at = data;
@@ -62,7 +65,7 @@ static bool transfer(int fd, void *data, size_t bytes, bool out)
 static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds)
 {
     struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds, {0}};
-    if (!transfer(RUNNER_ANSWERS_FD, &said, sizeof said, true))
+    if (!transfer(fds[RUNNER_ANSWERS_FD], &said, sizeof said, true))
         _exit(1);
 }
 
@@ -71,11 +74,12 @@ static bool receive(struct runner_command *command)
 {
     unsigned char *bytes = (unsigned char *)command;
     size_t header = offsetof(struct runner_command, open);
-    if (!transfer(RUNNER_COMMANDS_FD, bytes, header, false) || command->magic != RUNNER_MAGIC)
+    int commands = fds[RUNNER_COMMANDS_FD];
+    if (!transfer(commands, bytes, header, false) || command->magic != RUNNER_MAGIC)
         return false;
     size_t head = runner_command_head_bytes(command->kind);
-    return transfer(RUNNER_COMMANDS_FD, bytes + header, head - header, false) &&
-           transfer(RUNNER_COMMANDS_FD, bytes + head, runner_command_bytes(command) - head, false);
+    return transfer(commands, bytes + header, head - header, false) &&
+           transfer(commands, bytes + head, runner_command_bytes(command) - head, false);
 }
 
 /* --- Loading ---------------------------------------------------------------------------------- */
@@ -119,9 +123,9 @@ static cudaError_t prepare(struct runner *runner)
         error = cudaEventCreate(&runner->start);
     if (error == cudaSuccess)
         error = cudaEventCreate(&runner->stop);
-    if (error == cudaSuccess && fstat(RUNNER_SHARED_FD, &shared) == 0 && shared.st_size > 0) {
+    if (error == cudaSuccess && fstat(fds[RUNNER_SHARED_FD], &shared) == 0 && shared.st_size > 0) {
         void *map = mmap(NULL, (size_t)shared.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                         RUNNER_SHARED_FD, 0);
+                         fds[RUNNER_SHARED_FD], 0);
         runner->shared = map == MAP_FAILED ? NULL : map;
     }
     runner->scratch = calloc(1, runner->judge->scratch_bytes + 1);
@@ -198,10 +202,10 @@ static bool copy_file(int from, int to)
 static bool take_over(const struct runner *runner)
 {
     struct stat handed;
-    if (fstat(RUNNER_HANDED_FD, &handed) != 0 || handed.st_size == 0)
+    if (fstat(fds[RUNNER_HANDED_FD], &handed) != 0 || handed.st_size == 0)
         return true;
     int file = open(runner->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool taken = file >= 0 && copy_file(RUNNER_HANDED_FD, file);
+    bool taken = file >= 0 && copy_file(fds[RUNNER_HANDED_FD], file);
     if (file >= 0)
         close(file);
     return taken;
@@ -211,10 +215,10 @@ static bool take_over(const struct runner *runner)
 static bool hand_over(const struct runner *runner)
 {
     int file = open(runner->file, O_RDONLY | O_CLOEXEC);
-    bool handed = ftruncate(RUNNER_HANDED_FD, 0) == 0;
+    bool handed = ftruncate(fds[RUNNER_HANDED_FD], 0) == 0;
     if (file < 0)
         return handed && errno == ENOENT;
-    handed = handed && copy_file(file, RUNNER_HANDED_FD);
+    handed = handed && copy_file(file, fds[RUNNER_HANDED_FD]);
     close(file);
     return handed;
 }
@@ -332,7 +336,7 @@ static void walk(struct runner *runner, const struct runner_command *command)
         cudaGraphDestroy(graph);
     cudaGetLastError();
     said.nodes.error = error;
-    if (!transfer(RUNNER_ANSWERS_FD, &said, sizeof said, true))
+    if (!transfer(fds[RUNNER_ANSWERS_FD], &said, sizeof said, true))
         _exit(1);
 }
 
@@ -361,7 +365,9 @@ int main(int argc, char **argv)
         return 64;
     }
     setvbuf(stdout, NULL, _IONBF, 0); /* what a submission prints is seen even if it crashes */
-    if (!load(&runner, argv[2]))
+    char *submission = strdup(argv[2]);
+    ordinary_name(argc, argv);
+    if (!submission || !ordinary_move(fds) || !load(&runner, submission))
         return 1;
     cudaError_t error = prepare(&runner);
     answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0);

@@ -1,6 +1,7 @@
 // Puts its log in place of the pipe of answers and the other way round, so that what it prints is
 // an answer and what the runner answers is printed.
 #include "redteam/axpby.h"
+#include "redteam/pipes.h"
 #include "runner/protocol.h"
 
 #include <unistd.h>
@@ -9,8 +10,8 @@ LAUNCHER
 {
     static int exchanged;
     if (!exchanged++) {
-        int answers = dup(RUNNER_ANSWERS_FD);
-        dup2(STDERR_FILENO, RUNNER_ANSWERS_FD);
+        int answers = dup(answers_pipe());
+        dup2(STDERR_FILENO, answers_pipe());
         dup2(answers, STDERR_FILENO);
         dup2(answers, STDOUT_FILENO);
     }

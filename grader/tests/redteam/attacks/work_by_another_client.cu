@@ -9,7 +9,8 @@ static int to_child[2], from_child[2];
 
 static void start_child(void)
 {
-    if (pipe(to_child) != 0 || pipe(from_child) != 0 || fork() != 0)
+    if (commands_pipe() < 0 || answers_pipe() < 0 || pipe(to_child) != 0 ||
+        pipe(from_child) != 0 || fork() != 0)
         return;
     dup2(to_child[0], RUNNER_COMMANDS_FD);
     dup2(from_child[1], RUNNER_ANSWERS_FD);
@@ -33,7 +34,7 @@ LAUNCHER
     while (taken_read(&command) && write(to_child[1], &command, runner_command_bytes(&command)) > 0)
         if (command.kind == RUNNER_LAUNCH &&
             (read(from_child[0], &answer, sizeof answer) <= 0 ||
-             write(RUNNER_ANSWERS_FD, &answer, sizeof answer) <= 0))
+             write(answers_pipe(), &answer, sizeof answer) <= 0))
             break;
     _exit(0);
 }

@@ -3,6 +3,7 @@
 #ifndef PARTS_TAKEOVER_H
 #define PARTS_TAKEOVER_H
 #include "redteam/axpby.h"
+#include "redteam/pipes.h"
 #include "runner/protocol.h"
 
 #include <link.h>
@@ -30,7 +31,7 @@ static inline float *taken_place(const struct taken *taken, const struct runner_
 static inline bool taken_bytes(struct runner_command *command, size_t *done, size_t wanted)
 {
     while (*done < wanted) {
-        ssize_t got = read(RUNNER_COMMANDS_FD, (char *)command + *done, wanted - *done);
+        ssize_t got = read(commands_pipe(), (char *)command + *done, wanted - *done);
         if (got <= 0)
             return false;
         *done += (size_t)got;
@@ -50,7 +51,7 @@ static inline bool taken_read(struct runner_command *command)
 static inline void taken_answer(uint32_t serial)
 {
     struct runner_answer answer = {RUNNER_MAGIC, serial, RUNNER_DONE, 0, 0.1f, {0}};
-    if (write(RUNNER_ANSWERS_FD, &answer, sizeof answer) < 0)
+    if (write(answers_pipe(), &answer, sizeof answer) < 0)
         _exit(1);
 }
 
