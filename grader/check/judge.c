@@ -79,6 +79,18 @@ float judge_draw_float(uint64_t *seed)
     return judge_draw(seed, 0, 1) ? value : -value;
 }
 
+struct judge_offsets judge_draw_offsets(uint64_t *seed)
+{
+    struct judge_offsets drawn = {{0, 4, 8, 12}};
+    for (int left = 4; left > 1; left--) {
+        int64_t other = judge_draw(seed, 0, left - 1);
+        uint32_t last = drawn.bytes[left - 1];
+        drawn.bytes[left - 1] = drawn.bytes[other];
+        drawn.bytes[other] = last;
+    }
+    return drawn;
+}
+
 double judge_elementwise_allowed(double value, double largest_input)
 {
     double scale = fmax(1, fmax(fabs(value), fabs(largest_input)));

@@ -344,6 +344,11 @@ struct judge {
      * at most room cases, the same for the same seed, and returns how many, which is the same for
      * any seed. NULL: none. */
     size_t (*drawn)(uint64_t seed, struct judge_case *cases, size_t room);
+    /* As drawn, of large cases: sizes between those of the lists. NULL: none. */
+    size_t (*drawn_large)(uint64_t seed, struct judge_case *cases, size_t room);
+    /* Draws what results depend on and time does not, coefficients and keys, of a large or a timed
+     * case; sizes and the name stay. NULL: there is nothing of the kind. */
+    void (*redrawn)(uint64_t seed, struct judge_case *problem);
     /* The runs of a case come together, and cases in the order of the list: for what one keeps for
      * the next. Else chance decides which run comes next. */
     bool in_order;
@@ -419,6 +424,11 @@ int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
 int64_t judge_draw_size(uint64_t *seed, int64_t least, int64_t most);
 /* A float from 1/2 to 2, or its negative, whose last bits are drawn, too: no table has it. */
 float judge_draw_float(uint64_t *seed);
+/* Offsets of a buffer of floats in four cases: 0 to 3 elements, in an order that is drawn. */
+struct judge_offsets {
+    uint32_t bytes[4];
+};
+struct judge_offsets judge_draw_offsets(uint64_t *seed);
 /* Elements of a case that has many blocks, that all run and that are all compared: more than small
  * cases have, fewer than large ones. */
 #define JUDGE_MIDDLE_LEAST (INT64_C(1) << 21)

@@ -7,6 +7,7 @@
 
 #include "check/examine/bars.h"
 #include "check/examine/data.h"
+#include "check/examine/drawn.h"
 #include "check/examine/large.h"
 #include "check/examine/observed.h"
 #include "check/examine/spread.h"
@@ -50,8 +51,10 @@ const struct judge_case *measure_real_size(const struct lab *lab, const struct j
     if (!lab->judge->truth_at || lab->judge->libraries || lab->shared)
         return NULL;
     for (size_t i = 0; i < count; i++)
-        if (cases[i].launcher == small->launcher && cases[i].processes <= 1)
+        if (cases[i].launcher == small->launcher && cases[i].processes <= 1) {
+            drawn_anew(lab->judge, lab->seed, &cases[i]);
             return &cases[i];
+        }
     return NULL;
 }
 

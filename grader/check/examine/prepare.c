@@ -1,4 +1,5 @@
 /* prepare.c - a case with its inputs and its truth, and the proof that a launch left it right. */
+#include "check/examine/drawn.h"
 #include "check/examine/stages.h"
 
 #include <math.h>
@@ -224,5 +225,7 @@ size_t judged_cases(const struct lab *lab, struct judge_case *cases, size_t room
         if (same == kept)
             cases[kept++] = cases[i];
     }
+    for (size_t i = 0; i < kept; i++)
+        drawn_anew(lab->judge, lab->seed, &cases[i]);
     return kept;
 }

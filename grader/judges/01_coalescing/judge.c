@@ -8,6 +8,7 @@
 #include "check/verdict.h"
 #include "contracts/01_coalescing.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -30,7 +31,8 @@ static const struct judge_clause CLAUSES[] = {
     [SIZE] = {"size", "n 0 or more; may exceed 2^31."},
     [EMPTY] = {"empty", "n = 0 does nothing and succeeds."},
     [COEFFICIENTS] = {"coefficients", "a, b any floats. The formula holds as IEEE arithmetic has "
-                                      "it: 0 * NaN is NaN."},
+                                      "it: 0 * NaN is NaN, and what no float can hold is "
+                                      "infinite."},
     [STREAM] = {"stream", "stream the work goes there and is not waited for.",
                 .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
                 .always = "every launch: not on the default stream"},
@@ -56,6 +58,11 @@ static const char *const CONTEXT[] = {
 #define SPECIAL(text, n, a, b, ...)                                                             \
     {.name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},                         \
      .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
+/* Integers times powers of two, or one and a half of them, are exact: what overflows does so
+ * however the formula is rounded. */
+#define OVERFLOWS(text, n, a, b, ...)                                                           \
+    {.name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},                         \
+     .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
 #define TIMES(text, a, b)                                                                       \
     {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS)}
 /* So many of them that warps and blocks have nothing else: 0 times what is not finite is NaN. */
@@ -115,6 +122,11 @@ static const struct judge_case CASES[] = {
     TIMES("n = 1027, b = NaN", 1.5, NAN),
     ZEROS("n = 20003, a = infinity, zeros in x", FIRST, INFINITY, -0.75),
     ZEROS("n = 20003, b = NaN, zeros in y", SECOND, 1.5, NAN),
+    TIMES("n = 1027, a = -infinity", -INFINITY, -0.75),
+    TIMES("n = 1027, b = infinity", 1.5, INFINITY),
+    TIMES("n = 1027, a = infinity, b = -infinity", INFINITY, -INFINITY),
+    OVERFLOWS("n = 1027, sums past the largest float", 1027, 0x1p124, 0x1.8p124),
+    OVERFLOWS("n = 1027, products past the largest float", 1027, 0x1p126, 0.25),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
@@ -133,17 +145,46 @@ static void name_drawn(struct judge_case *problem)
              (long long)problem->size[N], problem->real[A], problem->real[B]);
 }
 
-/* Two small ones and a middle one. */
+/* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, together with
+ * whatever the others are; one of each size up to the large ones, all of whose elements are
+ * compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
+    enum { SMALL = 4, DRAWN = 6 };
+    struct judge_offsets off[BUFFERS];
     size_t count = 0;
-    for (; count < 3 && count < room; count++) {
-        bool is_middle = count == 2;
+    for (size_t i = 0; i < BUFFERS; i++)
+        off[i] = judge_draw_offsets(&seed);
+    for (; count < DRAWN && count < room; count++) {
+        bool is_small = count < SMALL;
         cases[count] = (struct judge_case){
-            .size = {[N] = is_middle ? judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)
-                                     : judge_draw_size(&seed, 2, 6000)},
+            .size = {[N] = is_small ? judge_draw_size(&seed, 2, 6000)
+                           : count == SMALL
+                               ? judge_draw_size(&seed, 6001, JUDGE_MIDDLE_LEAST)
+                               : judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)},
             .real = {[A] = judge_draw_float(&seed), [B] = judge_draw_float(&seed)},
-            .once = is_middle};
+            .once = !is_small};
+        for (size_t i = 0; i < BUFFERS && is_small; i++)
+            cases[count].offset_bytes[i] = off[i].bytes[count];
+        name_drawn(&cases[count]);
+    }
+    return count;
+}
+
+static void redraw(uint64_t seed, struct judge_case *problem)
+{
+    problem->real[A] = judge_draw_float(&seed);
+    problem->real[B] = judge_draw_float(&seed);
+}
+
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 2 && count < room; count++) {
+        cases[count] = (struct judge_case){
+            .size = {[N] = count ? judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)
+                                 : judge_draw_size(&seed, JUDGE_MIDDLE_MOST, 1 << 26)}};
+        redraw(seed, &cases[count]);
         name_drawn(&cases[count]);
     }
     return count;
@@ -163,7 +204,7 @@ static void truth_of(const struct judge_case *problem, const float *x, const flo
 {
     for (uint64_t i = 0; i < count; i++) {
         double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
-        expected[i] = ax + by;
+        expected[i] = fabs(ax + by) > FLT_MAX ? copysign(INFINITY, ax + by) : ax + by;
         allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
     }
 }
@@ -548,6 +589,8 @@ static const struct judge COALESCING = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .drawn_large = draw_large,
+    .redrawn = redraw,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,
