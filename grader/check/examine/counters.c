@@ -7,6 +7,7 @@
 #include "check/examine/every_case.h"
 #include "check/examine/facts.h"
 #include "check/examine/measure.h"
+#include "check/examine/nearby.h"
 #include "check/examine/reference.h"
 #include "check/examine/stages.h"
 #include "check/files.h"
@@ -173,6 +174,9 @@ static void judge_case(struct lab *lab, struct timed *timed,
         bool is_own_time = !lab->judge->libraries && !lab->shared; /* shared: the runner copies */
         if (finding->verdict == VERDICT_PASS && is_own_time)
             host_is_quick(lab, timed, reference, measured.report->calls.host_ns, finding);
+        if (finding->verdict == VERDICT_PASS && (timed->sampled || !lab->judge->small_too))
+            nearby_is_alike(lab, timed, reference, budget, measured.figures.sums.modelled_ns,
+                            finding);
     }
     measure_forget(lab, &measured);
 }

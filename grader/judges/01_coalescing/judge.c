@@ -177,6 +177,12 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[B] = judge_draw_float(&seed);
 }
 
+/* Up to a hundredth less, and a multiple of four as before. */
+static void nearby(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
+}
+
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -591,6 +597,7 @@ static const struct judge COALESCING = {
     .drawn = draw_cases,
     .drawn_large = draw_large,
     .redrawn = redraw,
+    .nearby = nearby,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -219,7 +219,7 @@ static struct judge_case row_sumsq_drawn(bool is_middle, uint64_t *seed)
     return problem;
 }
 
-/* Of each launcher two small ones and a middle one. */
+/* Of each launcher two small ones, whose pointers lie anywhere, and a middle one. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -227,8 +227,17 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
         bool is_middle = count % 3 == 2;
         cases[count] = count < 3 ? gated_drawn(is_middle, &seed)
                                  : row_sumsq_drawn(is_middle, &seed);
+        for (int i = 0; i < 2 && !is_middle; i++)
+            cases[count].offset_bytes[i] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3);
     }
     return count;
+}
+
+/* Fewer pairs, or fewer rows, whose length stays. */
+static void nearby(uint64_t seed, struct judge_case *problem)
+{
+    int side = problem->launcher == GATED ? N : ROWS;
+    problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 400);
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
@@ -583,6 +592,7 @@ static const struct judge DIVERGENCE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .nearby = nearby,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -198,11 +198,24 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
         bool with_bias = judge_draw(&seed, 0, 1), save_z = judge_draw(&seed, 0, 1);
         cases[count] = (struct judge_case){.size = {m, n, k, activation, with_bias, save_z},
                                            .real = {[SLOPE] = judge_draw_float(&seed)}};
+        for (int i = 0; i < BUFFERS; i++)
+            cases[count].offset_bytes[i] = sizeof(float) * (uint32_t)judge_draw(&seed, 0, 3);
         snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, %s%s%s, drawn",
                  (long long)m, (long long)n, (long long)k, NAMES[activation],
                  with_bias ? ", bias" : "", save_z ? ", Z" : "");
     }
     return count;
+}
+
+static void redraw(uint64_t seed, struct judge_case *problem)
+{
+    problem->real[SLOPE] = judge_draw_float(&seed);
+}
+
+/* Fewer rows: whole tiles of 128 in a GPU's case. */
+static void nearby(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[M] -= problem->size[M] / 32 * judge_draw(&seed, 1, 2);
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -428,6 +441,8 @@ static const struct judge EPILOGUE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .redrawn = redraw,
+    .nearby = nearby,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -176,11 +176,27 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                      [LAYER] = judge_draw(&seed, 0, UINT32_MAX)},
             .real = {[P] = p},
             .launcher = is_backward ? BACKWARD : FORWARD,
+            .offset_bytes = {[X] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3),
+                             [Y] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3)},
             .once = is_middle};
         snprintf(cases[count].name, sizeof cases[count].name, "n = %lld, %sp = %.5g, key drawn",
                  (long long)n, is_backward ? "backward, " : "", p);
     }
     return count;
+}
+
+/* Any key and step; p is off by less than its name tells. */
+static void redraw(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[STEP] = judge_draw(&seed, 0, INT64_MAX - 1);
+    problem->size[SEED] = judge_draw(&seed, 0, UINT32_MAX);
+    problem->size[LAYER] = judge_draw(&seed, 0, UINT32_MAX);
+    problem->real[P] = (float)(problem->real[P] * (1 + 0x1p-20 * (double)judge_draw(&seed, 0, 999)));
+}
+
+static void nearby(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
@@ -438,6 +454,8 @@ static const struct judge DROPOUT_JUDGE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .redrawn = redraw,
+    .nearby = nearby,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

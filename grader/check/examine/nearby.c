@@ -1,0 +1,76 @@
+/* nearby.c - more calls of a timed case, and of one close to it, on the simulated device. */
+#include "check/examine/nearby.h"
+
+#include "check/examine/data.h"
+#include "check/examine/stages.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Sizes differ by a few percent, and with them how full the last wave of blocks is. */
+static const double ALIKE = 1.25;
+enum { MOST_CALLS = 3 };
+static const uint64_t NEARBY_PURPOSE = 0x6E6561726279; /* a stream no case's index can be */
+
+bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct judge_case *near)
+{
+    if (!lab->judge->nearby || !judge_has_work(lab->judge->work(problem)))
+        return false;
+    *near = *problem;
+    lab->judge->nearby(data_seed(lab->seed, NEARBY_PURPOSE), near);
+    snprintf(near->name, sizeof near->name, "%.39s, nearby", problem->name);
+    return true;
+}
+
+/* As work of one kind grows with the size, so does the other, or nearly. */
+static double share_of(const struct lab *lab, const struct judge_case *near,
+                       const struct judge_case *problem)
+{
+    struct judge_work of = lab->judge->work(near), all = lab->judge->work(problem);
+    double bytes = all.bytes > 0 ? of.bytes / all.bytes : 0;
+    double flop = all.flop > 0 ? of.flop / all.flop : 0;
+    return fmax(bytes, flop);
+}
+
+static bool say_unlike(const struct judge_case *near, double time_ns, double expected_ns,
+                       struct finding *finding)
+{
+    finding_set(finding, VERDICT_SLOW,
+                "case %s: it takes %.3g us, and %.3g us would be as fast as in the timed case",
+                near->name, time_ns * 1e-3, expected_ns * 1e-3);
+    snprintf(finding->advice, sizeof finding->advice,
+             "look for a condition on a size, or on how often the launcher was called: all sizes "
+             "near the timed one are to be as fast, each time");
+    return false;
+}
+
+bool nearby_is_alike(struct lab *lab, const struct timed *timed,
+                     const struct figures_reference *reference, uint64_t budget, double time_ns,
+                     struct finding *finding)
+{
+    struct judge_case near;
+    if (!nearby_case(lab, timed->problem, &near) || time_ns <= 0)
+        return true;
+    uint64_t seed = data_seed(lab->seed, NEARBY_PURPOSE + 1);
+    int64_t calls = judge_draw(&seed, 1, MOST_CALLS);
+    for (int64_t call = 0; call < calls; call++) {
+        struct timed other = *timed;
+        struct measured again = {.report = NULL};
+        bool is_last = call + 1 == calls;
+        other.problem = is_last || judge_draw(&seed, 0, 1) ? &near : timed->problem;
+        other.seed = data_seed(seed, 1);
+        measure_options(lab, &other, false, budget);
+        bool right = (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
+                     measure(lab, &lab->link, &other, reference, &again, finding);
+        double again_ns = right ? again.figures.sums.modelled_ns : 0;
+        double expected_ns = time_ns * share_of(lab, other.problem, timed->problem);
+        measure_forget(lab, &again);
+        if (!right && finding->verdict == VERDICT_PASS) /* its blocks do not stand for all */
+            return true;
+        if (!right)
+            return false;
+        if (again_ns > ALIKE * expected_ns)
+            return say_unlike(other.problem, again_ns, expected_ns, finding);
+    }
+    return true;
+}
