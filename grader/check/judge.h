@@ -349,8 +349,8 @@ struct judge {
     /* Draws what results depend on and time does not, coefficients and keys, of a large or a timed
      * case; sizes and the name stay. NULL: there is nothing of the kind. */
     void (*redrawn)(uint64_t seed, struct judge_case *problem);
-    /* Makes a timed case a little smaller, by a size that is drawn: as costly for each unit of work,
-     * within some percent, by any sound kernel. NULL: the timed size is the only one. */
+    /* Makes a timed case a little smaller, by a size that is drawn: any sound kernel takes as long
+     * for each unit of work, within some percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
     /* The runs of a case come together, and cases in the order of the list: for what one keeps for
      * the next. Else chance decides which run comes next. */

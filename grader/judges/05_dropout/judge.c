@@ -191,7 +191,8 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->size[STEP] = judge_draw(&seed, 0, INT64_MAX - 1);
     problem->size[SEED] = judge_draw(&seed, 0, UINT32_MAX);
     problem->size[LAYER] = judge_draw(&seed, 0, UINT32_MAX);
-    problem->real[P] = (float)(problem->real[P] * (1 + 0x1p-20 * (double)judge_draw(&seed, 0, 999)));
+    double more = 0x1p-20 * (double)judge_draw(&seed, 0, 999);
+    problem->real[P] = (float)(problem->real[P] * (1 + more));
 }
 
 static void nearby(uint64_t seed, struct judge_case *problem)
