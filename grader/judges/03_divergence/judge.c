@@ -200,9 +200,11 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 }
 
 /* 256 multiply-adds an element: so many take as long as the middle one of row_sumsq. */
-static struct judge_case gated_drawn(bool is_middle, uint64_t *seed)
+static struct judge_case gated_drawn(size_t number, uint64_t *seed)
 {
-    int64_t n = is_middle ? judge_draw(seed, 1 << 18, 350000) : judge_draw_size(seed, 3, 6000);
+    bool is_middle = number == 2; /* the small ones differ: a case is known by its name */
+    int64_t n = is_middle     ? judge_draw(seed, 1 << 18, 350000)
+                : number == 0 ? judge_draw_size(seed, 3, 140) : judge_draw_size(seed, 141, 6000);
     struct judge_case problem = GATED_AS("", n, .once = is_middle);
     snprintf(problem.name, sizeof problem.name, "gated, n = %lld, drawn", (long long)n);
     return problem;
@@ -225,7 +227,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     size_t count = 0;
     for (; count < 6 && count < room; count++) {
         bool is_middle = count % 3 == 2;
-        cases[count] = count < 3 ? gated_drawn(is_middle, &seed)
+        cases[count] = count < 3 ? gated_drawn(count, &seed)
                                  : row_sumsq_drawn(is_middle, &seed);
         for (int i = 0; i < 2 && !is_middle; i++)
             cases[count].offset_bytes[i] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3);
