@@ -12,6 +12,7 @@
 #include "check/examine/stages.h"
 #include "check/files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,28 @@ static bool look_elsewhere(struct lab *lab, struct timed *timed,
     return measure(lab, &lab->link, &other, reference, measured, finding);
 }
 
+/* Two calls that nobody waited between (every_case.h): waits of the launcher's that the one call
+ * did not show are the figure. */
+static bool look_for_waits(struct lab *lab, struct timed *timed,
+                           const struct figures_reference *reference, uint64_t budget,
+                           struct measured *measured, struct finding *finding)
+{
+    struct timed two = *timed;
+    struct measured again = {.report = NULL};
+    struct figure *waits = &measured->figures.counter[JUDGE_SYNCHRONISATIONS];
+    const struct judge_case *problem = timed->problem;
+    if (lab->shared || problem->script || problem->processes > 1 || problem->alias)
+        return true;
+    two.two = true;
+    measure_options(lab, &two, false, budget);
+    bool done = measure(lab, &lab->link, &two, reference, &again, finding);
+    double most = done ? (double)again.report->calls.synchronisations : 0;
+    measure_forget(lab, &again);
+    if (most > RUNNER_OWN_SYNCHRONISATIONS)
+        *waits = figure_number(fmax(waits->value, most - RUNNER_OWN_SYNCHRONISATIONS));
+    return done;
+}
+
 /* Judge one timed case; outcome gets what its launch showed. */
 static void judge_case(struct lab *lab, struct timed *timed,
                        const struct figures_reference *reference, json_t *outcome,
@@ -155,7 +178,8 @@ static void judge_case(struct lab *lab, struct timed *timed,
     if ((lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
         measure(lab, &lab->link, timed, reference, &measured, finding) &&
         (!timed->sampled ||
-         look_elsewhere(lab, timed, reference, budget, &measured, finding))) {
+         look_elsewhere(lab, timed, reference, budget, &measured, finding)) &&
+        look_for_waits(lab, timed, reference, budget, &measured, finding)) {
         json_t *list = json_array(), *remarks = json_array();
         const struct bars_call call = {timed->problem, &measured.figures, measured.report,
                                        reference->modelled_ns};

@@ -33,6 +33,22 @@ void every_case_note(struct lab *lab, const struct judge_case *problem)
     lab->simgpu->report_free(report);
 }
 
+void every_case_note_two(struct lab *lab, const struct judge_case *problem)
+{
+    struct simgpu_report *report = NULL;
+    if (lab->missed_bar || lab->simgpu->report(&report) != SIMGPU_OK)
+        return;
+    for (size_t i = 0; i < lab->judge->bar_count && !lab->missed_bar; i++) {
+        const struct judge_bar *bar = &lab->judge->bars[i];
+        if (bar->counter == JUDGE_SYNCHRONISATIONS && bar->every_case &&
+            bars_applies(bar, problem) &&
+            report->calls.synchronisations > RUNNER_OWN_SYNCHRONISATIONS)
+            lab->missed_bar = bar;
+    }
+    lab->missed_in = lab->missed_bar ? problem : NULL;
+    lab->simgpu->report_free(report);
+}
+
 bool every_case_holds(const struct lab *lab, struct finding *finding)
 {
     if (!lab->missed_bar)

@@ -12,6 +12,10 @@
 
 /* The last launch was that of a small case, and right. */
 void every_case_note(struct lab *lab, const struct judge_case *problem);
+/* The same of two calls that nobody waited between. The wait of the runner's own that follows is
+ * one, and may be missing: code of the submission in the same process can make it do nothing, and
+ * wait in its place. Then the first of the two calls was still waited for. */
+void every_case_note_two(struct lab *lab, const struct judge_case *problem);
 /* False, with a finding, when a case that was noted breaks a bar for every case. */
 bool every_case_holds(const struct lab *lab, struct finding *finding);
 

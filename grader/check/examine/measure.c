@@ -106,7 +106,7 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
 {
     struct whole whole = {.lab = lab, .timed = timed};
     struct runner_command command = {
-        .launch = {.problem = *timed->problem, .sets = 1, .launches = 1}};
+        .launch = {.problem = *timed->problem, .sets = 1, .launches = timed->two ? 2 : 1}};
     struct runner_answer answer;
     const struct image *image = &whole.prepared.image;
     bool done = prepare(lab, timed->problem, timed->seed, &whole.prepared, finding) &&
@@ -116,7 +116,7 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
            lab_run(lab, link, &command, &(struct lab_fill){write_whole, &whole}, &answer,
                    finding) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;
-    if (done) {
+    if (done && !timed->two) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = is_right(lab, &whole.room, &whole.prepared, finding) &&
                observed(lab, timed->problem, measured->report, &measured->figures, finding);
@@ -150,10 +150,13 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
     if (done)
         spread_command(link, &spread, &command);
+    command.launch.launches = timed->two ? 2 : 1;
     const struct lab_fill fill = {spread_fill, &spread};
     done = done && (lab_run(lab, link, &command, &fill, &answer, finding), true) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;
-    if (done && measured->report->unsampled[0]) {
+    if (done && timed->two) {
+        done = finding->verdict == VERDICT_PASS;
+    } else if (done && measured->report->unsampled[0]) {
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {

@@ -24,6 +24,7 @@ struct timed {
     bool reference_is_whole;           /* of the reference, and so of all: that is why */
     uint64_t draw;                     /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
     bool checked;                      /* with all safety checks on, warps in an order drawn */
+    bool two;                          /* two calls, of which nothing but the host's part counts */
 };
 
 /* What a kernel costs is no matter of luck, and the reference's figures may be those of an earlier

@@ -15,6 +15,7 @@
 /* One of more memory than that has more elements than this budget is for. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
+static const uint64_t AFRESH_PURPOSE = 0x616672657368; /* a stream no process's number can be */
 
 struct running {
     struct lab *lab;
@@ -26,6 +27,7 @@ struct running {
     struct room rooms[JUDGE_MOST_BUFFERS];
     unsigned char *after;          /* what it left, as an image */
     bool right;                    /* so far */
+    bool afresh;                   /* the same call with other inputs: go_again */
 };
 
 static bool is_whole(const struct lab *lab)
@@ -254,6 +256,14 @@ static void note_process(struct running *running)
              running->now->process, processes_of(running->now->problem));
 }
 
+/* It was right with other inputs a moment ago. */
+static void note_again(struct finding *finding)
+{
+    size_t used = strlen(finding->reason);
+    snprintf(finding->reason + used, sizeof finding->reason - used,
+             ", in another call with the same arguments and other inputs");
+}
+
 /* Hold the process that ran to the truth, unless an earlier one was wrong already. */
 static bool look_back(struct running *running)
 {
@@ -276,9 +286,10 @@ static bool make_ready(struct running *running, unsigned process, struct finding
     struct small_case *of = running->run->of;
     unsigned last = processes_of(of->problem) - 1;
     running->now = &of->prepared;
-    if (process < last) {
+    if (process < last || running->afresh) {
+        uint64_t purpose = running->afresh ? AFRESH_PURPOSE : process;
         prepared_free(&running->early);
-        if (!prepare(running->lab, of->problem, data_seed(of->seed, process), &running->early,
+        if (!prepare(running->lab, of->problem, data_seed(of->seed, purpose), &running->early,
                      finding))
             return false;
         running->now = &running->early;
@@ -337,6 +348,46 @@ static void set_options(struct lab *lab, const struct small_run *run)
         lab->simgpu->set_options(&options);
 }
 
+/* Called twice, does it do the same again? Not where it works in place. */
+static bool may_be_called_twice(const struct running *running)
+{
+    const struct lab *lab = running->lab;
+    const struct image *image = &running->run->of->prepared.image;
+    bool may = lab->simgpu && !lab->shared && !running->run->of->problem->script;
+    for (size_t i = 0; i < image->count; i++)
+        may = may && image->part[i].buffer.role != JUDGE_INOUT &&
+              (image->part[i].buffer.role == JUDGE_OUT || !is_shared_with_output(image, i));
+    return may;
+}
+
+/* Once more with the same arguments, but with other bytes at these addresses: what an earlier call
+ * left is no answer. The launcher is called twice before anybody waits, which shows one that waits
+ * whatever it does to the runner's own wait (every_case.h). */
+static bool go_again(struct running *running, struct runner_command *command)
+{
+    struct lab *lab = running->lab;
+    const struct judge_case *problem = running->run->of->problem;
+    struct finding *finding = &running->result->finding;
+    struct runner_answer answer;
+    bool is_asked = running->run->way == SMALL_PLAIN && running->run->number == 1 &&
+                    processes_of(problem) == 1 && !problem->refused_with;
+    if (!is_asked)
+        return true;
+    running->afresh = true;
+    command->launch.launches = may_be_called_twice(running) ? 2 : 1;
+    if (!lab_run(lab, &lab->link, command, &(struct lab_fill){fill, running}, &answer, finding)) {
+        running->result->launched = false;
+        return false;
+    }
+    if (!look_back(running)) {
+        note_again(finding);
+        return false;
+    }
+    if (command->launch.launches == 2)
+        every_case_note_two(lab, problem);
+    return true;
+}
+
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -361,8 +412,9 @@ static bool launch(struct running *running)
         return false;
     if (processes_of(problem) == 1)
         every_case_note(lab, problem);
-    return problem->nondeterministic || problem->refused_with || problem->once ||
-           same_bits(running);
+    bool is_same = problem->nondeterministic || problem->refused_with || problem->once ||
+                   same_bits(running);
+    return is_same && go_again(running, &command);
 }
 
 /* What the device would hold if the submission had done nothing but write zeros. */
