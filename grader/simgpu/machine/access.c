@@ -324,6 +324,50 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
     return access_tell(access, site);
 }
 
+/* The lanes' sectors of one allocation. */
+static void count_prefetch(struct warp *warp, const struct op *op, lane_mask active,
+                           const uint64_t *sector, struct allocation *allocation)
+{
+    struct site *site = site_of(warp->worker, op, SPACE_GLOBAL);
+    const struct watchers *watchers = &warp->worker->watchers;
+    uint64_t base = sector[__builtin_ctz(active)];
+    if (!SAME_SHAPE(uint64_t, sector, site->shape.delta, &site->shape, active))
+        new_shape(&site->shape, active, sector, base, SECTOR_BYTES);
+    const struct access access = {.warp = warp, .op = op, .kind = ACCESS_LOAD,
+                                  .space = SPACE_GLOBAL, .active = active, .bytes = SECTOR_BYTES,
+                                  .base = base, .shape = &site->shape, .allocation = allocation};
+    site->kind = ACCESS_LOAD;
+    for (uint32_t i = 0; i < watchers->count[SPACE_GLOBAL]; i++)
+        if (watchers->by_space[SPACE_GLOBAL][i].counts)
+            watchers->by_space[SPACE_GLOBAL][i].access(&access, site);
+    if (warp->trace)
+        trace_access(&access, site);
+}
+
+void access_prefetch(struct warp *warp, const struct op *op, lane_mask active,
+                     const uint64_t *address)
+{
+    struct sim_context *context = block_launch(warp)->context;
+    struct allocation *allocation[WARP_LANES];
+    VECTOR uint64_t sector[WARP_LANES];
+    lane_mask left = 0;
+    FOR_LANES sector[lane] = address[lane] / SECTOR_BYTES * SECTOR_BYTES;
+    FOR_ACTIVE(lane, active)
+    {
+        allocation[lane] = memory_find(context, sector[lane]);
+        if (inside(allocation[lane], sector[lane], SECTOR_BYTES))
+            left |= UINT32_C(1) << lane;
+    }
+    for (lane_mask together; left; left &= ~together) {
+        struct allocation *of = allocation[__builtin_ctz(left)];
+        together = 0;
+        FOR_ACTIVE(lane, left)
+        if (allocation[lane] == of)
+            together |= UINT32_C(1) << lane;
+        count_prefetch(warp, op, together, sector, of);
+    }
+}
+
 bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t generic_address,
                       void *to, uint32_t bytes)
 {

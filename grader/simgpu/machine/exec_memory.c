@@ -388,6 +388,19 @@ HANDLER(sleep_lanes)
     trace_sleep(warp, op, longest);
 }
 
+/* Where nothing is allocated nothing is fetched, and that is no fault (PTX ISA, prefetch). */
+static void prefetch_from(struct warp *warp, const struct op *op, lane_mask active,
+                          enum space space, const uint64_t *address)
+{
+    if (space == SPACE_GLOBAL)
+        access_prefetch(warp, op, active, address);
+}
+
+HANDLER(prefetch)
+{
+    access_by_space(warp, op, active, prefetch_from);
+}
+
 HANDLER(do_nothing)
 {
     (void)warp, (void)op, (void)active;

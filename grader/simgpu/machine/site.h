@@ -79,6 +79,10 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
 /* Which space a generic address means; *start is where its window starts (0 for global). */
 enum space address_space(uint64_t address, uint64_t *start);
 
+/* The sectors at the lanes' global addresses are fetched: that is counted and costs time, and no
+ * check looks at it. */
+void access_prefetch(struct warp *warp, const struct op *op, lane_mask active,
+                     const uint64_t *address);
 /* Bytes of one lane, wherever they are: for printf and the like. False after a fault. */
 bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t generic_address,
                       void *to, uint32_t bytes);
