@@ -47,6 +47,9 @@ void process_kill(const struct process_tree *tree);
 /* Let them go on. The tree stays known. */
 void process_resume(const struct process_tree *tree);
 
+/* Processor time of the child and all below it that are there, as process_seen.h counts it. */
+uint64_t process_tree_ticks(pid_t pid);
+
 /* From now on orphans of our children are ours, and interrupts are noted instead of fatal. */
 void process_adopt_orphans(void);
 bool process_interrupted(void);

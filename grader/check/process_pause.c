@@ -83,6 +83,21 @@ static enum state walk(struct process_tree *tree, pid_t root)
     return tree->overflown ? RUNNING : worst;
 }
 
+uint64_t process_tree_ticks(pid_t pid)
+{
+    static struct process_tree tree;
+    struct process_seen seen;
+    uint64_t ticks = 0;
+    tree.count = 0;
+    add(&tree, pid);
+    for (size_t i = 0; i < tree.count; i++) {
+        visit(&tree, tree.pids[i]);
+        if (process_look(tree.pids[i], &seen))
+            ticks += seen.ticks;
+    }
+    return ticks;
+}
+
 void process_halt(const struct process_tree *tree)
 {
     for (size_t i = tree->count; i > 0; i--) /* the last ones are the ones that work */

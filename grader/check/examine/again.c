@@ -30,6 +30,8 @@ static bool reference_comes_through(struct lab *lab, again_stage *stage, void *c
     const char *submission = lab->submission;
     int64_t spent_ns = lab->spent_ns;
     bool was_late = lab->was_late;
+    const struct host_use host = lab->host;
+    lab->host = (struct host_use){.calls = 0};
     lab->submission = *lab->reference ? lab->reference : lab->probe;
     lab->spent_ns = 0;
     lab->was_late = false;
@@ -40,6 +42,7 @@ static bool reference_comes_through(struct lab *lab, again_stage *stage, void *c
     lab->submission = submission;
     lab->spent_ns = spent_ns;
     lab->was_late = was_late;
+    lab->host = host;
     lab->missed_bar = missed;
     lab->unjudged = unjudged;
     return came;

@@ -6,6 +6,7 @@
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
 #include "check/examine/facts.h"
+#include "check/examine/host.h"
 #include "check/examine/measure.h"
 #include "check/examine/nearby.h"
 #include "check/examine/reference.h"
@@ -79,34 +80,6 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
                      (json_int_t)blocks, "blocks_run", (json_int_t)run);
 }
 
-/* What the host does in a call is in no figure of the device, and on a GPU it is: launches that
- * come too late leave it idle. A launch takes some 0.1 ms here; on a busy machine any call may be
- * held up, all of them are not. False, with a finding, when it takes longer each time. */
-static bool host_is_quick(struct lab *lab, struct timed *timed,
-                          const struct figures_reference *reference, double host_ns,
-                          struct finding *finding)
-{
-    enum { TRIES = 5, MOST_MS = 20 };
-    double least_ns = host_ns;
-    for (int i = 1; i < TRIES && least_ns > MOST_MS * 1e6; i++) {
-        struct measured again = {.report = NULL};
-        bool done = measure(lab, &lab->link, timed, reference, &again, finding);
-        if (done && again.report->calls.host_ns < least_ns)
-            least_ns = again.report->calls.host_ns;
-        measure_forget(lab, &again);
-        if (!done)
-            return false;
-    }
-    if (least_ns <= MOST_MS * 1e6)
-        return true;
-    finding_set(finding, VERDICT_SLOW, "the launcher takes %.0f ms on the host before it returns "
-                                       "(the least of %d calls on this machine); at most %d ms",
-                least_ns * 1e-6, TRIES, MOST_MS);
-    snprintf(finding->advice, sizeof finding->advice,
-             "on the host a call has only to launch: look for a sleep or a calculation");
-    return false;
-}
-
 /* Blocks that are drawn for this check may cost so many times what those cost that are counted in
  * every check: blocks differ by edges and by what the traced ones happen to share. */
 static const double ELSEWHERE = 1.15;
@@ -143,6 +116,26 @@ static bool look_elsewhere(struct lab *lab, struct timed *timed,
     return measure(lab, &lab->link, &other, reference, measured, finding);
 }
 
+/* Two calls, and not the first ones: what a launcher keeps has been made by then. A few streams and
+ * events are made by one that joins a stream of its own; a changed limit makes a context wait for
+ * all its work and allocate anew. */
+static bool host_makes_few(const struct simgpu_calls *calls, struct finding *finding)
+{
+    enum { MOST_MADE = 8 };
+    uint64_t made = calls->stream_creations + calls->event_creations;
+    if (made <= MOST_MADE && calls->limit_changes == 0)
+        return true;
+    if (calls->limit_changes)
+        finding_set(finding, VERDICT_SLOW, "the launcher changes a limit of the device in each "
+                                           "call, which waits for all its work");
+    else
+        finding_set(finding, VERDICT_SLOW, "the launcher makes %llu streams and events in two "
+                                           "calls; at most %d",
+                    (unsigned long long)made, MOST_MADE);
+    snprintf(finding->advice, sizeof finding->advice, "make and set once what every call needs");
+    return false;
+}
+
 /* Two calls that nobody waited between (every_case.h): waits of the launcher's that the one call
  * did not show are the figure. */
 static bool look_for_waits(struct lab *lab, struct timed *timed,
@@ -158,11 +151,12 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     two.two = true;
     measure_options(lab, &two, false, budget);
     bool done = measure(lab, &lab->link, &two, reference, &again, finding);
-    double most = done ? (double)again.report->calls.synchronisations : 0;
+    const struct simgpu_calls calls = done ? again.report->calls : (struct simgpu_calls){0};
+    double most = (double)calls.synchronisations;
     measure_forget(lab, &again);
     if (most > RUNNER_OWN_SYNCHRONISATIONS)
         *waits = figure_number(fmax(waits->value, most - RUNNER_OWN_SYNCHRONISATIONS));
-    return done;
+    return done && host_makes_few(&calls, finding);
 }
 
 /* Judge one timed case; outcome gets what its launch showed. */
@@ -197,7 +191,9 @@ static void judge_case(struct lab *lab, struct timed *timed,
         name_line(lab, &measured, refused.counter, outcome);
         bool is_own_time = !lab->judge->libraries && !lab->shared; /* shared: the runner copies */
         if (finding->verdict == VERDICT_PASS && is_own_time)
-            host_is_quick(lab, timed, reference, measured.report->calls.host_ns, finding);
+            host_is_quick(lab, timed, reference,
+                          measured.report->calls.host_ns + measured.report->calls.host_function_ns,
+                          finding);
         if (finding->verdict == VERDICT_PASS && (timed->sampled || !lab->judge->small_too))
             nearby_is_alike(lab, timed, reference, budget, measured.figures.sums.modelled_ns,
                             finding);
@@ -298,6 +294,8 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     for (size_t i = 0; i < count; i++)
         if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
+    if (gate.first.verdict == VERDICT_PASS)
+        host_is_quick_in_all(lab, &gate.first);
     bool small_ones_hold =
         gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)

@@ -1,6 +1,7 @@
 /* lab.c - the device, memory that runners can see, and the runners themselves. */
 #include "check/examine/lab.h"
 
+#include "check/examine/host.h"
 #include "check/examine/window.h"
 #include "check/files.h"
 #include "check/record.h"
@@ -15,7 +16,7 @@
 /* Shared memory has one stretch for each slot; pages come when they are touched. */
 #define SLOT_BYTES (UINT64_C(4) << 30)
 
-enum { LOAD_DEADLINE_MS = 60000, SIMULATED_LOAD_DEADLINE_MS = 40000, SECOND_DEADLINE_MS = 5000 };
+enum { LOAD_DEADLINE_MS = 60000, SECOND_DEADLINE_MS = 5000 };
 
 /* All that a submission may be waited for: an honest one takes a twentieth of it. */
 static const int64_t MOST_SIMULATED_NS = INT64_C(300000000000), MOST_NS = INT64_C(120000000000);
@@ -172,10 +173,10 @@ enum link_event lab_wait(struct lab *lab, struct link *link, int64_t deadline_ms
 
 bool lab_await(struct lab *lab, struct link *link, struct finding *finding)
 {
-    int64_t deadline_ms = lab->simgpu ? SIMULATED_LOAD_DEADLINE_MS : LOAD_DEADLINE_MS;
     struct runner_answer answer;
     window_release(lab, link);
-    enum link_event event = lab_wait(lab, link, deadline_ms, &answer);
+    enum link_event event = lab->simgpu ? host_await_loaded(lab, link, &answer)
+                                        : lab_wait(lab, link, LOAD_DEADLINE_MS, &answer);
     if (event == LINK_ANSWERED && answer.stage == RUNNER_READY)
         return true;
     finding->verdict = link_verdict(link, lab->judge, event, &answer, finding->reason,

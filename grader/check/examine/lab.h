@@ -35,6 +35,18 @@ struct room {
     struct runner_open open;   /* what a runner is told */
 };
 
+/* What the submission's process does on the host: host.h. */
+struct host_use {
+    unsigned calls, slow;               /* all so far; those that took clearly too long, */
+    struct judge_case slow_case;        /* the last of them */
+    double total_ns, last_ns;           /* beside what the device did; a call of the latest run */
+    int64_t shut_ns;                    /* when the window was shut behind a call, and the processor */
+    uint64_t shut_ticks;                /* time of shut_pid by then */
+    pid_t shut_pid;                     /* 0: of none */
+    bool loaded_late;                   /* once: then it is waited for less */
+    double between_s, worked_s;         /* between calls: time, and processor time */
+};
+
 struct lab {
     const struct judge *judge;
     const char *submission, *reference; /* the .so files */
@@ -59,6 +71,7 @@ struct lab {
     bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
+    struct host_use host;
     bool was_late;                      /* one of those met a deadline: see lab_wait */
     const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
     const struct judge_case *missed_in;

@@ -7,6 +7,7 @@
  */
 #include "check/examine/lab.h"
 
+#include "check/examine/host.h"
 #include "check/examine/window.h"
 #include "check/files.h"
 #include "check/judge_graph.h"
@@ -167,8 +168,10 @@ static bool give_up(struct lab *lab, struct link *link)
 static bool call(struct lab *lab, struct link *link, struct runner_command *command,
                  struct runner_answer *answer, struct finding *finding)
 {
+    int64_t start_ns = process_now_ns();
     link_launch(link, command); /* if that fails, the wait says why */
     enum link_event event = lab_wait(lab, link, deadline_of(lab), answer);
+    int64_t wall_ns = process_now_ns() - start_ns;
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     const struct judge_case *problem = &command->launch.problem;
     if (done && command->launch.launches == 0 && lab->launched_elsewhere)
@@ -185,7 +188,7 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
     if (event != LINK_LATE && device_fault(lab, finding))
         return give_up(lab, link);
     if (done)
-        return true;
+        return host_note_call(lab, link, command, wall_ns, finding) || give_up(lab, link);
     finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
                                     sizeof finding->reason);
     if (finding->verdict == VERDICT_LAUNCH_ERROR)
@@ -203,11 +206,15 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
                            window_shut(lab, link, WINDOW_BEFORE, finding) &&
                            (!fill || fill->write(fill->context, command->launch.process,
                                                  finding)) &&
+                           (!lab->simgpu || host_note_open(lab, link, finding)) &&
                            window_open(lab, link, finding));
     if (!ready)
         return give_up(lab, link);
-    return call(lab, link, command, answer, finding) &&
-           (!held || window_shut(lab, link, WINDOW_AFTER, finding) || give_up(lab, link));
+    bool done = call(lab, link, command, answer, finding) &&
+                (!held || window_shut(lab, link, WINDOW_AFTER, finding) || give_up(lab, link));
+    if (done && lab->simgpu)
+        host_note_shut(lab, link);
+    return done;
 }
 
 /* --- Cases of several processes --------------------------------------------------------------- */

@@ -36,6 +36,7 @@ struct link {
     int commands, answers, log_fd;
     uint64_t secret;           /* what serials come from */
     uint32_t serial, launches; /* of the last launch; and how many there were */
+    bool load_late;            /* it took much longer to load than the reference */
     bool deaf;                 /* it did not read what it was sent in time */
     bool babbled;              /* it answered what it had not been asked yet */
     char log[LINK_LOG_BYTES + 1];

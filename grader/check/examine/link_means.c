@@ -91,6 +91,8 @@ static enum verdict answer_verdict(const struct judge *judge,
 static const char *why_late(const struct link *link)
 {
     const struct link_spec *spec = &link->spec;
+    if (link->load_late)
+        return "its process takes much longer to load than the reference's";
     if (link->deaf)
         return "its process does not listen to the grader any more";
     if (spec->spent_ns && *spec->spent_ns >= spec->most_ns)

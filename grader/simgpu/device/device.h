@@ -188,6 +188,7 @@ struct client {
     pid_t process;              /* as the kernel says */
     int callback_socket;        /* -1 when there is none */
     uint64_t asked;             /* id of the host function the program now runs, or 0 */
+    double asked_ns;            /* when it was asked to */
     bool in_control;
     atomic_bool is_watched;     /* of the program that the window is for */
     atomic_bool is_evicted;     /* its work did not end when the window was shut */
@@ -348,6 +349,10 @@ void memory_share_tell(struct device *device);
  * hold_open: the window has just been opened. */
 bool hold_keeps(const struct client *client);
 void hold_open(struct window *window);
+/* More is queued than is held back: that counts as a wait, and ends the hold. */
+void hold_limit(struct client *client);
+/* By CLOCK_MONOTONIC. */
+double hold_now_ns(void);
 /* Nothing has happened for a while: look at the program. */
 void hold_look(struct client *client);
 /* The program waits for the device. */

@@ -22,7 +22,7 @@
 /* In a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
 enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
 
-static double now_ns(void)
+double hold_now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -31,7 +31,7 @@ static double now_ns(void)
 
 void hold_open(struct window *window)
 {
-    window->opened_ns = now_ns();
+    window->opened_ns = hold_now_ns();
 }
 
 bool hold_keeps(const struct client *client)
@@ -39,7 +39,7 @@ bool hold_keeps(const struct client *client)
     const struct window *window = &client->device->window;
     return client->device->options.hold_back && client->is_watched &&
            window->state == SIMGPU_WINDOW_OPEN && !window->drains && !client->draining &&
-           client->hold.released != window->opening && client->work_count < MOST_HELD_BACK;
+           client->hold.released != window->opening;
 }
 
 void hold_end(struct client *client)
@@ -49,7 +49,7 @@ void hold_end(struct client *client)
     if (client->is_watched) {
         device->calls.synchronisations++;
         if (device->calls.host_ns == 0 && device->window.state == SIMGPU_WINDOW_OPEN)
-            device->calls.host_ns = now_ns() - device->window.opened_ns;
+            device->calls.host_ns = hold_now_ns() - device->window.opened_ns;
     }
     pthread_mutex_unlock(&device->lock);
 }
@@ -65,6 +65,16 @@ static void release(struct client *client)
     client->hold = (struct hold){.acts = client->hold.acts,
                                  .released = client->device->window.opening};
     client->nudged = true; /* with a seed it would be held back again */
+}
+
+/* No call needs so many pieces: who queues them to have the first ones begun can wait for them
+ * unseen, and is said to wait. */
+void hold_limit(struct client *client)
+{
+    if (client->work_count < MOST_HELD_BACK || !hold_keeps(client))
+        return;
+    hold_end(client);
+    release(client);
 }
 
 void hold_look(struct client *client)

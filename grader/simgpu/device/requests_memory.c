@@ -137,6 +137,8 @@ void request_limit(struct exchange *exchange)
         return;
     }
     if (exchange->request.limit.set) {
+        if (*values[limit] != exchange->request.limit.value)
+            client_count(exchange->client, &exchange->client->device->calls.limit_changes);
         *values[limit] = exchange->request.limit.value;
         sim_limits_set(context, &limits);
     }

@@ -1,0 +1,242 @@
+/* host.c - see host.h. */
+#include "check/examine/host.h"
+
+#include "check/examine/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A call launches, which takes some 0.1 ms here. One that takes SLOW_NS may have been held up; all
+ * calls of a check take less than a second, and more than MOST_NS on no machine. */
+static const double QUICK_NS = 1e6, SLOW_NS = 20e6, MOST_NS = 20e9;
+/* So many times what the reference takes. */
+static const double TIMES_REFERENCE = 10;
+enum { TRIES = 5 };
+
+/* An honest submission is loaded in less than a second. */
+enum { LOAD_PATIENCE_MS = 6000, SECOND_LOAD_PATIENCE_MS = 2000, MOST_LOAD_MS = 40000 };
+static const int64_t USUAL_LOAD_NS = INT64_C(1000000000);
+
+/* --- All calls -------------------------------------------------------------------------------- */
+
+/* The examination of a submission knows it as the probe alone (again.h). */
+static const char *reference_of_lesson(const struct lab *lab)
+{
+    return *lab->reference ? lab->reference : lab->probe;
+}
+
+static bool is_of_submission(const struct link *link)
+{
+    return link->spec.spent_ns != NULL;
+}
+
+static bool say_too_long(const struct host_use *host, struct finding *finding)
+{
+    finding_set(finding, VERDICT_TIMEOUT,
+                "its process has kept the host for %.0f s in %u calls, beside what the device had "
+                "to do; a check gives it %.0f s", host->total_ns * 1e-9, host->calls,
+                MOST_NS * 1e-9);
+    snprintf(finding->advice, sizeof finding->advice,
+             "on the host a call has only to launch: look for a sleep or a calculation");
+    return false;
+}
+
+bool host_note_call(struct lab *lab, const struct link *link,
+                    const struct runner_command *command, int64_t wall_ns,
+                    struct finding *finding)
+{
+    struct host_use *host = &lab->host;
+    struct simgpu_report *report = NULL;
+    uint32_t launches = command->launch.launches;
+    if (!lab->simgpu || lab->shared || launches == 0 || lab->simgpu->report(&report) != SIMGPU_OK)
+        return true;
+    double own_ns = fmax(0, (double)wall_ns - report->calls.work_ns);
+    lab->simgpu->report_free(report);
+    host->last_ns = own_ns / launches;
+    if (!is_of_submission(link))
+        return true;
+    host->calls++;
+    host->total_ns += own_ns;
+    if (host->last_ns > SLOW_NS) {
+        host->slow++;
+        host->slow_case = command->launch.problem;
+    }
+    return host->total_ns <= MOST_NS || say_too_long(host, finding);
+}
+
+/* --- Loading ---------------------------------------------------------------------------------- */
+
+/* What the reference takes now; 0 when it cannot be told. */
+static int64_t load_of_reference_ns(struct lab *lab)
+{
+    struct link *other = calloc(1, sizeof *other);
+    struct link_spec spec = lab->runner;
+    struct runner_answer answer;
+    int64_t start_ns = process_now_ns(), took_ns = 0;
+    spec.submission = reference_of_lesson(lab);
+    if (other && link_start(other, &spec) &&
+        link_wait(other, MOST_LOAD_MS, &answer) == LINK_ANSWERED)
+        took_ns = process_now_ns() - start_ns;
+    if (other)
+        link_stop(other);
+    free(other);
+    return took_ns;
+}
+
+enum link_event host_await_loaded(struct lab *lab, struct link *link,
+                                  struct runner_answer *answer)
+{
+    if (!is_of_submission(link) || !lab->simgpu)
+        return lab_wait(lab, link, MOST_LOAD_MS, answer);
+    int64_t start_ns = process_now_ns();
+    bool again = lab->host.loaded_late;
+    enum link_event event =
+        link_wait(link, again ? SECOND_LOAD_PATIENCE_MS : LOAD_PATIENCE_MS, answer);
+    if (event == LINK_LATE && !link->deaf && !again) {
+        int64_t more_ms = (int64_t)(TIMES_REFERENCE * (double)load_of_reference_ns(lab) * 1e-6);
+        event = lab_wait(lab, link, more_ms < MOST_LOAD_MS ? more_ms + 1 : MOST_LOAD_MS, answer);
+    }
+    if (event == LINK_LATE)
+        link->load_late = lab->host.loaded_late = true;
+    int64_t took_ns = process_now_ns() - start_ns;
+    if (took_ns > USUAL_LOAD_NS)
+        lab->host.total_ns += (double)(took_ns - USUAL_LOAD_NS);
+    return event;
+}
+
+/* --- Between calls ---------------------------------------------------------------------------- */
+
+/* An honest process opens memory between calls, which takes some hundredths of a second a check. */
+static const double MOST_BETWEEN_S = 0.25, MOST_SHARE = 0.1;
+
+void host_note_shut(struct lab *lab, const struct link *link)
+{
+    lab->host.shut_ns = process_now_ns();
+    lab->host.shut_ticks = link->pid ? process_tree_ticks(link->pid) : 0;
+    lab->host.shut_pid = link->pid;
+}
+
+bool host_note_open(struct lab *lab, const struct link *link, struct finding *finding)
+{
+    struct host_use *host = &lab->host;
+    bool is_next = host->shut_pid == link->pid && link->pid && is_of_submission(link);
+    uint64_t now = is_next ? process_tree_ticks(link->pid) : 0;
+    host->shut_pid = 0;
+    if (!is_next || now < host->shut_ticks)
+        return true;
+    host->between_s += (double)(process_now_ns() - host->shut_ns) * 1e-9;
+    host->worked_s += (double)(now - host->shut_ticks) / (double)sysconf(_SC_CLK_TCK);
+    if (host->worked_s <= MOST_BETWEEN_S || host->worked_s <= MOST_SHARE * host->between_s)
+        return true;
+    finding_set(finding, VERDICT_OUTSIDE,
+                "its process has taken %.2f s of processor time between its calls, in %.2f s",
+                host->worked_s, host->between_s);
+    snprintf(finding->advice, sizeof finding->advice,
+             "what a call does on the host ends when it returns: look for threads of your own");
+    return false;
+}
+
+/* --- Quick? ----------------------------------------------------------------------------------- */
+
+/* Call once more. is_timed: what the call takes until it returns, and functions in the stream; else
+ * all that is not the device's. Less than 0 with a finding. */
+static double try_again(struct lab *lab, struct link *link, struct timed *timed, bool is_timed,
+                        const struct figures_reference *reference, struct finding *finding)
+{
+    struct measured again = {.report = NULL};
+    bool done = measure(lab, link, timed, reference, &again, finding);
+    double own_ns = done && is_timed
+                        ? again.report->calls.host_ns + again.report->calls.host_function_ns
+                        : lab->host.last_ns;
+    measure_forget(lab, &again);
+    return done ? own_ns : -1;
+}
+
+/* The least of some calls of the reference, or their median, in the same case; 0 for none. */
+static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
+                           const struct figures_reference *reference)
+{
+    struct finding ignored = {.verdict = VERDICT_PASS};
+    struct link *link = calloc(1, sizeof *link);
+    double took_ns[TRIES] = {0};
+    size_t count = 0;
+    if (link && lab_start(lab, link, reference_of_lesson(lab), &ignored))
+        while (count < TRIES && (took_ns[count] = try_again(lab, link, timed, is_timed, reference,
+                                                            &ignored)) >= 0)
+            count++;
+    if (link)
+        lab_stop(lab, link);
+    free(link);
+    double least_ns = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        least_ns = fmin(least_ns, took_ns[i]);
+    return count == 0 ? 0 : is_timed ? least_ns : statistics_median(took_ns, count);
+}
+
+static void say_slow(struct finding *finding, const char *which, double own_ns, double its_ns)
+{
+    finding_set(finding, VERDICT_SLOW,
+                "the launcher takes %.1f ms on the host %s; the reference takes %.2f ms on this "
+                "machine", own_ns * 1e-6, which, its_ns * 1e-6);
+    snprintf(finding->advice, sizeof finding->advice,
+             "on the host a call has only to launch: look for a sleep or a calculation, there or "
+             "in a function on the stream");
+}
+
+/* The least of some calls, the first of which took least_ns; stops where they are quick. Less than 0
+ * with a finding. */
+static double least_of(struct lab *lab, struct timed *timed,
+                       const struct figures_reference *reference, double least_ns, double most_ns,
+                       struct finding *finding)
+{
+    for (int i = 0; i < TRIES && least_ns > most_ns; i++) {
+        double again_ns = try_again(lab, &lab->link, timed, true, reference, finding);
+        least_ns = fmin(least_ns, again_ns);
+    }
+    return least_ns;
+}
+
+bool host_is_quick(struct lab *lab, struct timed *timed,
+                   const struct figures_reference *reference, double host_ns,
+                   struct finding *finding)
+{
+    struct timed once = *timed;
+    double least_ns = least_of(lab, &once, reference, host_ns, QUICK_NS, finding);
+    if (least_ns <= QUICK_NS)
+        return least_ns >= 0;
+    double its_ns = reference_ns(lab, &once, true, reference);
+    double most_ns = its_ns > 0 ? fmax(QUICK_NS, TIMES_REFERENCE * its_ns) : SLOW_NS;
+    least_ns = least_of(lab, &once, reference, least_ns, most_ns, finding);
+    if (least_ns <= most_ns)
+        return least_ns >= 0;
+    say_slow(finding, "before it returns, or in its stream (the least of several calls)", least_ns,
+             its_ns);
+    return false;
+}
+
+bool host_is_quick_in_all(struct lab *lab, struct finding *finding)
+{
+    const struct host_use *host = &lab->host;
+    const struct judge_case problem = host->slow_case;
+    const struct figures_reference unknown = {.known = false};
+    struct timed timed = {.problem = &problem, .seed = lab->seed, .two = true};
+    double took_ns[TRIES];
+    if (3 * host->slow <= host->calls || lab->judge->libraries || problem.refused_with ||
+        !lab->link.pid)
+        return true;
+    measure_options(lab, &timed, false, 0);
+    for (size_t i = 0; i < TRIES; i++)
+        if ((took_ns[i] = try_again(lab, &lab->link, &timed, false, &unknown, finding)) < 0)
+            return false;
+    double median_ns = statistics_median(took_ns, TRIES);
+    if (median_ns <= SLOW_NS)
+        return true;
+    double its_ns = reference_ns(lab, &timed, false, &unknown);
+    if (median_ns <= TIMES_REFERENCE * its_ns)
+        return true;
+    say_slow(finding, "in a third of its calls or more", median_ns, its_ns);
+    return false;
+}
