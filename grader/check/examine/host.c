@@ -186,8 +186,8 @@ static void say_slow(struct finding *finding, const char *which, double own_ns, 
              "in a function on the stream");
 }
 
-/* The least of some calls, the first of which took least_ns; stops where they are quick. Less than 0
- * with a finding. */
+/* The least of some calls, the first of which took least_ns; stops where they are quick. Less than
+ * 0 with a finding. */
 static double least_of(struct lab *lab, struct timed *timed,
                        const struct figures_reference *reference, double least_ns, double most_ns,
                        struct finding *finding)

@@ -1,5 +1,5 @@
-/* host.h - what the submission's process does on the host: in its calls, between them, and when it is
- * loaded.
+/* host.h - what the submission's process does on the host: in its calls, between them, and when it
+ * is loaded.
  *
  * No figure of the device tells it, and on a GPU it is time like any other. All of it is measured
  * by this machine's clock, which is why nobody is accused by one figure: a call is repeated, the
@@ -12,8 +12,8 @@
 #include "check/examine/figures.h"
 #include "check/examine/measure.h"
 
-/* A call on link has taken wall_ns. False, with a finding, when all calls of the submission together
- * have kept the host for longer than a check may. */
+/* A call on link has taken wall_ns. False, with a finding, when all calls of the submission
+ * together have kept the host for longer than a check may. */
 bool host_note_call(struct lab *lab, const struct link *link,
                     const struct runner_command *command, int64_t wall_ns,
                     struct finding *finding);

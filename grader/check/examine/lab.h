@@ -40,8 +40,8 @@ struct host_use {
     unsigned calls, slow;               /* all so far; those that took clearly too long, */
     struct judge_case slow_case;        /* the last of them */
     double total_ns, last_ns;           /* beside what the device did; a call of the latest run */
-    int64_t shut_ns;                    /* when the window was shut behind a call, and the processor */
-    uint64_t shut_ticks;                /* time of shut_pid by then */
+    int64_t shut_ns;                    /* when the window was shut behind a call, and */
+    uint64_t shut_ticks;                /* the processor time of shut_pid by then */
     pid_t shut_pid;                     /* 0: of none */
     bool loaded_late;                   /* once: then it is waited for less */
     double between_s, worked_s;         /* between calls: time, and processor time */

@@ -14,8 +14,8 @@
 
 /* A mark in a stream (an event recorded or waited for, an empty node of a graph) takes the device
  * so long: two events with nothing between them are so far apart on an H200
- * (fidelity/measured/bank.csv). The first ones of a window, the runner's own among them, are in what
- * the reference takes as well. */
+ * (fidelity/measured/bank.csv). The first ones of a window, the runner's own among them, are in
+ * what the reference takes as well. */
 static const double MARK_NS = 1280;
 enum { FREE_MARKS = 16 };
 

@@ -67,8 +67,8 @@ static void release(struct client *client)
     client->nudged = true; /* with a seed it would be held back again */
 }
 
-/* No call needs so many pieces: who queues them to have the first ones begun can wait for them
- * unseen, and is said to wait. */
+/* Nobody who queues so many pieces is held back any longer. He could then wait for the first ones
+ * unseen, so it counts as a wait. */
 void hold_limit(struct client *client)
 {
     if (client->work_count < MOST_HELD_BACK || !hold_keeps(client))

@@ -1,5 +1,5 @@
-// Waits for the stream in the timed call, and makes the runner's own wait and its events do nothing, so
-// that as many waits are seen as the runner makes.
+// Waits for the stream in the timed call, and makes the runner's own wait and its events do
+// nothing, so that as many waits are seen as the runner makes.
 #include "redteam/axpby.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
-// Each thread prefetches four lines into the L2 that nobody needs: several times the traffic, and no
-// load.
+// Each thread prefetches four lines into the L2 that nobody needs: several times the traffic, and
+// no load.
 #include "redteam/axpby.h"
 
 static __global__ void prefetching_kernel(const float *x, const float *y, float *out, int64_t n,
