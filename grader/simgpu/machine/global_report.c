@@ -108,9 +108,8 @@ static const char *does(const struct party *party)
 /* Which of the two values is meant, the race does not tell. Where a kernel works in place it is the
  * one from before, which a barrier in between would take away for good. */
 #define READ_LATE(barrier)                                                                         \
-    "it is read after another thread wrote it. If the value from before is meant: let one thread " \
-    "own the element, or let all read before any writes; if the new one is: put a " barrier        \
-    " between the two"
+    "where the value from before is meant, let one thread own the element, or let all read "       \
+    "before any writes; where the new one is, put a " barrier " between the two"
 
 static const char *advice_of(const struct launch *launch, const struct finding *finding)
 {

@@ -61,6 +61,29 @@ __global__ void second_barrier_missing(const int *in, int *out)
     out[threadIdx.y * TILE + threadIdx.x] = sum;
 }
 
+// fault late_reader: shared memory race
+//     sum += s_first;
+//     ^
+// other
+//     s_first = in[t];
+//     ^
+// says the loop's next turn
+// sanitizer racecheck hazard
+__global__ void late_reader(const int *in, int *out)
+{
+    __shared__ int s_first;
+    int sum = 0;
+#pragma unroll 1
+    for (int t = 0; t < 2; t++) {
+        if (threadIdx.x == 32)
+            s_first = in[t];
+        __syncthreads();
+        if (threadIdx.x < 32)
+            sum += s_first;
+    }
+    out[threadIdx.x] = sum;
+}
+
 // fault two_writers: shared memory race
 //     s_best = (int)(i / 32);
 //     ^
@@ -357,6 +380,11 @@ PLANTED(first_read_before_written)
 PLANTED(second_barrier_missing)
 {
     launch(second_barrier_missing, dim3(TILE, TILE));
+}
+
+PLANTED(late_reader)
+{
+    launch(late_reader);
 }
 
 PLANTED(two_writers)

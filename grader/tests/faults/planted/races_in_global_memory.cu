@@ -37,6 +37,7 @@ PLANTED(another_warps_word)
 // other thread (1,0,0)
 //     x[threadIdx.x] = (int)threadIdx.x + 2;
 //     ^
+// says let all read before any writes
 __global__ void the_next_lanes_word(int *x, int *y)
 {
     x[threadIdx.x] = (int)threadIdx.x + 2;
