@@ -42,7 +42,8 @@ START_TEST(lanes_off_by_a_condition_differ_from_lanes_elsewhere)
     ck_assert_str_eq(text, "8.0 of 32 lanes work: a condition switches the others off");
     line.lanes = 80;
     line_say(&line, text, sizeof text);
-    ck_assert_str_eq(text, "8.0 of 32 lanes work: the others are on another path, done, or not there");
+    ck_assert_str_eq(text, "8.0 of 32 lanes work: the others are on another path, done, or not "
+                           "there");
 }
 END_TEST
 

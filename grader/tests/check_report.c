@@ -183,7 +183,8 @@ START_TEST(passed_figures_are_the_worst_of_all_cases)
     print(record_with(COUNTED("PASS",
         "[{\"figures\": [{\"name\": \"lanes\", \"ok\": true, \"value\": 32, \"at_least\": 29},"
         " {\"name\": \"bytes\", \"ok\": true, \"value\": 1.01, \"at_most\": 1.1}]},"
-        " {\"figures\": [{\"name\": \"lanes\", \"ok\": true, \"value\": 31.3, \"at_least\": 29}]}]")));
+        " {\"figures\": [{\"name\": \"lanes\", \"ok\": true, \"value\": 31.3,"
+        " \"at_least\": 29}]}]")));
     ck_assert_ptr_nonnull(strstr(text, "lanes 31.3, bytes 1.01 (asked for in 1 case); of 2 cases "
                                        "the worst\n"));
 }

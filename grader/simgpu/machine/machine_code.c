@@ -13,8 +13,8 @@ static uint32_t line_of(const char *text, const char *at)
     return line;
 }
 
-/* The line of the loaded PTX with the kernel's declaration; 0 when there is none. Every character
- * is looked at twice at most: a module may have a hundred long kernels, each of which is asked for. */
+/* The line of the loaded PTX with the kernel's declaration; 0 when there is none. No character is
+ * looked at more than twice: a module may have a hundred long kernels, and each is asked for. */
 static uint32_t declared_at(const char *text, const char *kernel)
 {
     static const char ENTRY[] = ".entry ";

@@ -62,7 +62,7 @@ __global__ void second_barrier_missing(const int *in, int *out)
 }
 
 // fault late_reader: shared memory race
-//     sum += s_first;
+//     out[threadIdx.x] += s_first;
 //     ^
 // other
 //     s_first = in[t];
@@ -72,16 +72,14 @@ __global__ void second_barrier_missing(const int *in, int *out)
 __global__ void late_reader(const int *in, int *out)
 {
     __shared__ int s_first;
-    int sum = 0;
 #pragma unroll 1
     for (int t = 0; t < 2; t++) {
         if (threadIdx.x == 32)
             s_first = in[t];
         __syncthreads();
         if (threadIdx.x < 32)
-            sum += s_first;
+            out[threadIdx.x] += s_first;
     }
-    out[threadIdx.x] = sum;
 }
 
 // fault two_writers: shared memory race
