@@ -185,8 +185,10 @@ struct request {
         } allocate;
         struct {
             uint64_t address;
-        } address;                       /* FREE, SHARE, RANGE, IPC_GET, REPEAT,
-                                          * FORGET_STORES */
+        } address;                       /* FREE, SHARE, RANGE, IPC_GET, FORGET_STORES */
+        struct {
+            uint64_t address, seed;
+        } repeat;
         struct {
             uint64_t address, from;
             uint32_t with_content, pad;

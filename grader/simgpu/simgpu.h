@@ -53,6 +53,8 @@ struct simgpu_sampling {
     uint64_t most_steps;  /* after which the launch is given up */
     double around[SIMGPU_SAMPLE_PLACES]; /* parts of the grid, in (0, 1), where blocks run, too */
     uint64_t seed;
+    bool anywhere;        /* blocks that are traced lie anywhere in the grid, and not at its start;
+                           * where blocks are too long for many, others are begun and left */
 };
 
 enum simgpu_window {
@@ -165,6 +167,8 @@ struct simgpu_launch {
     struct simgpu_line *lines;         /* in order of file and line */
     size_t line_count;
     uint64_t blocks, blocks_run, blocks_drawn; /* of a sampled one fewer run; chance chose some */
+    uint64_t blocks_left;              /* that began besides, drawn by chance, and stored nothing
+                                        * until they were left */
     struct simgpu_stretch *stretches;  /* of a sampled launch; NULL when there are none */
     size_t stretch_count;
     bool stretches_lost;               /* some stores are in none of them */
@@ -228,9 +232,11 @@ struct simgpu_api {
     /* What messages call the memory that this program allocates from now on: "x". NULL: they name
      * the line that allocated it, as at first. */
     void (*name_memory)(const char *name);
-    /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to.
+    /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to;
+     * or with a seed other than 0, sectors of it in an order that sim_drawn_from (machine.h) draws.
      * It takes memory only where it is touched. All of it counts as initialised. */
-    enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes);
+    enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes,
+                                 uint64_t seed);
     /* Where such a buffer was touched, from a byte of it on: stretches, in order, and if content is
      * not NULL what is there now, one stretch after the other (then only as many stretches as make
      * some megabytes). The caller frees the list, which the content lies in, too. */

@@ -10,11 +10,13 @@ enum { COUNT = 100 };
 static float output[COUNT];
 static double expected[COUNT], allowed[COUNT];
 static struct comparison result;
+static float poison[COUNT];
 
 static void compare(void)
 {
     struct judge_host host = {.expected = expected, .allowed = allowed, .count = COUNT};
-    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+    memset(poison, 0xFF, sizeof poison);
+    compare_output(output, JUDGE_F32, &host, poison, &result);
 }
 
 static void make_right(void)
@@ -71,10 +73,10 @@ START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
     expected[3] = 0.0, output[3] = -0.0f;
     expected[5] = __builtin_nanf("0x25A5A5"), output[5] = NAN;
     expected[6] = output[6] = __builtin_nanf("0x25A5A5");
-    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+    compare_output(output, JUDGE_F32, &host, poison, &result);
     ck_assert_uint_eq(result.wrong, 0);
     host.same_bits = true;
-    compare_output(output, JUDGE_F32, &host, 0xFF, &result);
+    compare_output(output, JUDGE_F32, &host, poison, &result);
     ck_assert_uint_eq(result.wrong, 2);
     ck_assert_uint_eq(result.first_wrong, 3);
     ck_assert_uint_eq(result.last_wrong, 5);

@@ -147,6 +147,31 @@ START_TEST(idle_blocks_leave_gaps)
 }
 END_TEST
 
+/* Of long blocks: so many of those that ran wrote, and as many more began as left. */
+static bool few_leave_gap(uint64_t blocks, size_t wrote, uint64_t ran, uint64_t left)
+{
+    run(blocks, 256, in_line);
+    launch.stretch_count = wrote;
+    launch.blocks_run = launch.blocks_drawn = ran;
+    launch.blocks_left = left;
+    for (size_t i = 0; i < wrote; i++)
+        stretches[i].weight = (double)blocks / (double)wrote;
+    return gap();
+}
+
+START_TEST(a_long_block_that_does_nothing_leaves_a_gap)
+{
+    write_to(LARGE);
+    ck_assert(!few_leave_gap(LARGE / 256, 8, 8, 56));
+    ck_assert(few_leave_gap(LARGE / 256, 8, 9, 55));
+    ck_assert(!few_leave_gap(2 * LARGE / 256, 8, 32, 24)); /* idle ones that nobody needs */
+    ck_assert(few_leave_gap(LARGE / 250, 8, 40, 24));
+    few_leave_gap(LARGE / 256, 8, 9, 55);
+    stretches[0].bytes *= 2; /* stored twice, written once */
+    ck_assert(gap());
+}
+END_TEST
+
 START_TEST(where_all_blocks_ran_the_untouched_is_unwritten)
 {
     const struct simgpu_touched touched[] = {{0, 4096}};
@@ -193,6 +218,7 @@ int main(void)
     tcase_add_test(tests, a_few_blocks_prove_nothing);
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
     tcase_add_test(tests, idle_blocks_leave_gaps);
+    tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
     tcase_add_test(tests, two_launches_may_share_an_output);
     suite_add_tcase(suite, tests);

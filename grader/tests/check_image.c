@@ -16,7 +16,7 @@ static struct image_damage damage;
 static void make(const struct judge_case *problem)
 {
     ck_assert(image_make(&TINY, problem, 42, &image));
-    image_poison(&image, IMAGE_POISON_NAN);
+    image_poison(&image, IMAGE_POISON_NAN, 1);
     after = malloc(image.total_bytes);
     memcpy(after, image.bytes, image.total_bytes);
 }
@@ -144,15 +144,21 @@ START_TEST(a_case_of_no_elements_still_has_its_guards)
 }
 END_TEST
 
-START_TEST(poison_is_nan_once_and_large_and_finite_the_next_time)
+START_TEST(poison_is_nan_or_large_and_finite_or_drawn)
 {
     make(&(struct judge_case){.size = {8}});
     float value;
     memcpy(&value, image.bytes + image.part[OUT].offset, sizeof value);
     ck_assert(value != value);
-    image_poison(&image, IMAGE_POISON_LARGE);
+    image_poison(&image, IMAGE_POISON_LARGE, 1);
     memcpy(&value, image.bytes + image.part[OUT].offset, sizeof value);
     ck_assert(value > 1e38f && value < INFINITY);
+    float other[2];
+    image_poison(&image, IMAGE_POISON_DRAWN, 1);
+    memcpy(other, image.bytes + image.part[OUT].offset, sizeof other);
+    ck_assert(fabsf(other[0]) <= 4 && fabsf(other[1]) <= 4 && other[0] != other[1]);
+    image_poison(&image, IMAGE_POISON_DRAWN, 2);
+    ck_assert(memcmp(other, image.bytes + image.part[OUT].offset, sizeof other) != 0);
     unsigned char half_bytes[2];
     memset(half_bytes, image_poison_byte(JUDGE_F16, IMAGE_POISON_LARGE), 2);
     ck_assert_double_eq(judge_element(half_bytes, JUDGE_F16, 0), 61280);
@@ -168,4 +174,4 @@ TESTS("image", buffers_are_aligned_and_as_far_off_as_asked,
       an_output_that_shares_its_input_keeps_the_input_unpoisoned,
       the_same_seed_makes_the_same_image_and_another_one_does_not,
       a_case_of_no_elements_still_has_its_guards,
-      poison_is_nan_once_and_large_and_finite_the_next_time)
+      poison_is_nan_or_large_and_finite_or_drawn)

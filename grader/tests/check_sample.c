@@ -37,7 +37,7 @@ static uint64_t vast_buffer(uint64_t size_bytes)
     uint64_t address =
         sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     ck_assert(address != 0);
-    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, &error));
+    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 0, &error));
     bench_integer(&bench, address);
     return address;
 }
@@ -87,6 +87,24 @@ START_TEST(memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched)
     offset += bytes;
     ck_assert(sim_touched(bench.context, address, &offset, &bytes));
     ck_assert_uint_eq(offset + bytes, 4 * words);
+}
+END_TEST
+
+/* Sectors of it in an order that a seed draws: the same bytes, and no period. */
+START_TEST(a_pattern_may_come_in_an_order_that_is_drawn)
+{
+    struct sim_error error;
+    uint64_t words = UINT64_C(1) << 24, address = vast_buffer(4 * words), repeats = 0;
+    for (uint32_t i = 0; i < PATTERN; i++)
+        pattern[i] = 7 * i + 1;
+    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 9, &error));
+    for (uint64_t word = 0; word < 4000; word++) {
+        uint64_t from = sim_drawn_from(9, 4 * word, sizeof pattern);
+        ck_assert_uint_eq(from % 32, 4 * word % 32);
+        ck_assert_uint_eq(word_at(address, word), pattern[from / 4]);
+        repeats += word_at(address, word) == word_at(address, word + PATTERN);
+    }
+    ck_assert_uint_lt(repeats, 100);
 }
 END_TEST
 
@@ -163,6 +181,50 @@ START_TEST(counters_of_blocks_that_are_alike_are_those_of_all_blocks)
     ck_assert_double_eq_tol(sampled.dram_read_bytes, whole.dram_read_bytes,
                             0.01 * whole.dram_read_bytes);
     ck_assert_double_eq_tol(sampled.modelled_ns, whole.modelled_ns, 0.03 * whole.modelled_ns);
+}
+END_TEST
+
+/* Where steps allow few blocks, chance has others begin; and those that are traced lie anywhere. */
+START_TEST(chance_chooses_among_all_blocks_where_that_is_asked)
+{
+    uint64_t words = UINT64_C(1) << 26, blocks = words / THREADS;
+    for (int anywhere = 0; anywhere < 2; anywhere++) {
+        prepare(words);
+        bench.config.sampling.anywhere = anywhere;
+        bench.config.sampling.steps = 1;
+        vast_buffer(4 * words + 4);
+        vast_buffer(4 * words);
+        bench_integer(&bench, words);
+        ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+        const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
+        size_t late = 0;
+        for (size_t i = 0; i < sampled->stretch_count; i++)
+            late += sampled->stretches[i].block > blocks / 2 && sampled->stretches[i].drawn;
+        ck_assert_uint_eq(sampled->left, 0);
+        ck_assert(anywhere ? sampled->ran >= 64 && late >= 16 : sampled->ran < 16 && late < 3);
+        ck_assert_double_eq_tol((double)bench_result(&bench)->totals.global_store.bytes,
+                                4.0 * (double)words, 1);
+    }
+}
+END_TEST
+
+/* Blocks of the first half go through a long loop before they store; the others return. */
+START_TEST(a_block_that_stores_nothing_for_long_is_left)
+{
+    prepare(1 << 20);
+    bench_body(&bench, "mov.u32 %r1, %ctaid.x; setp.gt.u32 %p1, %r1, 2047; @%p1 ret;\n"
+                       "mov.u32 %r2, 0; again: add.u32 %r2, %r2, 1;\n"
+                       "setp.lt.u32 %p1, %r2, 100000; @%p1 bra again;\n"
+                       "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r1, 4, %rd1;\n"
+                       "st.global.u32 [%rd1], %r2;");
+    bench.config.sampling.anywhere = true;
+    bench.config.sampling.steps = 1;
+    bench.config.sampling.most_steps = UINT64_C(1) << 40;
+    vast_buffer(1 << 20);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
+    ck_assert_uint_gt(sampled->left, 4);
+    ck_assert_uint_gt(sampled->ran, sampled->stretch_count);
 }
 END_TEST
 
@@ -244,9 +306,12 @@ int main(void)
     tcase_add_checked_fixture(tests, open_bench, close_bench);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched);
+    tcase_add_test(tests, a_pattern_may_come_in_an_order_that_is_drawn);
     tcase_add_test(tests, blocks_that_run_read_the_pattern_and_write_what_they_must);
     tcase_add_test(tests, a_store_is_known_whatever_it_stores);
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
+    tcase_add_test(tests, chance_chooses_among_all_blocks_where_that_is_asked);
+    tcase_add_test(tests, a_block_that_stores_nothing_for_long_is_left);
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);
     tcase_add_test(tests, blocks_that_take_too_long_are_given_up);

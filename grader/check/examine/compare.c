@@ -15,14 +15,11 @@ bool compare_equal(double got, double expected, double allowed)
     return fabs(got - expected) <= allowed;
 }
 
-static bool is_poison(const void *output, enum judge_type type, uint64_t i, unsigned char poison)
+static bool is_poison(const void *output, enum judge_type type, uint64_t i, const void *poison)
 {
     size_t bytes = judge_type_bytes(type);
-    const unsigned char *element = (const unsigned char *)output + i * bytes;
-    for (size_t byte = 0; byte < bytes; byte++)
-        if (element[byte] != poison)
-            return false;
-    return true;
+    return poison && memcmp((const unsigned char *)output + i * bytes,
+                            (const unsigned char *)poison + i * bytes, bytes) == 0;
 }
 
 static void note_right(struct comparison *result, uint64_t i, double got, double expected,
@@ -91,7 +88,7 @@ static bool same_float(double got, double expected)
 }
 
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
-                    unsigned char poison, struct comparison *result)
+                    const void *poison, struct comparison *result)
 {
     memset(result, 0, sizeof *result);
     result->total = host->count;

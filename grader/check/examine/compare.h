@@ -44,8 +44,9 @@ void compare_note(struct comparison *result, uint64_t i, double got, double expe
 /* How the wrong ones lie among all that were looked at. */
 enum compare_pattern compare_pattern_of(const struct comparison *result);
 
-/* Compare count elements of one output. poison is the byte that filled it before the launch. */
+/* Compare count elements of one output. poison: what was there before the launch, which is nobody's
+ * answer; NULL for what is an input, too. */
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
-                    unsigned char poison, struct comparison *result);
+                    const void *poison, struct comparison *result);
 
 #endif

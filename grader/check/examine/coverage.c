@@ -15,21 +15,37 @@ static const double ABOUT_ALL = 0.9;
 
 struct seen {                      /* of one launch, in one output */
     uint64_t most_bytes;           /* that a block stored */
-    uint64_t drawn;                /* blocks chosen by chance that stored anything */
+    uint64_t own_bytes;            /* that all blocks which ran stored */
+    uint64_t drawn, drawn_bytes;   /* blocks chosen by chance that stored anything; and what */
+    uint64_t idle, idle_drawn;     /* blocks that ran and stored nothing; and of those drawn ones */
     double all_bytes;              /* of all blocks, by the weights of those that ran */
 };
+
+/* Bytes of the output that it may have written: no more than lie between its ends. */
+static uint64_t bytes_of(const struct simgpu_stretch *stretch)
+{
+    uint64_t between = stretch->high - stretch->low;
+    return stretch->bytes < between ? stretch->bytes : between;
+}
 
 static struct seen look(const struct simgpu_launch *launch, uint64_t address)
 {
     struct seen seen = {0};
+    uint64_t writers = 0;
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct simgpu_stretch *stretch = &launch->stretches[i];
         if (stretch->address != address)
             continue;
-        seen.most_bytes = stretch->bytes > seen.most_bytes ? stretch->bytes : seen.most_bytes;
+        uint64_t bytes = bytes_of(stretch);
+        seen.most_bytes = bytes > seen.most_bytes ? bytes : seen.most_bytes;
+        seen.own_bytes += bytes;
         seen.drawn += stretch->drawn;
-        seen.all_bytes += (double)stretch->bytes * stretch->weight;
+        seen.drawn_bytes += stretch->drawn ? bytes : 0;
+        seen.all_bytes += (double)bytes * stretch->weight;
+        writers++;
     }
+    seen.idle = launch->blocks_run > writers ? launch->blocks_run - writers : 0;
+    seen.idle_drawn = launch->blocks_drawn > seen.drawn ? launch->blocks_drawn - seen.drawn : 0;
     return seen;
 }
 
@@ -133,6 +149,35 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
     snprintf(text, bytes, "all blocks together write about %.0f elements, by those that ran",
              estimate->mean / each);
     *element = 0;
+    return true;
+}
+
+/* --- Idle ones -------------------------------------------------------------------------------- */
+
+/* What blocks that ran and wrote nothing leave to the others: more than these can write, if each
+ * of them does as much as the busiest; or, if as much as they do on average, by chance's account.
+ * Of one launch. */
+static bool has_idle(const struct simgpu_report *report, const struct coverage_output *output,
+                     uint64_t *element, char *text, size_t bytes)
+{
+    const struct simgpu_launch *launch = report->launches;
+    if (report->launch_count != 1 || ran_whole(launch))
+        return false;
+    struct seen seen = look(launch, output->address);
+    double blocks = (double)launch->blocks, size = (double)size_of(output);
+    double most = (double)seen.own_bytes +
+                  (double)seen.most_bytes * (blocks - (double)launch->blocks_run);
+    double began = (double)(launch->blocks_drawn + launch->blocks_left);
+    double share = began > 0 ? (double)seen.idle_drawn / began : 0;
+    double each = seen.drawn ? (double)seen.drawn_bytes / (double)seen.drawn : 0;
+    double slack = 1 + ERRORS * sqrt(share / fmax(began * (1 - share), 1));
+    bool are_too_many = began >= LEAST_DRAWN && seen.drawn > 0 && seen.idle_drawn > 0 &&
+                        each * blocks * (1 - share) * slack < size;
+    if (seen.idle == 0 || !(most < size || are_too_many))
+        return false;
+    *element = output->count;
+    snprintf(text, bytes, "%llu of %llu blocks that ran write nothing, and the others cannot "
+             "write all", (unsigned long long)seen.idle, (unsigned long long)launch->blocks_run);
     return true;
 }
 
@@ -247,6 +292,8 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
             snprintf(text, bytes, "its stores cannot be followed");
             return COVERAGE_UNKNOWN;
         }
+    if (has_idle(report, output, element, text, bytes))
+        return COVERAGE_GAP;
     struct estimate all = estimate(report, output, element);
     if (all.few)
         return of_a_few(&all, output, text, bytes);

@@ -1,11 +1,12 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
  * What blocks that ran have written says where the others write only if they are alike. So a gap is
- * claimed in three cases alone, and only of blocks that chance chose:
+ * claimed in four cases alone, and only of blocks that chance chose:
  *
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
  *                 than there is: a grid that is capped; or each as much as those like it did on
  *                 average, by more than chance explains: some blocks are idle
+ *     idle ones   blocks ran and wrote nothing, and the others cannot make up for them
  *     a region    what lies past 2^31 or 2^32 elements is met by none of them, though it is so
  *                 large that a part of blocks like these would be: an index that starts again
  *     the end     block after block lie side by side without a gap, and the last one ends early:
@@ -34,8 +35,8 @@ enum coverage {
     COVERAGE_UNKNOWN,              /* too little was seen of the launches to say either */
 };
 
-/* Of a gap *element gets the first element that is known, text the reason: "all blocks write at
- * most 16776960 elements"; of what is unknown text gets why. */
+/* Of a gap *element gets the first element that is known, or count where none is, text the reason:
+ * "all blocks write at most 16776960 elements"; of what is unknown text gets why. */
 enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
                           uint64_t *element, char *text, size_t bytes);
 

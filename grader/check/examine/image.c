@@ -91,11 +91,32 @@ unsigned char image_poison_byte(enum judge_type type, enum image_poison poison)
     return type == JUDGE_F16 ? 0x7B : 0x7F; /* 0x7B7B is 61280 as a half, where 0x7F7F is NaN */
 }
 
-void image_poison(struct image *image, enum image_poison poison)
+void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void *to)
+{
+    size_t bytes = judge_type_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t word = data_word(seed, i);
+        float value = 4 * data_uniform(word);
+        _Float16 half = (_Float16)value;
+        unsigned char *at = (unsigned char *)to + i * bytes;
+        if (type == JUDGE_BF16)
+            memcpy(at, (const unsigned char *)&value + 2, bytes); /* its upper half */
+        else
+            memcpy(at, type == JUDGE_F32 ? (const void *)&value
+                       : type == JUDGE_F16 ? (const void *)&half : (const void *)&word, bytes);
+    }
+}
+
+void image_poison(struct image *image, enum image_poison poison, uint64_t seed)
 {
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
-        if (part->buffer.role == JUDGE_OUT && part->home == i)
+        if (part->buffer.role != JUDGE_OUT || part->home != i || part->buffer.optional)
+            continue;
+        if (poison == IMAGE_POISON_DRAWN)
+            image_draw_poison(part->buffer.type, data_seed(seed, i), part->buffer.count,
+                              image->bytes + part->offset);
+        else
             memset(image->bytes + part->offset, image_poison_byte(part->buffer.type, poison),
                    part->size_bytes);
     }

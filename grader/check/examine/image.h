@@ -35,9 +35,10 @@ struct image {
     unsigned char *bytes;      /* as it goes to the device; NULL when only laid out */
 };
 
-/* Outputs before a launch: NaNs, so that an unwritten cell cannot pass for an answer; or large
- * finite numbers, so that NaN cannot pass for one either. */
-enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE };
+/* Outputs before a launch: NaNs, so that an unwritten cell cannot pass for an answer; large finite
+ * numbers, so that NaN cannot pass for one either; or floats that are drawn, each another, and look
+ * like any answer, so that no kernel knows what is poison. */
+enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE, IMAGE_POISON_DRAWN };
 
 /* Where everything lies, and the whole's size, in multiples of alignment: IMAGE_ALIGNMENT or
  * IMAGE_PAGE_BYTES. No memory is taken. */
@@ -48,8 +49,10 @@ bool image_make(const struct judge *judge, const struct judge_case *problem, uin
                 struct image *image);
 void image_free(struct image *image);
 
-void image_poison(struct image *image, enum image_poison poison);
-/* The byte that fills an unwritten output of that type. */
+void image_poison(struct image *image, enum image_poison poison, uint64_t seed);
+/* Poison that is drawn: count elements of the stream of seed. */
+void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void *to);
+/* The byte that fills an unwritten output of that type, if all are alike. */
 unsigned char image_poison_byte(enum judge_type type, enum image_poison poison);
 
 bool image_is_output(const struct image_part *part);

@@ -61,7 +61,8 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
         .count = true, /* which lines store: stray.h */
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
-        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
+        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed,
+                     .anywhere = true}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
@@ -78,13 +79,18 @@ uint64_t large_most_elements(const struct lab *lab, const struct judge_case *pro
 
 /* wrong elements from element on are written by no block. */
 static void note_gap(const struct spread *spread, size_t part, uint64_t element, uint64_t wrong,
-                     const char *why, struct large *large, struct finding *finding)
+                     const char *why, json_t **noted, struct finding *finding)
 {
     const struct image_part *of = &spread->image.part[part];
     uint64_t count = of->buffer.count;
-    finding_set(finding, VERDICT_WRONG, "case %s: no block writes %s[%llu] of %llu: %s",
-                spread->problem->name, of->buffer.name, (unsigned long long)element,
-                (unsigned long long)count, why);
+    if (element == count)
+        finding_set(finding, VERDICT_WRONG, "case %s: no block writes some of the %llu elements of "
+                    "%s: %s", spread->problem->name, (unsigned long long)count, of->buffer.name,
+                    why);
+    else
+        finding_set(finding, VERDICT_WRONG, "case %s: no block writes %s[%llu] of %llu: %s",
+                    spread->problem->name, of->buffer.name, (unsigned long long)element,
+                    (unsigned long long)count, why);
     snprintf(finding->advice, sizeof finding->advice,
              "follow n into the number of blocks and the index: is a cap or a type too small?");
     enum compare_pattern pattern = wrong == count             ? COMPARE_ALL
@@ -100,11 +106,12 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
                                     .got = NAN,
                                     .want = 0,
                                     .largest_error = INFINITY};
-    large->wrong = comparison_json(of, &comparison);
+    json_decref(*noted);
+    *noted = comparison_json(of, &comparison);
 }
 
-static bool is_covered(struct lab *lab, const struct simgpu_report *report,
-                       const struct spread *spread, struct large *large, struct finding *finding)
+bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
+                      const struct spread *spread, json_t **noted, struct finding *finding)
 {
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct image_part *part = &spread->image.part[i];
@@ -129,7 +136,9 @@ static bool is_covered(struct lab *lab, const struct simgpu_report *report,
         if (found == COVERAGE_UNKNOWN)
             return finding_set(finding, VERDICT_NOT_SIMULATED, "%s", why);
         if (found == COVERAGE_GAP) {
-            note_gap(spread, i, element, part->buffer.count - element, why, large, finding);
+            uint64_t count = part->buffer.count;
+            note_gap(spread, i, element, element < count ? count - element : count, why, noted,
+                     finding);
             return false;
         }
     }
@@ -148,7 +157,7 @@ static bool is_all_written(struct spread *spread, struct large *large, struct fi
             continue;
         snprintf(why, sizeof why, "%llu elements are as they were before",
                  (unsigned long long)found.count);
-        note_gap(spread, i, found.first, found.count, why, large, finding);
+        note_gap(spread, i, found.first, found.count, why, &large->wrong, finding);
         return false;
     }
     return true;
@@ -286,7 +295,7 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     if (launched)
         note_blocks(report, entry);
     if (launched && verify_case(lab, spread, report, large, finding) &&
-        is_covered(lab, report, spread, large, finding))
+        large_is_covered(lab, report, spread, &large->wrong, finding))
         every_case_note(lab, spread->problem);
     else
         settle(lab, spread, report, large, launched, entry, finding);

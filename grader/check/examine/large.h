@@ -17,6 +17,12 @@ struct large {
  * number done. The caller owns the JSON. */
 bool large_judge(struct lab *lab, struct large *large, struct finding *finding);
 
+/* Of a case that was verified: is there no element that no block writes (coverage.h)? False with a
+ * finding, and *noted, which the caller owns, for the record. */
+struct spread;
+bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
+                      const struct spread *spread, json_t **noted, struct finding *finding);
+
 /* How launches of a case are sampled: at least so many blocks of the commonest kind, and with the
  * step budget that the case's work allows. */
 struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,

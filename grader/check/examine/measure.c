@@ -30,13 +30,14 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget)
 {
     struct simgpu_options options = {.checks = timed->checked ? SIMGPU_CHECK_ALL : 0,
-                                     .seed = timed->checked ? timed->draw : 0,
+                                     .seed = timed->checked ? timed->draw : 0, /* 0: in order */
                                      .count = true, .what_if = what_if, .hold_back = true,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled) {
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;
         options.sampling = large_options(lab, timed->problem, draw).sampling;
         options.sampling.most_steps = MOST_STEPS;
+        options.sampling.anywhere = timed->draw != 0;
     }
     options.step_budget = step_budget;
     lab->simgpu->set_options(&options);
@@ -67,7 +68,7 @@ static bool is_right(struct lab *lab, struct room *room, const struct prepared *
     size_t buffer;
     unsigned char *after = malloc(prepared->image.total_bytes);
     bool right = after && room_read(lab, room, after, prepared->image.total_bytes) &&
-                 verify(prepared, after, IMAGE_POISON_NAN, &comparison, &buffer, finding);
+                 verify(prepared, after, &comparison, &buffer, finding);
     free(after);
     return right;
 }
@@ -93,7 +94,7 @@ static bool write_whole(void *context, unsigned process, struct finding *finding
         image = image_make(lab->judge, problem, data_seed(whole->timed->seed, process), &own)
                     ? &own : NULL;
     if (image)
-        image_poison(image, IMAGE_POISON_NAN);
+        image_poison(image, IMAGE_POISON_DRAWN, data_seed(whole->timed->seed, 4000 + process));
     bool written = image && room_write(lab, &whole->room, image->bytes, image->total_bytes);
     image_free(&own);
     return written || finding_set(finding, VERDICT_DEVICE, "the device does not take a copy");
@@ -137,6 +138,24 @@ static void leave_unsampled(struct lab *lab, struct link *link, struct timed *ti
     lab_stop(lab, link);
 }
 
+/* What blocks that ran have left must be right; and if chance chose them, no output may have a gap
+ * where others should have written. */
+static bool some_are_right(struct lab *lab, struct link *link, struct timed *timed,
+                           struct spread *spread, const struct simgpu_report *report,
+                           struct finding *finding)
+{
+    struct comparison comparison;
+    size_t buffer;
+    json_t *noted = NULL;
+    bool right = spread_verify(lab, spread, report, large_most_elements(lab, timed->problem),
+                               &comparison, &buffer, finding) &&
+                 (!timed->draw || large_is_covered(lab, report, spread, &noted, finding));
+    json_decref(noted);
+    if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report))
+        leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
+    return right;
+}
+
 /* Some blocks. False without a finding when they cannot stand for all: timed says why. */
 static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
@@ -145,8 +164,6 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     struct spread spread;
     struct runner_command command;
     struct runner_answer answer;
-    struct comparison comparison;
-    size_t buffer;
     bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
     if (done)
         spread_command(link, &spread, &command);
@@ -161,12 +178,8 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
-        done = spread_verify(lab, &spread, measured->report,
-                             large_most_elements(lab, timed->problem), &comparison, &buffer,
-                             finding);
-        if (!done && finding->verdict == VERDICT_WRONG && spread_is_mixed(measured->report))
-            leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
-        done = done && observed(lab, timed->problem, measured->report, &measured->figures, finding);
+        done = some_are_right(lab, link, timed, &spread, measured->report, finding) &&
+               observed(lab, timed->problem, measured->report, &measured->figures, finding);
     }
     spread_close(lab, link, &spread);
     return done && finding->verdict == VERDICT_PASS;

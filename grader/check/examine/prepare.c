@@ -170,7 +170,7 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
     return false;
 }
 
-bool verify(const struct prepared *prepared, const unsigned char *after, enum image_poison poison,
+bool verify(const struct prepared *prepared, const unsigned char *after,
             struct comparison *comparison, size_t *buffer, struct finding *finding)
 {
     const struct image *image = &prepared->image;
@@ -186,7 +186,9 @@ bool verify(const struct prepared *prepared, const unsigned char *after, enum im
         if (!prepared_asks(prepared, part))
             continue;
         compare_output(after + part->offset, part->buffer.type, &prepared->hosts[i],
-                       image_poison_byte(part->buffer.type, poison), comparison);
+                       part->buffer.role == JUDGE_OUT && part->home == i
+                           ? image->bytes + part->offset : NULL,
+                       comparison);
         *buffer = i;
         if (comparison->wrong)
             return say_wrong(prepared->problem, comparison, &part->buffer, finding);

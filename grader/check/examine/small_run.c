@@ -227,8 +227,7 @@ static bool verify_now(struct running *running)
     result->launched = true;
     if (running->now->problem->refused_with)
         return running->lab->launched_elsewhere || is_untouched(running);
-    if (!verify(running->now, running->after, running->poison, &comparison, &buffer,
-                &result->finding)) {
+    if (!verify(running->now, running->after, &comparison, &buffer, &result->finding)) {
         if (comparison.wrong)
             result->wrong = comparison_json(&running->now->image.part[buffer], &comparison);
         return false;
@@ -295,7 +294,7 @@ static bool make_ready(struct running *running, unsigned process, struct finding
         running->now = &running->early;
     }
     running->now->process = last ? 1 + process : 0;
-    image_poison(&running->now->image, running->poison);
+    image_poison(&running->now->image, running->poison, running->run->of->seed);
     return true;
 }
 
@@ -425,7 +424,7 @@ static bool pretend(struct running *running)
         return true;
     running->now = &running->run->of->prepared;
     running->now->process = 0;
-    image_poison(&running->now->image, running->poison);
+    image_poison(&running->now->image, running->poison, running->run->of->seed);
     memcpy(running->after, image->bytes, image->total_bytes);
     for (size_t i = 0; i < image->count; i++)
         if (image_is_output(&image->part[i]) && !image->part[i].buffer.optional)
@@ -439,12 +438,20 @@ bool small_run_is_left_out(const struct lab *lab, const struct judge_case *probl
     return problem->refused_with == JUDGE_LAUNCH_FAILS && !lab->simgpu;
 }
 
+/* Of every second plain run chance says which it is. */
+static enum image_poison poison_of(const struct small_run *run)
+{
+    if (run->way != SMALL_PLAIN || run->number % 2 == 0)
+        return IMAGE_POISON_NAN;
+    return data_word(data_seed(run->of->seed, 5000), run->number) & 1 ? IMAGE_POISON_LARGE
+                                                                      : IMAGE_POISON_DRAWN;
+}
+
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result)
 {
     struct small_case *of = run->of;
     struct running running = {.lab = lab, .run = run, .result = result, .right = true,
-                              .poison = run->way == SMALL_PLAIN && run->number % 2
-                                            ? IMAGE_POISON_LARGE : IMAGE_POISON_NAN};
+                              .poison = poison_of(run)};
     *result = (struct small_result){.finding = {.verdict = VERDICT_PASS}};
     if (!of->is_prepared)
         of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, &result->finding);

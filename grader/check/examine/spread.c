@@ -3,22 +3,17 @@
 
 #include "check/examine/data.h"
 #include "check/examine/device.h"
+#include "check/examine/spread_data.h"
 #include "check/examine/stages.h"
 #include "check/examine/stray.h"
+#include "simgpu/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Primes a little above 2^20, one of which chance chooses: who knew it could read the wrong element
- * and find the right value. */
-static const uint32_t PERIODS[] = {1048583, 1048589, 1048601, 1048609, 1048613, 1048627, 1048633,
-                                   1048661, 1048681, 1048703, 1048709, 1048717, 1048721, 1048759,
-                                   1048783, 1048793, 1048799, 1048807, 1048829, 1048837, 1048847,
-                                   1048867, 1048877, 1048889, 1048891, 1048897, 1048909, 1048919,
-                                   1048963, 1048991, 1049011, 1049023};
 /* What is read at a time. */
-enum { POISON_BYTES = 4096, CHUNK_BYTES = 1 << 18 };
+enum { CHUNK_BYTES = 1 << 18 };
 /* What is read on a GPU, of each buffer. */
 enum { WINDOWS = 256, WINDOW_ELEMENTS = 1024 };
 
@@ -43,43 +38,6 @@ uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem)
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
-
-static bool make_period(const struct lab *lab, struct spread *spread, size_t i)
-{
-    struct judge_buffer buffer = spread->image.part[i].buffer;
-    uint64_t draw = data_word(data_seed(spread->seed, 2000 + i), 0);
-    uint32_t period = PERIODS[draw % (sizeof PERIODS / sizeof *PERIODS)];
-    buffer.count = buffer.count < period ? buffer.count : period;
-    spread->period[i] = malloc(buffer.count * judge_type_bytes(buffer.type) + 1);
-    if (!spread->period[i])
-        return false;
-    data_fill(lab->judge, spread->problem, i, &buffer, spread->period[i], spread->seed);
-    spread->inputs.of[i] = (struct judge_input){.period = spread->period[i],
-                                                .count = buffer.count,
-                                                .type = buffer.type};
-    return true;
-}
-
-/* What the memory of a part repeats from its first byte on: element 0 comes after the offset. The
- * caller frees it. */
-static unsigned char *pattern_of(const struct spread *spread, size_t i, uint64_t *bytes)
-{
-    const struct judge_input *input = &spread->inputs.of[i];
-    uint64_t offset = spread->problem->offset_bytes[i];
-    bool empty = !input->period || !input->count;
-    *bytes = empty ? POISON_BYTES : input->count * judge_type_bytes(input->type);
-    unsigned char *pattern = malloc(*bytes);
-    if (!pattern)
-        return NULL;
-    if (empty) {
-        memset(pattern, image_poison_byte(spread->image.part[i].buffer.type, IMAGE_POISON_NAN),
-               *bytes);
-        return pattern;
-    }
-    for (uint64_t at = 0, from = *bytes - offset % *bytes; at < *bytes; at++, from++)
-        pattern[at] = spread->period[i][from % *bytes];
-    return pattern;
-}
 
 /* On a GPU: what is there is copied behind itself, twice as much each time. */
 static bool fill_room(struct room *room, const unsigned char *pattern, uint64_t bytes)
@@ -111,8 +69,9 @@ static bool fill(struct spread *spread, size_t i, struct finding *finding)
     struct room *room = &spread->rooms[i];
     const struct simgpu_api *simgpu = spread->lab->simgpu;
     uint64_t bytes;
-    unsigned char *pattern = pattern_of(spread, i, &bytes);
-    bool filled = pattern && (simgpu ? simgpu->repeat(room->device, pattern, bytes) == SIMGPU_OK
+    unsigned char *pattern = spread_pattern_of(spread, i, &bytes);
+    bool filled = pattern && (simgpu ? simgpu->repeat(room->device, pattern, bytes,
+                                                      spread->order[i]) == SIMGPU_OK
                                      : fill_room(room, pattern, bytes));
     free(pattern);
     return filled || finding_set(finding, VERDICT_DEVICE, "no memory for the case \"%s\"",
@@ -139,7 +98,9 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &spread->image);
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct judge_buffer *buffer = &spread->image.part[i].buffer;
-        if (!buffer->optional && buffer->role != JUDGE_OUT && !make_period(lab, spread, i))
+        bool (*make)(const struct lab *, struct spread *, size_t) =
+            buffer->role != JUDGE_OUT ? spread_make_period : spread_make_poison;
+        if (!buffer->optional && !make(lab, spread, i))
             return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     }
     for (size_t i = 0; i < spread->image.count; i++)
@@ -214,6 +175,10 @@ static void original(const struct look *look, uint64_t at, uint64_t bytes)
 {
     const struct image_part *part = &look->spread->image.part[look->part];
     uint64_t offset = look->spread->problem->offset_bytes[look->part];
+    if (look->spread->order[look->part]) {
+        spread_read_order(look->spread, look->part, at, bytes, look->before);
+        return;
+    }
     if (part->buffer.role == JUDGE_OUT) {
         memset(look->before, image_poison_byte(part->buffer.type, IMAGE_POISON_NAN), bytes);
         return;
@@ -223,20 +188,26 @@ static void original(const struct look *look, uint64_t at, uint64_t bytes)
                 look->before);
 }
 
+/* Is it what it was before, in memory that is no input? before: of what look_at looks at. */
+static bool is_unwritten(const struct look *look, uint64_t element_bytes,
+                         const unsigned char *element)
+{
+    return look->spread->image.part[look->part].buffer.role == JUDGE_OUT &&
+           memcmp(element, look->before + (element - look->after), element_bytes) == 0;
+}
+
 /* Elements [first, +count) of the output, whose bytes are at after. */
 static void hold(struct look *look, uint64_t first, uint64_t count, const unsigned char *after)
 {
     const struct judge_buffer *buffer = &look->spread->image.part[look->output].buffer;
     uint64_t element = judge_type_bytes(buffer->type);
-    unsigned char poison[sizeof(uint64_t)];
-    memset(poison, image_poison_byte(buffer->type, IMAGE_POISON_NAN), sizeof poison);
     memset(look->allowed, 0, count * sizeof *look->allowed);
     look->lab->judge->truth_at(look->spread->problem, &look->spread->inputs, look->output, first,
                                count, look->expected, look->allowed);
     for (uint64_t i = 0; i < count; i++)
         compare_note(look->comparison, first + i, judge_element(after, buffer->type, i),
                      look->expected[i], look->allowed[i],
-                     memcmp(after + i * element, poison, element) == 0);
+                     is_unwritten(look, element, after + i * element));
     look->spread->verified += count;
 }
 
@@ -339,10 +310,12 @@ static bool room_is_intact(struct look *look, uint64_t at, uint64_t bytes,
 {
     const struct judge_buffer *buffer = &look->spread->image.part[look->part].buffer;
     uint64_t offset = look->spread->problem->offset_bytes[look->part], size;
-    unsigned char *pattern = at < offset ? pattern_of(look->spread, look->part, &size) : NULL;
+    unsigned char *pattern =
+        at < offset ? spread_pattern_of(look->spread, look->part, &size) : NULL;
+    uint64_t order = look->spread->order[look->part];
     bool intact = true;
     for (uint64_t i = at; pattern && intact && i < offset && i < at + bytes; i++)
-        intact = after[i - at] == pattern[i % size];
+        intact = after[i - at] == pattern[order ? sim_drawn_from(order, i, size) : i % size];
     free(pattern);
     return intact || finding_set(look->finding, VERDICT_GUARD,
                                  "case %s: memory before the start of %s was written",

@@ -1,10 +1,12 @@
 /* spread.h - a case of any size in memory: every buffer an allocation of its own, never whole on
  * the host.
  *
- * An input repeats a period of random elements, whose length is a prime, so that no power of two
- * and no row of a matrix leads back to the same element. On the simulated device it is made where
- * it is touched (simgpu.h, repeat); on a GPU it is copied there, period by period. Outputs hold
- * NaNs at first. What is then verified is what blocks that ran have touched, or, on a GPU, windows:
+ * A long input is made of a period of random elements. On the simulated device it is made where it
+ * is touched (simgpu.h, repeat), of sectors of the period in an order that is drawn: who has not
+ * read an element does not know it. On a GPU it is copied there, period by period; its length is a
+ * prime, so that no power of two and no row of a matrix leads back to the same element. Outputs
+ * hold NaNs at first on a GPU; on the simulated device drawn numbers, which nobody can tell from an
+ * answer. What is then verified is what blocks that ran have touched, or, on a GPU, windows:
  * at both ends, around the elements where an index of 32 bits ends, and anywhere.
  *
  * Order of calls: spread_open, spread_command, lab_run with spread_fill, spread_verify,
@@ -17,12 +19,20 @@
 #include "check/examine/device.h"
 #include "check/examine/lab.h"
 
+struct spread_source {
+    const struct spread *spread;
+    size_t part;
+};
+
 struct spread {
     struct lab *lab;
     const struct judge_case *problem;
     struct image image;                    /* parts and sizes; offsets and bytes are not used */
     struct room rooms[JUDGE_MOST_BUFFERS]; /* by part; of those with a home elsewhere none */
-    unsigned char *period[JUDGE_MOST_BUFFERS]; /* of inputs */
+    unsigned char *period[JUDGE_MOST_BUFFERS]; /* of inputs; and of poison that is drawn */
+    uint64_t period_bytes[JUDGE_MOST_BUFFERS];
+    uint64_t order[JUDGE_MOST_BUFFERS];    /* seed of that of its sectors; 0: it repeats itself */
+    struct spread_source source[JUDGE_MOST_BUFFERS];
     struct judge_inputs inputs;
     uint64_t seed;
     uint64_t verified;                     /* elements of outputs that were held to the truth */

@@ -51,7 +51,7 @@ void prepared_free(struct prepared *prepared);
 
 /* Is what a launch left behind right? Guards, inputs, then every output; wrong gets the comparison
  * of the first output that is not, with its buffer's index. */
-bool verify(const struct prepared *prepared, const unsigned char *after, enum image_poison poison,
+bool verify(const struct prepared *prepared, const unsigned char *after,
             struct comparison *comparison, size_t *buffer, struct finding *finding);
 /* Put into words what is wrong with an output. False. */
 bool say_wrong(const struct judge_case *problem, const struct comparison *result,

@@ -83,10 +83,12 @@ static void report_free(struct simgpu_report *made)
         free(made->memory);
 }
 
-static enum simgpu_status repeat(void *buffer, const void *pattern, size_t pattern_bytes)
+static enum simgpu_status repeat(void *buffer, const void *pattern, size_t pattern_bytes,
+                                 uint64_t seed)
 {
     struct call call = new_call(REQUEST_REPEAT);
-    call.request.address.address = (uint64_t)(uintptr_t)buffer;
+    call.request.repeat.address = (uint64_t)(uintptr_t)buffer;
+    call.request.repeat.seed = seed;
     call.payload = pattern;
     call.payload_bytes = pattern_bytes;
     return status_of(perform(&call));

@@ -274,6 +274,7 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
     if (!sampled)
         return;
     launch->blocks_drawn = sampled->drawn;
+    launch->blocks_left = sampled->left;
     launch->stretches = calloc(sampled->stretch_count + 1, sizeof *launch->stretches);
     launch->stretch_count = launch->stretches ? sampled->stretch_count : 0;
     launch->stretches_lost = sampled->has_lost || !launch->stretches;

@@ -43,12 +43,12 @@ void request_report(struct exchange *exchange)
 void request_repeat(struct exchange *exchange)
 {
     struct client *client = exchange->client;
-    uint64_t address = exchange->request.address.address;
+    uint64_t address = exchange->request.repeat.address;
     struct sim_error error;
     struct sim_range range;
     work_drain(exchange->line, 0);
     if (!sim_repeat(client->context, address, exchange->payload, exchange->request.payload_bytes,
-                    &error))
+                    exchange->request.repeat.seed, &error))
         exchange_fail_as(exchange, &error);
     else if (sim_find(client->context, address, &range))
         arena_is_sparse(address, range.size_bytes);

@@ -316,6 +316,14 @@ static void retire(struct worker *worker, uint32_t at)
         worker->spare = block;
 }
 
+/* The block under way goes no further, and nobody hears what it has done. */
+static void leave(struct worker *worker)
+{
+    struct block *block = worker->resident[--worker->resident_count];
+    observers_block_end(block);
+    block_free(block); /* in the midst of its work: no other may go on from there */
+}
+
 /* A warp that is at work, or the last that was: its block is the spare one then. */
 static struct warp *some_warp(const struct worker *worker)
 {
@@ -427,6 +435,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             start_more(worker, most, false);
         if (!launch->faulted)
             check_budget(worker, &counted);
+        if (!launch->faulted && launch->sample && worker->resident_count && sample_leaves(worker))
+            leave(worker);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
     atomic_fetch_add(&launch->context->machine->steps, worker->steps * WARP_LANES);

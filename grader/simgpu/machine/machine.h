@@ -142,11 +142,22 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
 unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
                                 uint64_t size_bytes, bool written, struct sim_error *error);
 
-/* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end. What
- * is written to it stays written. It takes memory only where it is touched. False, with an error,
- * for other memory, and while initialisation is watched. */
+/* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end; or
+ * with a seed, sectors of it in an order that this draws: see sim_drawn_from. What is written to it
+ * stays written. It takes memory only where it is touched. False, with an error, for other memory,
+ * and while initialisation is watched. */
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
-                uint64_t pattern_bytes, struct sim_error *error);
+                uint64_t pattern_bytes, uint64_t seed, struct sim_error *error);
+/* Where in such a pattern the byte at offset comes from: all of a sector come from one place. */
+enum { SIM_DRAWN_BYTES = 32 };
+static inline uint64_t sim_drawn_from(uint64_t seed, uint64_t offset, uint64_t pattern_bytes)
+{
+    uint64_t word = seed + (offset / SIM_DRAWN_BYTES + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9); /* splitmix64 */
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    word ^= word >> 31;
+    return word % (pattern_bytes / SIM_DRAWN_BYTES) * SIM_DRAWN_BYTES + offset % SIM_DRAWN_BYTES;
+}
 /* May anything have been written to the memory at address since it was allocated, since it was
  * given its pattern, or since its stores were forgotten? */
 bool sim_was_stored_to(struct sim_context *context, uint64_t address);
@@ -333,6 +344,8 @@ struct sim_sampling {
                                     * each 4 KiB that it first touches counts as 4096 */
     double around[SIM_SAMPLE_PLACES]; /* parts of the grid, between 0 and 1, at which blocks run */
     uint64_t seed;                 /* of chance */
+    bool anywhere;                 /* chance chooses those that are traced, too; and where blocks
+                                    * are too long for many, it has others begin: see sample.h */
 };
 
 struct sim_launch_config {
@@ -395,6 +408,7 @@ struct sim_stretch {
 };
 struct sim_sampled {
     uint64_t ran, of, drawn;       /* blocks; of those that ran, chance chose drawn */
+    uint64_t left;                 /* drawn ones besides, that began and stored nothing so far */
     const struct sim_stretch *stretches;
     size_t stretch_count;
     bool has_lost;                 /* some stores are in no stretch */

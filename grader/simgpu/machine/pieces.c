@@ -1,9 +1,9 @@
 /* pieces.c - memory that is made when it is first touched: a pattern over and over, piece by piece.
  *
  * Contracts speak of arrays larger than any machine that simulates can hold or fill. Such an array
- * costs nothing here until somebody touches it: its bytes are those of a pattern, repeated, and a
- * piece of them is made just before the first access. What was made can be listed, so that whoever
- * verifies need not look at the rest.
+ * costs nothing here until somebody touches it: its bytes are those of a pattern, repeated or in an
+ * order that a seed draws, and a piece of them is made just before the first access. What was made
+ * can be listed, so that whoever verifies need not look at the rest.
  *
  * The access path asks nothing: the bounds that a site remembers of such an allocation are those of
  * pieces that are made (access.c), so every other piece is met the long way.
@@ -24,7 +24,7 @@ enum { PIECE_BYTES = 4096, WORD_PIECES = 64 };
 
 struct pieces {
     unsigned char *pattern;
-    uint64_t pattern_bytes;
+    uint64_t pattern_bytes, seed;
     uint64_t *made;                /* a bit a piece */
     uint64_t words;
     pthread_mutex_t lock;          /* one thread makes a piece */
@@ -40,13 +40,15 @@ void pieces_free(struct pieces *pieces)
     free(pieces);
 }
 
-static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint64_t pattern_bytes)
+static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint64_t pattern_bytes,
+                                 uint64_t seed)
 {
     struct pieces *pieces = calloc(1, sizeof *pieces);
     if (!pieces)
         return NULL;
     pthread_mutex_init(&pieces->lock, NULL);
     pieces->pattern_bytes = pattern_bytes;
+    pieces->seed = seed;
     pieces->words = size_bytes / PIECE_BYTES / WORD_PIECES + 1;
     pieces->pattern = malloc(pattern_bytes);
     pieces->made = calloc(pieces->words, sizeof *pieces->made);
@@ -77,14 +79,26 @@ static void repeat(const struct pieces *pieces, uint64_t offset, unsigned char *
     }
 }
 
+/* The same in the order of the seed. */
+static void draw(const struct pieces *pieces, uint64_t offset, unsigned char *to, uint64_t bytes)
+{
+    for (uint64_t part; bytes; to += part, offset += part, bytes -= part) {
+        uint64_t from = sim_drawn_from(pieces->seed, offset, pieces->pattern_bytes);
+        part = SIM_DRAWN_BYTES - offset % SIM_DRAWN_BYTES;
+        part = part < bytes ? part : bytes;
+        memcpy(to, pieces->pattern + from, part);
+    }
+}
+
 static void make(struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
 {
     struct pieces *pieces = allocation->pieces;
     uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
     pthread_mutex_lock(&pieces->lock);
     if (!is_made(pieces, piece)) {
-        repeat(pieces, offset, memory_host(memory, allocation->address + offset),
-               left < PIECE_BYTES ? left : PIECE_BYTES);
+        (pieces->seed ? draw : repeat)(pieces, offset,
+                                       memory_host(memory, allocation->address + offset),
+                                       left < PIECE_BYTES ? left : PIECE_BYTES);
         atomic_fetch_add(&memory->pieces_made, 1);
         __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
                           __ATOMIC_RELEASE);
@@ -125,17 +139,18 @@ static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
 /* --- For whoever wraps the machine ------------------------------------------------------------ */
 
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
-                uint64_t pattern_bytes, struct sim_error *error)
+                uint64_t pattern_bytes, uint64_t seed, struct sim_error *error)
 {
     struct allocation *allocation = memory_find(context, address);
     bool whole = allocation && allocation->address == address && allocation->size_bytes;
-    if (!whole || allocation->kind != SIM_MEMORY_DEVICE || pattern_bytes == 0) {
+    if (!whole || allocation->kind != SIM_MEMORY_DEVICE || pattern_bytes == 0 ||
+        (seed && pattern_bytes < SIM_DRAWN_BYTES)) {
         error->code = SIM_BAD_ADDRESS;
         snprintf(error->message, sizeof error->message,
                  "only a whole buffer of cudaMalloc can repeat a pattern");
         return false;
     }
-    struct pieces *pieces = pieces_new(allocation->size_bytes, pattern, pattern_bytes);
+    struct pieces *pieces = pieces_new(allocation->size_bytes, pattern, pattern_bytes, seed);
     if (!pieces) {
         error->code = SIM_HOST_OUT_OF_MEMORY;
         snprintf(error->message, sizeof error->message, "the simulating machine is out of memory");

@@ -11,13 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES };
+enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 1 };
 /* So few blocks all run; and of a grid no more than this part is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 /* Blocks of each group but the largest; and thread instructions that any block may take. */
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
 /* Where blocks are so long that a few of them take the budget so many times, these few must do. */
 enum { DEARER = 4, LEAST_BLOCKS = 2 };
+/* Where chance is to choose among all, more of them, unless that takes this part of what a launch
+ * may take at all. */
+enum { LEAST_ANYWHERE = 8, PART_OF_ALL = 2 };
+/* Blocks that begin and are left, and thread instructions that each of them may take till then. */
+enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 
 struct group {
     uint64_t size;                 /* blocks that are of it */
@@ -32,6 +37,9 @@ struct sample {
     struct sim_stretch *stretches;
     size_t count, room, block_first; /* block_first: where those of the block under way begin */
     bool has_lost;                 /* a stretch: no memory, or no one buffer */
+    uint64_t began_at;             /* steps of the worker when the block under way began */
+    bool has_begun;                /* is there a last group, whose blocks begin? */
+    uint32_t left;                 /* blocks of the last group that were left */
     struct sim_sampled told;
 };
 
@@ -80,6 +88,8 @@ struct sample *sample_new(const struct launch *launch)
     struct sample *sample = calloc(1, sizeof *sample);
     for (int axis = 0; sample && axis < 3; axis++)
         sample->parts[axis] = parts_of(launch->config.grid[axis]);
+    if (sample)
+        sample->has_begun = asked->anywhere;
     return sample;
 }
 
@@ -92,9 +102,20 @@ void sample_free(struct sample *sample)
     free(sample);
 }
 
-uint32_t sample_workers(const struct sample *sample)
+/* Groups of traced blocks and of places; one more, whose blocks begin, comes last. */
+static uint32_t groups_that_stand(const struct sample *sample)
 {
     return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
+}
+
+uint32_t sample_workers(const struct sample *sample)
+{
+    return groups_that_stand(sample) + sample->has_begun;
+}
+
+static bool is_begun(const struct sample *sample, const struct group *group)
+{
+    return sample->has_begun && group == &sample->groups[groups_that_stand(sample)];
 }
 
 /* --- Choosing --------------------------------------------------------------------------------- */
@@ -116,16 +137,20 @@ static bool add(struct group *group, uint64_t number)
     return true;
 }
 
-static bool is_traced(const struct sample *sample, uint64_t number)
+static bool is_of(const struct group *group, uint64_t number)
 {
-    const struct group *traced = &sample->groups[TRACED];
-    for (uint32_t i = 0; i < traced->count; i++)
-        if (traced->numbers[i] == number)
+    for (uint32_t i = 0; i < group->count; i++)
+        if (group->numbers[i] == number)
             return true;
     return false;
 }
 
-static uint64_t next_random(uint64_t *state)
+static bool is_traced(const struct sample *sample, uint64_t number)
+{
+    return is_of(&sample->groups[TRACED], number);
+}
+
+uint64_t sample_random(uint64_t *state)
 {
     uint64_t word = *state += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -141,7 +166,7 @@ static uint64_t any_of(const struct sample *sample, const struct launch *launch,
     uint32_t first[3], extent[3];
     bounds_of(sample, launch, group, first, extent);
     for (int axis = 0; axis < 3; axis++)
-        first[axis] += (uint32_t)(next_random(random) % extent[axis]);
+        first[axis] += (uint32_t)(sample_random(random) % extent[axis]);
     return ((uint64_t)first[2] * grid[1] + first[1]) * grid[0] + first[0];
 }
 
@@ -181,10 +206,27 @@ static bool add_traced(struct sample *sample, const struct launch *launch)
     struct group *group = &sample->groups[TRACED];
     bool ok = true;
     for (uint32_t i = 0; launch->traces && i < launch->traces->count; i++)
-        ok &= add(group, launch->traces->first + i * launch->traces->stride);
+        ok &= add(group, traces_number(launch->traces, i));
     group->size = group->count;
+    if (launch->traces && launch->traces->turns)
+        group->drawn_to = group->count;
     group->least = launch->traces && launch->traces->resident < group->count
                        ? launch->traces->resident : group->count;
+    return ok;
+}
+
+/* None that may run already, since none may run twice. */
+static bool add_begun(struct sample *sample, const struct launch *launch, uint64_t *random)
+{
+    struct group *begun = &sample->groups[groups_that_stand(sample)];
+    bool ok = true;
+    for (uint32_t tries = 0; ok && tries < 2 * BEGUN && begun->count < BEGUN; tries++) {
+        uint64_t number = sample_random(random) % launch->block_count;
+        if (!is_traced(sample, number) &&
+            !is_of(&sample->groups[group_of(sample, launch, number)], number))
+            ok = add(begun, number);
+    }
+    begun->drawn_to = begun->count;
     return ok;
 }
 
@@ -194,7 +236,7 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     uint32_t largest_at = 1;
     if (!add_traced(sample, launch))
         return false;
-    for (uint32_t i = 1; i < sample_workers(sample); i++) {
+    for (uint32_t i = 1; i < groups_that_stand(sample); i++) {
         uint32_t first[3], extent[3];
         bounds_of(sample, launch, i, first, extent);
         sample->groups[i].size = (uint64_t)extent[0] * extent[1] * extent[2];
@@ -207,11 +249,12 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
         sample->groups[group_of(sample, launch, sample->groups[TRACED].numbers[i])].size--;
     bool ok = true;
     uint64_t most = launch->block_count / MOST_DRAWN, wanted = launch->config.sampling.blocks;
-    for (uint32_t i = 1; ok && i < sample_workers(sample); i++)
+    for (uint32_t i = 1; ok && i < groups_that_stand(sample); i++)
         ok = draw_group(sample, launch, i,
                         i == largest_at ? (uint32_t)(wanted < most ? wanted : most) : OF_AN_EDGE,
                         &random);
-    return ok && add_wanted(sample, launch);
+    ok = ok && add_wanted(sample, launch);
+    return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
 /* --- Refusing --------------------------------------------------------------------------------- */
@@ -255,18 +298,44 @@ static uint64_t blocks_run(const struct sample *sample)
     return ran;
 }
 
+static bool is_too_much(const struct launch *launch)
+{
+    const struct sim_sampling *asked = &launch->config.sampling;
+    uint64_t steps = all_steps(launch), ran = blocks_run(launch->sample);
+    bool needs_more = asked->anywhere && steps < asked->most_steps / PART_OF_ALL;
+    return steps > DEARER * asked->steps && ran >= (needs_more ? LEAST_ANYWHERE : LEAST_BLOCKS);
+}
+
+/* Of those that begin: as many as are wanted where fewer have run, in about half the steps. */
+static bool have_enough_begun(const struct worker *worker)
+{
+    const struct sample *sample = worker->launch->sample;
+    return blocks_run(sample) >= BEGUN ||
+           worker->steps * WARP_LANES > (uint64_t)BEGUN * BEGUN_STEPS;
+}
+
 bool sample_take(struct worker *worker, uint64_t *number)
 {
     const struct launch *launch = worker->launch;
     struct sample *sample = launch->sample;
     struct group *group = &sample->groups[worker->index];
-    uint64_t steps = all_steps(launch), budget = launch->config.sampling.steps;
-    bool enough = steps > budget && group->ran >= group->least;
-    bool too_much = steps > DEARER * budget && blocks_run(sample) >= LEAST_BLOCKS;
-    if (group->ran == group->count || enough || too_much)
+    bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
+    if (group->ran == group->count ||
+        (is_begun(sample, group) ? have_enough_begun(worker) : enough || is_too_much(launch)))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;
+    sample->began_at = worker->steps;
+    return true;
+}
+
+bool sample_leaves(struct worker *worker)
+{
+    struct sample *sample = worker->launch->sample;
+    if (!is_begun(sample, &sample->groups[worker->index]) || sample->count > sample->block_first ||
+        (worker->steps - sample->began_at) * WARP_LANES <= BEGUN_STEPS)
+        return false;
+    sample->left++;
     return true;
 }
 
@@ -286,6 +355,10 @@ void sample_weigh(struct launch *launch)
     uint32_t most = 0;
     for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
         const struct group *group = &launch->sample->groups[i];
+        if (is_begun(launch->sample, group)) {
+            launch->workers[i].stands_for = 0;
+            continue;
+        }
         without_turn += group->ran ? 0 : group->size;
         if (group->ran)
             launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
@@ -364,7 +437,8 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
         const struct worker *worker = &launch->workers[sample->stretches[i].worker];
         sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
     }
-    sample->told = (struct sim_sampled){.ran = blocks_run(sample),
+    sample->told = (struct sim_sampled){.ran = blocks_run(sample) - sample->left,
+                                        .left = sample->left,
                                         .of = launch->block_count,
                                         .stretches = sample->stretches,
                                         .stretch_count = sample->count,
@@ -375,5 +449,6 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
             sample->told.drawn +=
                 (group->ran < group->drawn_to ? group->ran : group->drawn_to) - group->drawn_from;
     }
+    sample->told.drawn -= sample->left;
     return &sample->told;
 }

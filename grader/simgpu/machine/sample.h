@@ -2,9 +2,12 @@
  *
  * The grid falls into groups by where a block lies along each axis: first, last, between. Edges are
  * what differs in most kernels, so the blocks of a group are mostly alike. The blocks that the
- * timing model traces are a group of their own. Each group has a worker, so that what it has
- * counted can be multiplied by its own weight (result.c, footprint.c, timing/); all groups run in
- * one thread, one after the other, and any run of a launch takes the same blocks.
+ * timing model traces are a group of their own. Where blocks are so long that few can run, and
+ * chance is to choose among all (sim_sampling.anywhere), a last group of blocks begins: one that
+ * ends at once has shown that it does nothing, and one that has stored nothing after a while is
+ * left. They stand for no others. Each group has a worker, so that what it has counted can be
+ * multiplied by its own weight (result.c, footprint.c, timing/); all groups run in one thread, one
+ * after the other, and any run of a launch takes the same blocks.
  */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
@@ -17,6 +20,8 @@ void sample_free(struct sample *sample);
 uint32_t sample_workers(const struct sample *sample);
 /* Choose the blocks; after the traces were made, which are among them. */
 bool sample_draw(struct sample *sample, const struct launch *launch);
+/* The next word of a stream. */
+uint64_t sample_random(uint64_t *state);
 /* Why no part of the launch, if that is asked for, can stand for the whole; or NULL. */
 const char *sample_refusal(const struct launch *launch);
 /* Why such an access to memory that all blocks share makes that doubtful; or NULL. */
@@ -24,6 +29,8 @@ const char *sample_doubt(const struct access *access);
 
 /* The next block of worker's group. False when it has none left, or has had enough. */
 bool sample_take(struct worker *worker, uint64_t *number);
+/* Has the block under way, of the last group, gone on for long enough? Then it is left. */
+bool sample_leaves(struct worker *worker);
 /* Has worker taken more steps than its blocks may? */
 bool sample_is_over(const struct worker *worker);
 /* Who stands for how many others: ran blocks for all blocks. Before any result is read. */

@@ -99,9 +99,10 @@ struct block_trace {
     bool started;
 };
 
-/* The blocks of one launch that are traced: number i of them is block first + i * stride. */
+/* The blocks of one launch that are traced: see traces_number. */
 struct traces {
     struct block_trace *blocks;
+    uint64_t *turns;           /* of each; NULL: number i comes in turn i */
     uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
     bool keeps_registers;      /* no spill costs anything: of a mended launch (mend.h) */
     double atomics_left;       /* of turns at the most wanted line, the part that one still has */
@@ -119,6 +120,13 @@ struct tally {
     uint64_t *dealt_steps;
     uint64_t longest_steps, longest_block;
 };
+
+/* The number of the block that is traced as number i: the one that the multiprocessor gets in that
+ * turn, if blocks are dealt out like cards. */
+static inline uint64_t traces_number(const struct traces *traces, uint32_t i)
+{
+    return traces->first + (traces->turns ? traces->turns[i] : i) * traces->stride;
+}
 
 /* NULL when memory is exhausted: the launch then runs untraced. */
 struct traces *traces_new(const struct launch *launch);

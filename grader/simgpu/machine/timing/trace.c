@@ -1,13 +1,15 @@
 /* trace.c - what the warps of a few blocks do, written down for the timing model.
  *
  * The blocks are those that one multiprocessor would get first: the device deals blocks out like
- * cards, so it gets every stride-th. Which one depends on the seed, so that no kernel can do less
- * where it is looked at. Long warps are cut off; what they would have gone on to do is taken to be
- * like what they did (estimate.c).
+ * cards, so it gets every stride-th. Which one depends on the seed. Where a kernel that does less
+ * in its first blocks is to be caught, they are drawn from all turns of that multiprocessor. Long
+ * warps are cut off; what they would have gone on to do is taken to be like what they did
+ * (estimate.c).
  */
 #include "lanes.h"
 #include "observers.h"
 #include "opcode.h"
+#include "sample.h"
 #include "timing.h"
 
 #include <stdlib.h>
@@ -74,6 +76,23 @@ static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multip
     return draws(launch) ? 0 : (seed >> 32) % (last_turn ? last_turn : multiprocessors);
 }
 
+/* Turns of all that the multiprocessor has, one of each part of them, in any order: however few of
+ * these blocks run, they come from the whole grid. False without memory. */
+static bool draw_turns(struct traces *traces, const struct launch *launch)
+{
+    uint64_t turns = blocks_of_one(launch), count = traces->count;
+    uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7475726E73);
+    traces->turns = malloc((count + 1) * sizeof *traces->turns);
+    for (uint64_t i = 0; traces->turns && i < count; i++) {
+        uint64_t from = i * turns / count, to = (i + 1) * turns / count;
+        uint64_t turn = from + sample_random(&random) % (to - from);
+        uint64_t at = sample_random(&random) % (i + 1);
+        traces->turns[i] = traces->turns[at];
+        traces->turns[at] = turn;
+    }
+    return traces->turns;
+}
+
 struct traces *traces_new(const struct launch *launch)
 {
     struct traces *traces = calloc(1, sizeof *traces);
@@ -100,7 +119,9 @@ struct traces *traces_new(const struct launch *launch)
             return NULL;
         }
     }
-    if (!traces->blocks || !make_tallies(traces, launch->worker_count)) {
+    bool anywhere = launch->sample && launch->config.sampling.anywhere && !draws(launch);
+    if (!traces->blocks || !make_tallies(traces, launch->worker_count) ||
+        (anywhere && !draw_turns(traces, launch))) {
         traces_free(traces);
         return NULL;
     }
@@ -120,6 +141,7 @@ void traces_free(struct traces *traces)
     }
     if (traces) {
         free(traces->blocks);
+        free(traces->turns);
         free(traces->tallies);
         free(traces->dealt_steps);
     }
@@ -143,13 +165,23 @@ static void put(struct warp_trace *trace, uint32_t word)
     trace->words[trace->count++] = word;
 }
 
+/* The trace of the block of that number; NULL when it is not traced. */
+static struct block_trace *trace_of(const struct traces *traces, uint64_t number)
+{
+    if (!traces || number % traces->stride != traces->first)
+        return NULL;
+    uint64_t turn = number / traces->stride;
+    if (!traces->turns)
+        return turn < traces->count ? &traces->blocks[turn] : NULL;
+    for (uint32_t i = 0; i < traces->count; i++)
+        if (traces->turns[i] == turn)
+            return &traces->blocks[i];
+    return NULL;
+}
+
 void trace_block_start(struct block *block)
 {
-    struct traces *traces = block->launch->traces;
-    block->trace = NULL;
-    if (traces && block->number % traces->stride == traces->first &&
-        block->number / traces->stride < traces->count)
-        block->trace = &traces->blocks[block->number / traces->stride];
+    block->trace = trace_of(block->launch->traces, block->number);
     for (uint32_t i = 0; i < block->warp_count; i++)
         block->warps[i].trace = block->trace ? &block->trace->warps[i] : NULL;
     if (block->trace)
@@ -359,7 +391,7 @@ static void local_lines(const struct access *access, struct lines *lines)
     enum { FRAMES_AT = 1 << 26 };
     const struct warp *warp = access->warp;
     const struct traces *traces = block_launch(warp)->traces;
-    uint64_t block = warp->block->number / traces->stride % traces->resident;
+    uint64_t block = (uint64_t)(warp->block->trace - traces->blocks) % traces->resident;
     uint64_t slot = block * block_launch(warp)->warp_count + warp->index;
     uint64_t frame = FRAMES_AT + slot * (warp->local_bytes / 4 + 1);
     FOR_ACTIVE(lane, access->active)

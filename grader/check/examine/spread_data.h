@@ -1,0 +1,20 @@
+/* spread_data.h - what the memory of a spread case (spread.h) holds before its launch. */
+#ifndef EXAMINE_SPREAD_DATA_H
+#define EXAMINE_SPREAD_DATA_H
+
+#include "check/examine/spread.h"
+
+/* The period of input number i, and how its elements are read. False without memory. */
+bool spread_make_period(const struct lab *lab, struct spread *spread, size_t i);
+/* What output number i holds at first, on the simulated device. False without memory. */
+bool spread_make_poison(const struct lab *lab, struct spread *spread, size_t i);
+
+/* What the bytes from at on of a part's memory are at first, where they come from the period in an
+ * order that was drawn. */
+void spread_read_order(const struct spread *spread, size_t i, uint64_t at, uint64_t bytes,
+                       unsigned char *to);
+/* What the memory of a part repeats from its first byte on, where element 0 comes after the offset;
+ * or what its sectors are drawn from. The caller frees it. */
+unsigned char *spread_pattern_of(const struct spread *spread, size_t i, uint64_t *bytes);
+
+#endif
