@@ -61,8 +61,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
         .count = true, /* which lines store: stray.h */
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
-        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed,
-                     .anywhere = true}};
+        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */

@@ -18,9 +18,8 @@ enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
 /* Where blocks are so long that a few of them take the budget so many times, these few must do. */
 enum { DEARER = 4, LEAST_BLOCKS = 2 };
-/* Where chance is to choose among all, more of them, unless that takes this part of what a launch
- * may take at all. */
-enum { LEAST_ANYWHERE = 8, PART_OF_ALL = 2 };
+/* Where chance is to choose among all, more of them, up to so many times the budget. */
+enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 /* Blocks that begin and are left, and thread instructions that each of them may take till then. */
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 
@@ -302,7 +301,7 @@ static bool is_too_much(const struct launch *launch)
 {
     const struct sim_sampling *asked = &launch->config.sampling;
     uint64_t steps = all_steps(launch), ran = blocks_run(launch->sample);
-    bool needs_more = asked->anywhere && steps < asked->most_steps / PART_OF_ALL;
+    bool needs_more = asked->anywhere && steps < DEAREST * asked->steps;
     return steps > DEARER * asked->steps && ran >= (needs_more ? LEAST_ANYWHERE : LEAST_BLOCKS);
 }
 
