@@ -98,8 +98,8 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
     return false;
 }
 
-/* A kernel may know its first call from its second, so both have the safety checks on. They cost the
- * long blocks of a case that computes much about a second: there chance says if the first has. */
+/* A kernel may know its first call from its second, so both have the safety checks on. They cost
+ * the long blocks of a case that computes much a second: there chance says if the first has. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
     enum { MUCH = 16 }; /* operations a byte */
