@@ -155,9 +155,10 @@ static struct merging *merging_with(struct hierarchy *hierarchy, double now, uin
     return NULL;
 }
 
-/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. One of
- * 16 bytes a lane never does: L1 takes it in four parts, and when the next store comes to a line,
- * the last one has left (lts__t_requests_srcunit_tex_op_write of lesson 5's sixteen_in_a_row). */
+/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. One
+ * of 16 bytes a lane never does: L1 takes it in four parts, and when the next store comes to a
+ * line, the last one has left (lts__t_requests_srcunit_tex_op_write of sixteen_in_a_row, lesson 5).
+ */
 static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t line)
 {
     struct merging *with = merging_with(hierarchy, now, line);
