@@ -1,4 +1,4 @@
-// expect: SLOW utilization line 70 mistake output_read_again
+// expect: SLOW line 70 mistake output_read_again
 // One launch, but in three passes over memory: the sums are stored to Y, then read again for the
 // bias, then once more for the activation.
 #include "contracts/04_epilogue.h"
