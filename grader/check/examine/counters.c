@@ -99,14 +99,13 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
 }
 
 /* A kernel may know its first call from its second, so both have the safety checks on. They cost
- * the long blocks of a case that computes much a second: there chance says if the first has. */
+ * the long blocks of a case that computes much many seconds: there only drawn blocks have them. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
     enum { MUCH = 16 }; /* operations a byte */
     struct judge_work work = lab->judge->work(timed->problem);
     bool is_short = work.flop + work.tensor_flop <= MUCH * work.bytes;
-    return timed->sampled &&
-           (timed->draw || is_short || (data_word(data_seed(lab->seed, 3001), 0) & 1));
+    return timed->sampled && (is_short || timed->draw);
 }
 
 /* With the safety checks on, where the case is sampled. */
@@ -132,8 +131,8 @@ static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
     return right;
 }
 
-/* Of a sampled case other blocks, which nobody knows before: they
- * must be right as well. What they cost counts if it is clearly more, or misses another bar. */
+/* Of a sampled case other blocks, which nobody knows before: they must be right as well. What they
+ * cost counts if it is clearly more, or misses another bar. */
 static bool look_elsewhere(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)

@@ -18,6 +18,8 @@
 
 /* Thread instructions of a timed case. */
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
+/* With the safety checks on, an instruction takes about so many times as long. */
+enum { CHECKS_COST = 4 };
 
 void measure_forget(struct lab *lab, struct measured *measured)
 {
@@ -38,6 +40,8 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
         options.sampling = large_options(lab, timed->problem, draw).sampling;
         options.sampling.most_steps = MOST_STEPS;
         options.sampling.anywhere = timed->draw != 0;
+        if (timed->checked && timed->draw)
+            options.sampling.steps /= CHECKS_COST;
     }
     options.step_budget = step_budget;
     lab->simgpu->set_options(&options);
