@@ -102,10 +102,7 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
  * the long blocks of a case that computes much many seconds: there only drawn blocks have them. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
-    enum { MUCH = 16 }; /* operations a byte */
-    struct judge_work work = lab->judge->work(timed->problem);
-    bool is_short = work.flop + work.tensor_flop <= MUCH * work.bytes;
-    return timed->sampled && (is_short || timed->draw);
+    return timed->sampled && (timed->draw || !measure_is_long(lab, timed->problem));
 }
 
 /* With the safety checks on, where the case is sampled. */

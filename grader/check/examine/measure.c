@@ -28,6 +28,13 @@ void measure_forget(struct lab *lab, struct measured *measured)
     measured->report = NULL;
 }
 
+bool measure_is_long(const struct lab *lab, const struct judge_case *problem)
+{
+    enum { MUCH = 16 }; /* operations a byte */
+    struct judge_work work = lab->judge->work(problem);
+    return work.flop + work.tensor_flop > MUCH * work.bytes;
+}
+
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget)
 {

@@ -31,6 +31,9 @@ struct timed {
  * check: the same blocks are counted in every check. */
 enum { MEASURE_DRAW = 1 };
 
+/* Does the case compute much for each byte, so that a block of it takes long? */
+bool measure_is_long(const struct lab *lab, const struct judge_case *problem);
+
 /* Of launches that may take so many thread instructions; 0 for any number. */
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget);

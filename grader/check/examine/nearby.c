@@ -52,7 +52,8 @@ bool nearby_is_alike(struct lab *lab, const struct timed *timed,
     if (!nearby_case(lab, timed->problem, &near) || time_ns <= 0)
         return true;
     uint64_t seed = data_seed(lab->seed, NEARBY_PURPOSE + 1);
-    int64_t calls = judge_draw(&seed, 1, MOST_CALLS);
+    int64_t most = measure_is_long(lab, timed->problem) ? 1 : MOST_CALLS;
+    int64_t calls = judge_draw(&seed, 1, most);
     for (int64_t call = 0; call < calls; call++) {
         struct timed other = *timed;
         struct measured again = {.report = NULL};
