@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 5, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 6, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
@@ -96,6 +96,7 @@ enum request_kind {
     REQUEST_REPEAT,          /* payload: the pattern */
     REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
     REQUEST_FORGET_STORES,
+    REQUEST_ADMIT,           /* payload: a library; see simgpu.h */
     REQUESTS
 };
 
@@ -188,6 +189,7 @@ struct request {
         } address;                       /* FREE, SHARE, RANGE, IPC_GET, FORGET_STORES */
         struct {
             uint64_t address, seed;
+            uint32_t is_output, pad;
         } repeat;
         struct {
             uint64_t address, from;
@@ -274,7 +276,8 @@ struct device_reply {
 struct kernel_reply {
     uint64_t kernel;
     uint32_t parameter_count, parameter_bytes;
-    uint32_t static_shared_bytes, local_bytes, registers, max_threads, constant_bytes, pad;
+    uint32_t static_shared_bytes, local_bytes, registers, max_threads, constant_bytes;
+    uint32_t architecture;     /* the one it was compiled for: 90 for sm_90 */
     /* payload: parameter_count pairs of uint32_t, offset and size */
 };
 

@@ -211,6 +211,7 @@ struct simgpu_report {
     uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
     double dram_bytes_per_s, dram_latency_ns;
     bool cut_short;       /* unsampled, since blocks were stopped that take too long */
+    bool hearsay;         /* unsampled, since a block reads what others may write: right or not */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;         /* what all the pointers above point into */
 };
@@ -233,10 +234,11 @@ struct simgpu_api {
      * the line that allocated it, as at first. */
     void (*name_memory)(const char *name);
     /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to;
-     * or with a seed other than 0, sectors of it in an order that sim_drawn_from (machine.h) draws.
-     * It takes memory only where it is touched. All of it counts as initialised. */
+     * or with a seed other than 0, its lines in an order that is drawn (machine/drawn_pattern.h).
+     * It takes memory only where it is touched. All of it counts as initialised. is_output: no
+     * kernel may rely on what it holds, unless it has written that itself. */
     enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes,
-                                 uint64_t seed);
+                                 uint64_t seed, bool is_output);
     /* Where such a buffer was touched, from a byte of it on: stretches, in order, and if content is
      * not NULL what is there now, one stretch after the other (then only as many stretches as make
      * some megabytes). The caller frees the list, which the content lies in, too. */
@@ -247,6 +249,9 @@ struct simgpu_api {
      * before may have been stored again. */
     bool (*was_stored_to)(const void *buffer);
     enum simgpu_status (*forget_stores)(const void *buffer);
+    /* From now on programs that are not in control get no device code but that of such libraries,
+     * as it stands in their files, with the machine code that its costs are modelled by. */
+    enum simgpu_status (*admit)(const void *library, size_t size_bytes);
 };
 
 /* What a launch gains with that share of something left, in [0, 1], between those that were asked

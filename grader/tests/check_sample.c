@@ -1,9 +1,11 @@
 /* check_sample.c - some blocks stand for all: memory that is made where it is touched, and counters
  * that are carried over. */
 #include "bench_machine.h"
+#include "simgpu/machine/drawn_pattern.h"
 #include "tests/check_main.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,7 @@ static uint64_t vast_buffer(uint64_t size_bytes)
     uint64_t address =
         sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     ck_assert(address != 0);
-    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 0, &error));
+    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 0, false, &error));
     bench_integer(&bench, address);
     return address;
 }
@@ -90,17 +92,17 @@ START_TEST(memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched)
 }
 END_TEST
 
-/* Sectors of it in an order that a seed draws: the same bytes, and no period. */
+/* Lines of it in an order that a seed draws: the same bytes, and no period. */
 START_TEST(a_pattern_may_come_in_an_order_that_is_drawn)
 {
     struct sim_error error;
     uint64_t words = UINT64_C(1) << 24, address = vast_buffer(4 * words), repeats = 0;
     for (uint32_t i = 0; i < PATTERN; i++)
         pattern[i] = 7 * i + 1;
-    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 9, &error));
+    ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 9, false, &error));
     for (uint64_t word = 0; word < 4000; word++) {
         uint64_t from = sim_drawn_from(9, 4 * word, sizeof pattern);
-        ck_assert_uint_eq(from % 32, 4 * word % 32);
+        ck_assert_uint_eq(from % SIM_DRAWN_BYTES, 4 * word % SIM_DRAWN_BYTES);
         ck_assert_uint_eq(word_at(address, word), pattern[from / 4]);
         repeats += word_at(address, word) == word_at(address, word + PATTERN);
     }
@@ -262,6 +264,48 @@ START_TEST(a_launch_that_reads_what_a_sampled_one_wrote_is_noted)
 }
 END_TEST
 
+/* p0: an output; p1: an input that is written, too; p2: memory of nobody's arguments. Each thread
+ * has a word of its own, at %rd5 to %rd7. */
+#define OWN_WORD                                                                                   \
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                          \
+    "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];\n"                 \
+    "cvt.u64.u32 %rd4, %r1; mad.wide.u32 %rd8, %r2, %r3, %rd4; shl.b64 %rd8, %rd8, 2;\n"           \
+    "add.u64 %rd5, %rd1, %rd8; add.u64 %rd6, %rd2, %rd8; add.u64 %rd7, %rd3, %rd8;\n"
+
+START_TEST(a_block_that_reads_what_others_may_write_is_noted)
+{
+    static const struct {
+        const char *body;
+        bool hears;
+    } KERNELS[] = {
+        {"st.global.u32 [%rd5], 7; ld.global.u32 %r4, [%rd5];", false},
+        {"ld.global.u32 %r4, [%rd5]; st.global.u32 [%rd5], 7;", true},
+        {"ld.global.u32 %r4, [%rd6]; st.global.u32 [%rd6], %r4;", false},
+        {"ld.global.u32 %r4, [%rd6]; st.global.u32 [%rd6+4], %r4;", true},
+        {"ld.global.u32 %r4, [%rd6]; ld.global.u32 %r5, [%rd2]; st.global.u32 [%rd6], %r4;", true},
+        {"st.global.u32 [%rd7], 7; ld.global.u32 %r4, [%rd7];", false},
+        {"ld.global.u32 %r4, [%rd7]; st.global.u32 [%rd5], %r4;", false},
+        {"ld.global.u32 %r4, [%rd7]; st.global.u32 [%rd7], %r4;", true},
+        {"ld.global.u32 %r4, [%rd3]; add.u32 %r4, %r4, 1; st.global.u32 [%rd3], %r4;", true}};
+    enum { BYTES = 4 << 20 };
+    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
+        char body[1024];
+        struct sim_error error;
+        prepare(BYTES / 4);
+        snprintf(body, sizeof body, "%s%s", OWN_WORD, KERNELS[i].body);
+        bench_body(&bench, body);
+        uint64_t output = vast_buffer(BYTES + 4);
+        ck_assert(sim_repeat(bench.context, output, pattern, sizeof pattern, 0, true, &error));
+        vast_buffer(BYTES + 4);
+        bench_integer(&bench, plain_buffer(BYTES + 4));
+        sim_forget_unsampled(bench.machine);
+        ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+        ck_assert_msg(sim_was_hearsay(bench.machine) == KERNELS[i].hears, "%s",
+                      KERNELS[i].body);
+    }
+}
+END_TEST
+
 START_TEST(blocks_that_take_too_long_are_given_up)
 {
     uint64_t words = 1 << 20;
@@ -314,6 +358,7 @@ int main(void)
     tcase_add_test(tests, a_block_that_stores_nothing_for_long_is_left);
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);
+    tcase_add_test(tests, a_block_that_reads_what_others_may_write_is_noted);
     tcase_add_test(tests, blocks_that_take_too_long_are_given_up);
     tcase_add_test(tests, blocks_that_touch_too_much_memory_are_given_up);
     suite_add_tcase(suite, tests);

@@ -121,14 +121,19 @@ bool algo_family_fits(const struct algo_family *family, uint32_t signature)
 
 #define ALGO_MARK UINT64_C(0x31746c5570674d53) /* changes with the layout */
 
-/* FNV-1a over all but the last word. */
+uint64_t algo_hash(uint64_t before, const void *bytes, size_t count)
+{
+    const unsigned char *byte = bytes;
+    uint64_t hash = before;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Of all but the last word. */
 static uint64_t seal_of(const uint64_t words[MATMUL_ALGO_WORDS])
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; i < MATMUL_ALGO_WORDS - 1; i++)
-        for (int shift = 0; shift < 64; shift += 8)
-            hash = (hash ^ (words[i] >> shift & 255)) * UINT64_C(0x100000001b3);
-    return hash;
+    return algo_hash(ALGO_HASH, words, (MATMUL_ALGO_WORDS - 1) * sizeof *words);
 }
 
 static uint64_t two(uint32_t low, uint32_t high)

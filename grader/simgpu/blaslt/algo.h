@@ -48,6 +48,10 @@ const struct algo_family *algo_family(uint32_t id); /* NULL when there is none *
 const struct algo_tile *algo_tiles(size_t *count);
 const struct algo_tile *algo_tile(uint32_t id);
 
+/* FNV-1a of 64 bits: of bytes that come after those of before, which is ALGO_HASH at first. */
+#define ALGO_HASH UINT64_C(0xcbf29ce484222325)
+uint64_t algo_hash(uint64_t before, const void *bytes, size_t count);
+
 void algo_seal(const struct algo *algo, uint64_t words[MATMUL_ALGO_WORDS]);
 /* False when the seal is broken. */
 bool algo_open(const uint64_t words[MATMUL_ALGO_WORDS], struct algo *algo);

@@ -84,11 +84,12 @@ static void report_free(struct simgpu_report *made)
 }
 
 static enum simgpu_status repeat(void *buffer, const void *pattern, size_t pattern_bytes,
-                                 uint64_t seed)
+                                 uint64_t seed, bool is_output)
 {
     struct call call = new_call(REQUEST_REPEAT);
     call.request.repeat.address = (uint64_t)(uintptr_t)buffer;
     call.request.repeat.seed = seed;
+    call.request.repeat.is_output = is_output;
     call.payload = pattern;
     call.payload_bytes = pattern_bytes;
     return status_of(perform(&call));
@@ -126,10 +127,18 @@ static enum simgpu_status forget_stores(const void *buffer)
     return status_of(perform(&call));
 }
 
+static enum simgpu_status admit(const void *library, size_t size_bytes)
+{
+    struct call call = new_call(REQUEST_ADMIT);
+    call.payload = library;
+    call.payload_bytes = size_bytes;
+    return status_of(perform(&call));
+}
+
 const struct simgpu_api *simgpu_get_api(void)
 {
     static const struct simgpu_api API = {set_options, set_window, report, report_free,
                                           caller_name_memory, repeat, touched,
-                                          was_stored_to, forget_stores};
+                                          was_stored_to, forget_stores, admit};
     return &API;
 }

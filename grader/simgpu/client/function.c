@@ -19,8 +19,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->localSizeBytes = kernel->info.local_bytes;
     attributes->maxThreadsPerBlock = (int)kernel->info.max_threads;
     attributes->numRegs = (int)kernel->info.registers;
-    attributes->ptxVersion = 80;
-    attributes->binaryVersion = 80;
+    attributes->ptxVersion = (int)kernel->info.architecture;
+    attributes->binaryVersion = (int)kernel->info.architecture;
     attributes->maxDynamicSharedSizeBytes = kernel->dynamic_shared_most;
     attributes->preferredShmemCarveout = kernel->carveout;
     return cudaSuccess;

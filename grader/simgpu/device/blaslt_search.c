@@ -34,12 +34,8 @@ struct hunt {
 /* Between -1 and 1, the same for the same bytes. */
 static double error_of(const struct matmul_problem *problem, const struct algo *algo)
 {
-    const unsigned char *parts[] = {(const unsigned char *)problem, (const unsigned char *)algo};
-    const size_t sizes[] = {sizeof *problem, sizeof *algo};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int part = 0; part < 2; part++)
-        for (size_t i = 0; i < sizes[part]; i++)
-            hash = (hash ^ parts[part][i]) * UINT64_C(0x100000001b3);
+    uint64_t hash = algo_hash(ALGO_HASH, problem, sizeof *problem);
+    hash = algo_hash(hash, algo, sizeof *algo);
     hash ^= hash >> 32;
     return (double)(hash & 0xFFFF) / 32767.5 - 1;
 }

@@ -458,6 +458,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     report_visit_fault(&report.refused, put_text, &writer);
     report.unsampled = sim_unsampled(device->machine);
     report.cut_short = sim_was_cut_short(device->machine);
+    report.hearsay = sim_was_hearsay(device->machine);
     put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {

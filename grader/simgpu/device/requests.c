@@ -70,6 +70,7 @@ static const struct {
     [REQUEST_REPEAT] = {request_repeat, true},
     [REQUEST_TOUCHED] = {request_touched, true},
     [REQUEST_FORGET_STORES] = {request_forget_stores, true},
+    [REQUEST_ADMIT] = {request_admit, true},
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message)

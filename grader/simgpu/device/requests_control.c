@@ -1,5 +1,6 @@
 /* requests_control.c - what only the trusted program may ask: options, and what others did; notes,
  * and starting anew. */
+#include "admitted.h"
 #include "device.h"
 
 #include <stdlib.h>
@@ -48,7 +49,8 @@ void request_repeat(struct exchange *exchange)
     struct sim_range range;
     work_drain(exchange->line, 0);
     if (!sim_repeat(client->context, address, exchange->payload, exchange->request.payload_bytes,
-                    exchange->request.repeat.seed, &error))
+                    exchange->request.repeat.seed,
+                    exchange->request.repeat.is_output, &error))
         exchange_fail_as(exchange, &error);
     else if (sim_find(client->context, address, &range))
         arena_is_sparse(address, range.size_bytes);
@@ -120,6 +122,13 @@ void request_forget_stores(struct exchange *exchange)
     work_drain(exchange->line, 0);
     if (!sim_forget_stores(exchange->client->context, exchange->request.address.address))
         exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of device memory");
+}
+
+void request_admit(struct exchange *exchange)
+{
+    if (!admitted_add(exchange->client->device, exchange->payload,
+                      exchange->request.payload_bytes))
+        exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
 void request_note(struct exchange *exchange)

@@ -1,4 +1,5 @@
 /* requests_program.c - modules, kernels, symbols, and what the device is. */
+#include "admitted.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -50,10 +51,26 @@ void request_device(struct exchange *exchange)
     device->blocks = profile->blocks;
 }
 
+static void refuse(struct exchange *exchange, const struct sim_error *error)
+{
+    struct sim_fault refusal = {.kind = SIM_FAULT_UNSUPPORTED};
+    snprintf(refusal.message, sizeof refusal.message, "%s", error->message);
+    if (error->code == SIM_BAD_IMAGE)
+        history_refuse(exchange->client->device, exchange->client, &refusal);
+    exchange_fail_as(exchange, error);
+}
+
 void request_module(struct exchange *exchange)
 {
     struct client *client = exchange->client;
-    struct sim_error error;
+    struct sim_error error = {.code = SIM_BAD_IMAGE};
+    const char *wrong =
+        admitted_refusal(client, exchange->payload, exchange->request.payload_bytes);
+    if (wrong) {
+        snprintf(error.message, sizeof error.message, "%s", wrong);
+        refuse(exchange, &error);
+        return;
+    }
     if (!grow((void **)&client->modules, client->module_count, sizeof *client->modules)) {
         no_memory(exchange);
         return;
@@ -61,11 +78,7 @@ void request_module(struct exchange *exchange)
     struct module *module = sim_module_load(client->context, exchange->payload,
                                             exchange->request.payload_bytes, &error);
     if (!module) {
-        struct sim_fault refusal = {.kind = SIM_FAULT_UNSUPPORTED};
-        snprintf(refusal.message, sizeof refusal.message, "%s", error.message);
-        if (error.code == SIM_BAD_IMAGE)
-            history_refuse(client->device, client, &refusal);
-        exchange_fail_as(exchange, &error);
+        refuse(exchange, &error);
         return;
     }
     client->modules[client->module_count++] = module;
@@ -104,7 +117,8 @@ static void describe_kernel(struct exchange *exchange, const struct function *ke
                                    .local_bytes = info.local_bytes,
                                    .registers = info.registers,
                                    .max_threads = info.max_threads,
-                                   .constant_bytes = info.constant_bytes};
+                                   .constant_bytes = info.constant_bytes,
+                                   .architecture = info.architecture};
     uint32_t *pairs = calloc(info.parameter_count + 1, 2 * sizeof *pairs);
     if (!pairs) {
         no_memory(exchange);

@@ -30,6 +30,9 @@ struct allocation {
     bool stored;                   /* some kernel or the host may have written to it */
     uint64_t sampled_by;           /* the first launch that wrote to it with only some of its blocks
                                     * run, by serial; 0 for none */
+    bool is_output;                /* what it holds means nothing until it is written */
+    uint64_t told_by, heard_by;    /* the latest sampled launch that wrote to it, and that read what
+                                    * a block had not itself written: heard.c */
 };
 
 struct sim_memory {

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { CONTAINER_HEADER = 16, ENTRY_HEADER = 64, KIND_PTX = 1, KIND_ELF = 2 };
+enum { CONTAINER_HEADER = FATBIN_LEAST_BYTES, ENTRY_HEADER = 64, KIND_PTX = 1, KIND_ELF = 2 };
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 static const uint32_t MAGIC = 0xBA55ED50;
 static const size_t MOST_UNPACKED_BYTES = (size_t)1 << 30;

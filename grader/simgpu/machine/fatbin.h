@@ -24,6 +24,7 @@ bool fatbin_read(const void *image, size_t size_bytes, unsigned arch, struct fat
                  struct sim_error *error);
 void fatbin_free(struct fatbin *fatbin);
 
+enum { FATBIN_LEAST_BYTES = 16 }; /* of a container: its header */
 /* The size of the container that starts at image, as its header says; 0 if it is none. */
 size_t fatbin_size(const void *image);
 

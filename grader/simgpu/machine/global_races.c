@@ -12,6 +12,7 @@
  * a launch in another stream does meanwhile is not looked at. Next: global_marks.c.
  */
 #include "global_races.h"
+#include "findings.h"
 #include "lanes.h"
 
 #include <stdlib.h>
@@ -130,10 +131,21 @@ static void keep_lowest(struct global_races *races, const struct finding *findin
     pthread_mutex_unlock(&races->lock);
 }
 
+/* True when the launch goes on: then it is noted with what else is found. */
+static bool tell(struct launch *launch, const struct finding *finding)
+{
+    const struct finding_pair pair = {SIM_FAULT_RACE, finding->second.op, finding->first.op};
+    struct sim_fault fault;
+    report_tell(launch, finding, &fault);
+    if (launch->config.keep_going && findings_add(launch, &pair, finding->second.block, &fault))
+        return true;
+    fault_record(launch, &fault);
+    return false;
+}
+
 bool global_races_found(struct launch *launch, const struct finding *finding)
 {
     struct global_races *races = launch->global_races;
-    struct sim_fault fault;
     if (!races->order) {
         keep_lowest(races, finding);
         return true;
@@ -142,9 +154,7 @@ bool global_races_found(struct launch *launch, const struct finding *finding)
         races->remark = races->remark.found ? races->remark : *finding;
         return true;
     }
-    report_tell(launch, finding, &fault);
-    fault_record(launch, &fault);
-    return false;
+    return tell(launch, finding);
 }
 
 /* What blocks do to each other is told first: it may be why a block does harm to itself. */
@@ -160,12 +170,9 @@ static struct finding first_of(const struct launch *launch, bool is_remark)
 void global_races_end(struct launch *launch)
 {
     struct global_races *races = launch->global_races;
-    struct sim_fault fault;
     struct finding race = first_of(launch, false);
-    if (!launch->faulted && race.found) {
-        report_tell(launch, &race, &fault);
-        fault_record(launch, &fault);
-    }
+    if (!launch->faulted && race.found)
+        tell(launch, &race);
     struct finding remark = launch->faulted ? race : first_of(launch, true);
     if (!launch->faulted && remark.found)
         report_tell(launch, &remark, &races->remarked);

@@ -129,8 +129,8 @@ static const char *advice_of(const struct launch *launch, const struct finding *
     if (launch->global_races->order)
         return "the one that is first passes a __threadfence() and then sets a flag by an atomic "
                "operation; the other reads that flag first";
-    return "blocks run in any order: split the kernel in two, or let the blocks meet in between "
-           "(grid.sync() of a cooperative launch)";
+    return "blocks run in any order: let none read or write what another one writes; or else two "
+           "kernels, one behind the other, keep the order, if so many are allowed";
 }
 
 /* Is it "of the same block"? Then the block is named once. */

@@ -5,6 +5,7 @@
  * blocks beside it, up to what the device would hold.
  */
 #include "grid.h"
+#include "heard.h"
 #include "sample.h"
 #include "spin.h"
 #include "timing/timing.h"
@@ -308,6 +309,8 @@ static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
     observers_block_end(block);
+    if (worker->launch->sample)
+        heard_block_end(block);
     trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (worker->spare)

@@ -48,6 +48,8 @@ const char *sim_unsampled(const struct sim_machine *machine)
 void sim_note_unsampled(struct sim_machine *machine, const char *reason)
 {
     const char *none = NULL;
+    if (strcmp(reason, SIM_HEARSAY) == 0)
+        __atomic_store_n(&machine->unsampled, reason, __ATOMIC_RELEASE);
     __atomic_compare_exchange_n(&machine->unsampled, &none, reason, false, __ATOMIC_ACQ_REL,
                                 __ATOMIC_ACQUIRE);
 }
@@ -55,6 +57,11 @@ void sim_note_unsampled(struct sim_machine *machine, const char *reason)
 bool sim_was_cut_short(const struct sim_machine *machine)
 {
     return strcmp(sim_unsampled(machine), SIM_TOO_LONG) == 0;
+}
+
+bool sim_was_hearsay(const struct sim_machine *machine)
+{
+    return strcmp(sim_unsampled(machine), SIM_HEARSAY) == 0;
 }
 
 void sim_forget_unsampled(struct sim_machine *machine)

@@ -101,6 +101,9 @@ const char *sim_unsampled(const struct sim_machine *machine);
 void sim_note_unsampled(struct sim_machine *machine, const char *reason);
 /* Is the reason that blocks which ran were stopped, since they take too long? */
 bool sim_was_cut_short(const struct sim_machine *machine);
+/* Is the reason that a block reads what other blocks may write? No other comes before it: even what
+ * is right says nothing then of blocks that did not run. */
+bool sim_was_hearsay(const struct sim_machine *machine);
 void sim_forget_unsampled(struct sim_machine *machine);
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);
@@ -143,21 +146,12 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
                                 uint64_t size_bytes, bool written, struct sim_error *error);
 
 /* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end; or
- * with a seed, sectors of it in an order that this draws: see sim_drawn_from. What is written to it
- * stays written. It takes memory only where it is touched. False, with an error, for other memory,
+ * with a seed, its lines in an order that this draws (drawn_pattern.h). What is written to it
+ * stays written. It takes memory only where it is touched. is_output: what it holds is no input of
+ * anybody's. False, with an error, for other memory,
  * and while initialisation is watched. */
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
-                uint64_t pattern_bytes, uint64_t seed, struct sim_error *error);
-/* Where in such a pattern the byte at offset comes from: all of a sector come from one place. */
-enum { SIM_DRAWN_BYTES = 32 };
-static inline uint64_t sim_drawn_from(uint64_t seed, uint64_t offset, uint64_t pattern_bytes)
-{
-    uint64_t word = seed + (offset / SIM_DRAWN_BYTES + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9); /* splitmix64 */
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    word ^= word >> 31;
-    return word % (pattern_bytes / SIM_DRAWN_BYTES) * SIM_DRAWN_BYTES + offset % SIM_DRAWN_BYTES;
-}
+                uint64_t pattern_bytes, uint64_t seed, bool is_output, struct sim_error *error);
 /* May anything have been written to the memory at address since it was allocated, since it was
  * given its pattern, or since its stores were forgotten? */
 bool sim_was_stored_to(struct sim_context *context, uint64_t address);
@@ -243,6 +237,7 @@ struct sim_kernel_info {
     uint32_t registers;            /* a thread, by ptxas; 0 when the image has no machine code */
     uint32_t max_threads;          /* a block */
     uint32_t constant_bytes;
+    uint32_t architecture;         /* its PTX was made for: 90 for sm_90 */
 };
 void sim_kernel_info(const struct sim_context *context, const struct function *kernel,
                      struct sim_kernel_info *info);
@@ -425,6 +420,7 @@ struct sim_access_counters {
     uint64_t bytes;                /* they asked for */
     uint64_t distinct_bytes;       /* of a request: lanes at one address count once */
     uint64_t sectors;              /* distinct 32-byte pieces of a request (global, local) */
+    uint64_t lines;                /* distinct 128-byte lines of a request (global), about */
     uint64_t ideal_sectors;        /* if neighbouring lanes touched neighbouring bytes */
     uint64_t wavefronts;           /* each at most one word of each of the 32 banks (shared) */
     uint64_t ideal_wavefronts;     /* without bank conflicts */

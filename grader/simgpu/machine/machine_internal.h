@@ -113,5 +113,6 @@ bool print_text(struct warp *warp, const struct op *op, int lane, uint64_t addre
 
 /* A reason of sim_unsampled. */
 #define SIM_TOO_LONG "its blocks take too long"
+#define SIM_HEARSAY "its blocks read what others of the launch may have written"
 
 #endif

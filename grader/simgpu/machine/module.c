@@ -428,6 +428,13 @@ bool sim_kernel_parameter(const struct function *kernel, uint32_t index, uint32_
     return true;
 }
 
+/* "sm_90a": 90. */
+static uint32_t architecture_of(const struct module *module)
+{
+    const char *number = strchr(module->syntax->target, '_');
+    return number ? (uint32_t)strtoul(number + 1, NULL, 10) : 0;
+}
+
 void sim_kernel_info(const struct sim_context *context, const struct function *kernel,
                      struct sim_kernel_info *info)
 {
@@ -444,5 +451,6 @@ void sim_kernel_info(const struct sim_context *context, const struct function *k
         .local_bytes = kernel->ptxas_registers ? kernel->ptxas_local_bytes : kernel->local_bytes,
         .registers = kernel->ptxas_registers,
         .max_threads = kernel->max_threads ? kernel->max_threads : 1024,
-        .constant_bytes = constant_bytes};
+        .constant_bytes = constant_bytes,
+        .architecture = architecture_of(kernel->module)};
 }

@@ -1,4 +1,5 @@
 /* observers.c - which observers watch a launch, and when they are told of more than accesses. */
+#include "heard.h"
 #include "observers.h"
 #include "sample.h"
 #include "timing/fetched.h"
@@ -28,8 +29,10 @@ bool observers_launch_init(struct launch *launch)
         if (!global_races_init(launch))
             return false;
     }
-    if (launch->sample)
+    if (launch->sample) {
         watch(&launch->watchers, "sample", 1 << SPACE_GLOBAL, false, sample_access);
+        watch(&launch->watchers, "heard", 1 << SPACE_GLOBAL, false, heard_access);
+    }
     if (!launch->config.count)
         return true;
     watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,

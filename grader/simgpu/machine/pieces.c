@@ -12,6 +12,7 @@
  * pieces count against what a sampled launch may cost (grid.c).
  */
 #include "allocation.h"
+#include "drawn_pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,15 +80,12 @@ static void repeat(const struct pieces *pieces, uint64_t offset, unsigned char *
     }
 }
 
-/* The same in the order of the seed. */
-static void draw(const struct pieces *pieces, uint64_t offset, unsigned char *to, uint64_t bytes)
+static void fill(const struct pieces *pieces, uint64_t offset, unsigned char *to, uint64_t bytes)
 {
-    for (uint64_t part; bytes; to += part, offset += part, bytes -= part) {
-        uint64_t from = sim_drawn_from(pieces->seed, offset, pieces->pattern_bytes);
-        part = SIM_DRAWN_BYTES - offset % SIM_DRAWN_BYTES;
-        part = part < bytes ? part : bytes;
-        memcpy(to, pieces->pattern + from, part);
-    }
+    if (pieces->seed)
+        sim_read_drawn(pieces->seed, pieces->pattern, pieces->pattern_bytes, offset, bytes, to);
+    else
+        repeat(pieces, offset, to, bytes);
 }
 
 static void make(struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
@@ -96,9 +94,8 @@ static void make(struct sim_memory *memory, struct allocation *allocation, uint6
     uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
     pthread_mutex_lock(&pieces->lock);
     if (!is_made(pieces, piece)) {
-        (pieces->seed ? draw : repeat)(pieces, offset,
-                                       memory_host(memory, allocation->address + offset),
-                                       left < PIECE_BYTES ? left : PIECE_BYTES);
+        fill(pieces, offset, memory_host(memory, allocation->address + offset),
+             left < PIECE_BYTES ? left : PIECE_BYTES);
         atomic_fetch_add(&memory->pieces_made, 1);
         __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
                           __ATOMIC_RELEASE);
@@ -139,7 +136,7 @@ static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
 /* --- For whoever wraps the machine ------------------------------------------------------------ */
 
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
-                uint64_t pattern_bytes, uint64_t seed, struct sim_error *error)
+                uint64_t pattern_bytes, uint64_t seed, bool is_output, struct sim_error *error)
 {
     struct allocation *allocation = memory_find(context, address);
     bool whole = allocation && allocation->address == address && allocation->size_bytes;
@@ -162,6 +159,7 @@ bool sim_repeat(struct sim_context *context, uint64_t address, const void *patte
     allocation->unwritten_bytes = 0;
     allocation->pieces = pieces;
     allocation->stored = false;
+    allocation->is_output = is_output;
     return true;
 }
 

@@ -13,9 +13,9 @@ static struct sim_access_counters scaled(const struct worker *worker,
                                          struct sim_access_counters counters)
 {
     uint64_t *const all[] = {&counters.requests, &counters.lanes, &counters.bytes,
-                             &counters.distinct_bytes, &counters.sectors, &counters.ideal_sectors,
-                             &counters.wavefronts, &counters.ideal_wavefronts,
-                             &counters.l1_misses};
+                             &counters.distinct_bytes, &counters.sectors, &counters.lines,
+                             &counters.ideal_sectors, &counters.wavefronts,
+                             &counters.ideal_wavefronts, &counters.l1_misses};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] = sample_scale(worker, *all[i]);
     return counters;
@@ -29,6 +29,7 @@ static void add_access(struct sim_access_counters *to, const struct sim_access_c
     to->bytes += from->bytes;
     to->distinct_bytes += from->distinct_bytes;
     to->sectors += from->sectors;
+    to->lines += from->lines;
     to->ideal_sectors += from->ideal_sectors;
     to->wavefronts += from->wavefronts;
     to->ideal_wavefronts += from->ideal_wavefronts;

@@ -5,6 +5,8 @@
  * such memory is, too (access.c). What is right all the same has shown that it is.
  */
 #include "sample.h"
+#include "drawn_pattern.h"
+#include "heard.h"
 #include "opcode.h"
 #include "timing/timing.h"
 
@@ -39,6 +41,7 @@ struct sample {
     uint64_t began_at;             /* steps of the worker when the block under way began */
     bool has_begun;                /* is there a last group, whose blocks begin? */
     uint32_t left;                 /* blocks of the last group that were left */
+    struct heard *heard;
     struct sim_sampled told;
 };
 
@@ -89,6 +92,10 @@ struct sample *sample_new(const struct launch *launch)
         sample->parts[axis] = parts_of(launch->config.grid[axis]);
     if (sample)
         sample->has_begun = asked->anywhere;
+    if (sample && !(sample->heard = heard_new())) {
+        free(sample);
+        return NULL;
+    }
     return sample;
 }
 
@@ -96,9 +103,16 @@ void sample_free(struct sample *sample)
 {
     for (int i = 0; sample && i < GROUPS; i++)
         free(sample->groups[i].numbers);
-    if (sample)
+    if (sample) {
         free(sample->stretches);
+        heard_free(sample->heard);
+    }
     free(sample);
+}
+
+struct heard *sample_heard(const struct sample *sample)
+{
+    return sample->heard;
 }
 
 /* Groups of traced blocks and of places; one more, whose blocks begin, comes last. */
@@ -151,10 +165,9 @@ static bool is_traced(const struct sample *sample, uint64_t number)
 
 uint64_t sample_random(uint64_t *state)
 {
-    uint64_t word = *state += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
+    uint64_t word = sim_stream_word(*state, 0);
+    *state += UINT64_C(0x9E3779B97F4A7C15); /* the generator's step */
+    return word;
 }
 
 /* Any block of the group. */
@@ -325,6 +338,8 @@ bool sample_take(struct worker *worker, uint64_t *number)
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;
     sample->began_at = worker->steps;
+    if (worker->resident_count == 0)
+        heard_forget(sample->heard);
     return true;
 }
 

@@ -37,6 +37,7 @@ bool sample_is_over(const struct worker *worker);
 void sample_weigh(struct launch *launch);
 /* An observer of stores. */
 void sample_access(const struct access *access, struct site *site);
+struct heard *sample_heard(const struct sample *sample);
 
 /* count, of what ran, carried over to the blocks that worker stands for. */
 static inline uint64_t sample_scale(const struct worker *worker, uint64_t count)

@@ -47,6 +47,22 @@ static uint32_t distinct_sectors(const struct access *access)
     return set.count;
 }
 
+/* Of a shape that was met before it is taken to be what it was then: a base elsewhere in its line
+ * may make it one more. */
+static uint32_t distinct_lines(const struct access *access)
+{
+    const struct shape *shape = access->shape;
+    uint64_t first = access->base / LINE_BYTES;
+    if (shape->uniform || shape->contiguous) {
+        uint64_t last = access->base + (uint64_t)shape->highest + access->bytes - 1;
+        return (uint32_t)(last / LINE_BYTES - first + 1);
+    }
+    struct number_set set = {.count = 0};
+    FOR_ACTIVE(lane, access->active)
+    set_add(&set, (access->base + (uint64_t)shape->delta[lane]) / LINE_BYTES);
+    return set.count;
+}
+
 /* Lanes at one address count once. */
 static uint32_t distinct_bytes(const struct access *access)
 {
@@ -124,6 +140,8 @@ void sectors_access(const struct access *access, struct site *site)
         site->sectors.count = access->space == SPACE_LOCAL ? local_sectors(access)
                               : is_atomic                  ? atomic_sectors(access)
                                                            : distinct_sectors(access);
+        site->sectors.lines = access->space == SPACE_LOCAL ? (site->sectors.count + 3) / 4
+                                                           : distinct_lines(access);
         site->sectors.distinct_bytes = access->space == SPACE_LOCAL ? lanes * access->bytes
                                                                     : distinct_bytes(access);
         site->sectors.ideal = /* what the same bytes would cost side by side */
@@ -137,5 +155,6 @@ void sectors_access(const struct access *access, struct site *site)
     counters->bytes += (uint64_t)lanes * access->bytes;
     counters->distinct_bytes += site->sectors.distinct_bytes;
     counters->sectors += site->sectors.count;
+    counters->lines += site->sectors.lines;
     counters->ideal_sectors += site->sectors.ideal;
 }

@@ -49,7 +49,8 @@ struct site {
     uint64_t low, high;            /* the allocation it last fell into */
     struct allocation *allocation;
     struct {
-        uint32_t count, ideal, distinct_bytes, age, base; /* valid while age and base match */
+        uint32_t count, lines, ideal, distinct_bytes;
+        uint32_t age, base;        /* valid while they match */
     } sectors, wavefronts;
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */

@@ -41,8 +41,9 @@
  * whose bits come from several values may be a structure again, of bit fields. */
 enum made { AS_READ, MADE, MIXED };
 
-/* An origin's space, too: a lane that takes no part, the number of which is the address. */
-enum { FROM_LANE = UINT8_MAX };
+/* An origin's space, too: a lane that takes no part, the number of which is the address, or one
+ * that its block does not have. */
+enum { FROM_LANE = UINT8_MAX, FROM_NO_LANE = UINT8_MAX - 1 };
 
 /* Where an undefined value was read. */
 struct origin {

@@ -14,6 +14,12 @@ void undefined_from_absent(struct warp *warp, lane_mask lanes, const int *from)
     warp->run_end = NULL;
 }
 
+/* The last warp of a block may have fewer lanes than 32. */
+static bool exists(const struct warp *warp, uint64_t lane)
+{
+    return warp->index * WARP_LANES + lane < block_launch(warp)->block_threads;
+}
+
 void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask active)
 {
     const struct undefined *undefined = warp->undefined;
@@ -27,7 +33,9 @@ void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask act
     FOR_ACTIVE(lane, lanes)
     outcome.origin[lane] = (struct origin){.op = op, .line = line,
                                            .address = undefined->address[lane],
-                                           .space = FROM_LANE, .lane = (uint8_t)lane,
+                                           .space = exists(warp, undefined->address[lane])
+                                                        ? FROM_LANE : FROM_NO_LANE,
+                                           .lane = (uint8_t)lane,
                                            .bytes = (uint8_t)bytes};
     undefined_put(warp, undefined_place(warp, op->dst), bytes, lanes, &outcome);
 }

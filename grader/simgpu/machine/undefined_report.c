@@ -91,10 +91,15 @@ static bool is_padding(struct warp *warp, const struct origin *origin)
     return false;
 }
 
+static bool is_from_lane(const struct origin *origin)
+{
+    return origin->space == FROM_LANE || origin->space == FROM_NO_LANE;
+}
+
 bool undefined_is_member(const struct access *access, int lane, const struct origin *origins)
 {
     const struct origin *origin = &origins[lane];
-    if (origin->made != AS_READ || !origin->op || origin->space == FROM_LANE)
+    if (origin->made != AS_READ || !origin->op || is_from_lane(origin))
         return false;
     if (origin->space == SPACE_SHARED || is_of_array(access, lane, origins))
         return origin->space != SPACE_LOCAL && is_padding(access->warp, origin);
@@ -110,8 +115,9 @@ bool undefined_is_member(const struct access *access, int lane, const struct ori
 
 static enum sim_fault_kind fault_kind(const struct origin *origin)
 {
-    return origin->op && origin->space == FROM_LANE ? SIM_FAULT_MEMBER_MASK
-                                                    : SIM_FAULT_UNINITIALISED;
+    if (!origin->op || !is_from_lane(origin))
+        return SIM_FAULT_UNINITIALISED;
+    return origin->space == FROM_LANE ? SIM_FAULT_MEMBER_MASK : SIM_FAULT_ABSENT_LANE;
 }
 
 /* "shared memory at offset 0, which no thread of the block has written" */
@@ -148,9 +154,13 @@ void undefined_decides(struct warp *warp, const struct op *op, int lane,
                                     .lane = origin->op ? origin->lane : lane,
                                     .of_shared = origin->space == SPACE_SHARED};
     const char *value = origin->made == AS_READ ? "that value" : "what is made of it";
-    if (read.kind == SIM_FAULT_MEMBER_MASK) {
-        fault_raise_undefined(warp, op, lane, &read, "shuffles a value from lane %d, which takes "
-                              "no part; %s %s", (int)origin->address, value, what);
+    if (read.kind != SIM_FAULT_UNINITIALISED) {
+        fault_raise_undefined(warp, op, lane, &read, "shuffles a value from lane %d, which %s; "
+                              "%s %s", (int)origin->address,
+                              read.kind == SIM_FAULT_MEMBER_MASK
+                                  ? "takes no part"
+                                  : "does not exist: the block's last warp is not full",
+                              value, what);
         return;
     }
     name_source(warp, origin, source, sizeof source);

@@ -12,18 +12,10 @@ enum { PLACES = 1 << 14 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t asked[PLACES];
 
-/* FNV-1a; 0 stands for an empty place. */
-static uint64_t hash_of(const unsigned char *bytes, size_t count)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash ? hash : 1;
-}
-
 void question_asked(const void *question, size_t bytes)
 {
-    uint64_t hash = hash_of(question, bytes);
+    uint64_t hash = algo_hash(ALGO_HASH, question, bytes);
+    hash += hash == 0; /* which stands for an empty place */
     pthread_mutex_lock(&lock);
     uint64_t *place = &asked[hash % PLACES];
     bool again = *place == hash;

@@ -13,8 +13,10 @@
 #include "likeness.h"
 #include "multiprocessor.h"
 #include "opcode.h"
+#include "rest.h"
 #include "sample.h"
 #include "schedule.h"
+#include "shown.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -54,6 +56,7 @@ struct estimate {
     uint32_t l1_bytes;
     double clock_mhz;
     double l2_read_sectors, l2_written_sectors;
+    double read_once;              /* of sectors read, the share that must come from L2 */
     double fresh_sectors;          /* read by multiprocessors that had not asked for their pieces */
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;             /* see hierarchy.h */
@@ -139,6 +142,8 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
                               (double)totals->global_atomic.sectors;
     estimate->l2_written_sectors = (double)totals->global_store.sectors +
                                    (double)totals->global_reduction.sectors;
+    estimate->read_once = at_most((double)touched->read / (2 * SECTOR_BYTES) /
+                                      at_least((double)totals->global_load.sectors, 1), 1);
     double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
         (double)touched->read + read_again(estimate) +
@@ -173,37 +178,6 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
 
 /* --- After it --------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct block_trace *block)
-{
-    for (uint32_t i = 0; i < block->warp_count; i++)
-        if (block->warps[i].cut)
-            return true;
-    return false;
-}
-
-/* Traces that are whole are run beyond the first filling; of cut ones that would show nothing. */
-static uint32_t blocks_to_replay(const struct traces *traces)
-{
-    uint32_t started = 0;
-    while (started < traces->count && traces->blocks[started].started)
-        started++;
-    uint32_t whole = 0;
-    while (whole < started && !is_cut(&traces->blocks[whole]))
-        whole++;
-    if (whole == started || whole >= 2 * traces->resident)
-        return whole;
-    return started < traces->resident ? started : traces->resident;
-}
-
-static uint64_t steps_of(const struct traces *traces, uint32_t count, bool all)
-{
-    uint64_t steps = 0;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
-            steps += all ? traces->blocks[i].warps[j].all_steps : traces->blocks[i].warps[j].steps;
-    return steps;
-}
-
 static double mean(const double *values, uint32_t count)
 {
     double sum = 0;
@@ -230,7 +204,7 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     const struct traces *traces = estimate->launch->traces;
     uint32_t resident = traces->resident;
     double blocks = estimate->blocks_each;
-    if (steps_of(traces, count, true) == steps_of(traces, count, false)) {
+    if (traces_steps(traces, count, true) == traces_steps(traces, count, false)) {
         if (count >= blocks)
             return replay->cycles;
         double interval = replay->cycles / count;
@@ -244,13 +218,28 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
         double idle = at_least(1 - like, 0) * dealt; /* they come behind the others, not beside */
         return replay->cycles + (blocks - count) * (interval * like + idle);
     }
-    double cut = (double)steps_of(traces, count, false);
-    double all = (double)steps_of(traces, count, true);
+    double cut = (double)traces_steps(traces, count, false);
+    double all = (double)traces_steps(traces, count, true);
     double rate = (replay->cycles - replay->half_cycles) / (cut / 2);
     double turn = replay->half_cycles + (all - cut / 2) * rate;
     double turns = floor(blocks / count), rest = blocks / count - turns;
     double busy = busiest_unit(replay, hierarchy, estimate->profile->schedulers);
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
+}
+
+/* What the traces of long warps lack is not cheaper than the counters allow. */
+static double with_rest(const struct estimate *estimate, const struct replay *replay,
+                        const struct hierarchy *hierarchy, uint32_t count, double cycles)
+{
+    const struct launch *launch = estimate->launch;
+    struct rest rest = {.launch = launch, .replay = replay, .hierarchy = hierarchy};
+    double cut = (double)traces_steps(launch->traces, count, false);
+    double all = (double)traces_steps(launch->traces, count, true);
+    double more = (replay->cycles - replay->half_cycles) / (cut / 2) * (all - cut);
+    rest.active = estimate->active;
+    rest.turns = (double)launch->block_count / estimate->active / count;
+    rest.read_once = estimate->read_once;
+    return all > cut ? rest_cycles(&rest, more / (replay->cycles + more), cycles) : cycles;
 }
 
 /* Of a sampled launch: warp instructions of a block, to those of a block that was traced. */
@@ -356,8 +345,8 @@ static double crowd_at_line(const struct estimate *estimate, const struct hierar
     if (count < 2)
         return 0;
     double requests = hierarchy_hottest(hierarchy, count);
-    double cut = (double)steps_of(estimate->launch->traces, count, false);
-    double all = (double)steps_of(estimate->launch->traces, count, true);
+    double cut = (double)traces_steps(estimate->launch->traces, count, false);
+    double all = (double)traces_steps(estimate->launch->traces, count, true);
     return requests / count * blocks * all / at_least(cut, 1);
 }
 
@@ -409,6 +398,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     const struct launch *launch = estimate->launch;
     double cycles = all_cycles(estimate, replay, hierarchy, count);
     cycles *= imbalance(estimate, replay, count);
+    cycles = with_rest(estimate, replay, hierarchy, count, cycles);
     cycles = end_of_heaviest(estimate, replay, count, cycles);
     cycles = end_of_longest(estimate, replay, count, cycles);
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
@@ -457,7 +447,7 @@ static bool model_as_traced(struct launch *launch, const struct footprint_bytes 
     estimate.l1_bytes = l1_bytes(&estimate);
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
-    uint32_t count = launch->traces ? blocks_to_replay(launch->traces) : 0;
+    uint32_t count = launch->traces ? traces_to_replay(launch->traces) : 0;
     double interval = DISPATCH_NS * estimate.active * estimate.clock_mhz * 1e-3;
     bool ok = count && count_traffic(&estimate, touched) && make_hierarchy(&estimate, &hierarchy) &&
               replay_run(&replay, launch, count, interval, &hierarchy);

@@ -34,6 +34,8 @@ static const struct {
     [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
 };
 
+enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
+
 /* Keep a part busy for the asker; returns when it is through. */
 static double serve(struct hierarchy *hierarchy, enum server server, double now, double cycles)
 {
@@ -313,4 +315,36 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
         return now;
     return finish(hierarchy, now,
                   access_lines(hierarchy, now, how, passes, lines, count, past_l1));
+}
+
+/* --- What was only counted -------------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Stores in part that find each other's lines on their way to L2 may go there as one. */
+static bool may_merge(enum trace_how how, const struct counted *counted)
+{
+    return how == TRACE_WRITE_IN_PART && counted->lines <= MERGING_LINES * counted->requests;
+}
+
+void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
+                     const struct counted *counted, double busy[SERVERS])
+{
+    if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE) {
+        busy[SERVER_L1] += LOCAL_CYCLES * counted->requests + LOCAL_LINE_CYCLES * counted->lines;
+        return;
+    }
+    bool reads = how == TRACE_READ;
+    double moved = reads && counted->words < counted->sectors ? counted->words : counted->sectors;
+    double in_l1 = larger(SECTOR_CYCLES * moved, LINE_CYCLES * counted->lines);
+    double share = reads ? counted->from_l2 : may_merge(how, counted) ? 1.0 / SECTOR_WORDS : 1;
+    double bytes = larger(L2_COST[how].line * counted->lines + L2_COST[how].sector *
+                          counted->sectors, L2_COST[how].least * counted->lines);
+    double dram = reads ? hierarchy->dram_bytes_read : hierarchy->dram_bytes_written;
+    busy[SERVER_L1] += larger(in_l1, LEAST_CYCLES * counted->requests);
+    busy[SERVER_L2] += share * bytes / hierarchy->l2_bytes_per_cycle;
+    busy[SERVER_DRAM] += share * counted->sectors * dram / hierarchy->dram_bytes_per_cycle;
 }

@@ -58,6 +58,13 @@ struct hierarchy {
     double first_atomic;       /* when the first one left; 0 before */
 };
 
+/* Accesses that were counted, but not traced. */
+struct counted {
+    double requests, lines, sectors;
+    double words;              /* that lanes want, in sectors */
+    double from_l2;            /* of what is read, the share that L1 cannot have */
+};
+
 void hierarchy_free(struct hierarchy *hierarchy);
 
 /* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.
@@ -72,6 +79,9 @@ double hierarchy_exchange(struct hierarchy *hierarchy, double now);
  * go on: ptxas loads well before the value is wanted. */
 double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, const uint32_t *lines,
                        uint32_t count);
+/* Add to busy how long they keep each part at work, at least. */
+void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
+                     const struct counted *counted, double busy[SERVERS]);
 /* Requests to L2 for the line that most were for, of those that at least so many blocks want. */
 double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_blocks);
 /* A warp comes to a barrier; returns when the barrier knows. */

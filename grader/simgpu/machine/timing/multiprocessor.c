@@ -172,8 +172,12 @@ static void count_op(struct machine_state *state, const struct timed_warp *warp,
     if (!(warp->present >> op->member & 1))
         return; /* the warp did not enter its basic block */
     state->replay->ops[op->id].executions++;
-    if (++state->ops_done * 2 <= state->ops_expected)
-        state->replay->half_cycles = later(state->replay->half_cycles, now);
+    struct replay *replay = state->replay;
+    if (++state->ops_done * 2 <= state->ops_expected) {
+        replay->half_cycles = later(replay->half_cycles, now);
+        if ((state->ops_done + 1) * 2 > state->ops_expected)
+            memcpy(replay->half_ops, replay->ops, replay->op_count * sizeof *replay->ops);
+    }
 }
 
 void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp)
@@ -420,8 +424,10 @@ static bool replay_init(struct replay *replay, const struct launch *launch, uint
     *replay = (struct replay){0};
     replay->start = calloc(count, sizeof *replay->start);
     replay->finish = calloc(count, sizeof *replay->finish);
-    replay->ops = calloc(launch->function->module->op_count + 1, sizeof *replay->ops);
-    return replay->start && replay->finish && replay->ops;
+    replay->op_count = launch->function->module->op_count + 1;
+    replay->ops = calloc(replay->op_count, sizeof *replay->ops);
+    replay->half_ops = calloc(replay->op_count, sizeof *replay->half_ops);
+    return replay->start && replay->finish && replay->ops && replay->half_ops;
 }
 
 void replay_free(struct replay *replay)
@@ -429,6 +435,7 @@ void replay_free(struct replay *replay)
     free(replay->start);
     free(replay->finish);
     free(replay->ops);
+    free(replay->half_ops);
 }
 
 static bool state_init(struct machine_state *state, const struct launch *launch, uint32_t count)

@@ -16,6 +16,8 @@ struct replay {
     double issued;                 /* issue slots used, of all schedulers */
     double busy[UNITS];            /* of one scheduler's unit, mean over the schedulers */
     struct op_cycles *ops;         /* by op id: what warps spent on it */
+    struct op_cycles *half_ops;    /* the same, until half_cycles */
+    size_t op_count;
 };
 
 /* Run the first count blocks of traces, at most traces->resident at once, a new one every

@@ -53,17 +53,12 @@ static bool make_tallies(struct traces *traces, uint32_t workers)
     return true;
 }
 
-/* Do the launch's threads get numbers from a counter? Then the first block is the one to look at:
- * see drawn.h. */
-static bool draws(const struct launch *launch)
+/* May the launch's blocks draw all its work from a counter (drawn.h)? Then the first block is the
+ * one to look at. What the kernel's text says does not matter: it may have what it never does. */
+static bool may_draw(const struct launch *launch, uint64_t resident)
 {
-    const struct function *function = launch->function;
-    for (uint32_t i = 0; i < function->op_count; i++)
-        if (function->ops[i].space == SPACE_GLOBAL && function->ops[i].dst != NO_REGISTER &&
-            strncmp(opcode_at(function->module->ops[function->ops[i].id].row)->mnemonic, "atom",
-                    4) == 0)
-            return true;
-    return false;
+    uint64_t multiprocessors = launch->context->machine->profile.multiprocessors;
+    return !launch->sample && launch->block_count <= resident * multiprocessors;
 }
 
 /* One of those that get most blocks. */
@@ -73,7 +68,7 @@ static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multip
     uint64_t seed = config->seed + 3 * config->approximation_seed + 7 * config->sampling.seed;
     uint64_t last_turn = launch->block_count % multiprocessors;
     seed *= UINT64_C(0x9E3779B97F4A7C15);
-    return draws(launch) ? 0 : (seed >> 32) % (last_turn ? last_turn : multiprocessors);
+    return (seed >> 32) % (last_turn ? last_turn : multiprocessors);
 }
 
 /* Turns of all that the multiprocessor has, one of each part of them, in any order: however few of
@@ -104,7 +99,8 @@ struct traces *traces_new(const struct launch *launch)
         return NULL;
     }
     traces->stride = launch->context->machine->profile.multiprocessors;
-    traces->first = draw_multiprocessor(launch, traces->stride);
+    traces->first =
+        may_draw(launch, resident) ? 0 : draw_multiprocessor(launch, traces->stride);
     traces->resident = resident;
     traces->atomics_left = 1;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
@@ -119,7 +115,7 @@ struct traces *traces_new(const struct launch *launch)
             return NULL;
         }
     }
-    bool anywhere = launch->sample && launch->config.sampling.anywhere && !draws(launch);
+    bool anywhere = launch->sample && launch->config.sampling.anywhere;
     if (!traces->blocks || !make_tallies(traces, launch->worker_count) ||
         (anywhere && !draw_turns(traces, launch))) {
         traces_free(traces);

@@ -67,3 +67,15 @@ void units_use(struct units *units, const struct op_cost *cost, uint32_t s, doub
     if (cost->tensor_cycles > 0)
         use(units, UNIT_TENSOR, &units->free[UNIT_TENSOR][s], now, (double)cost->tensor_cycles);
 }
+
+/* What fits either unit goes where there is room: nobody waits for it here. */
+void units_price(const struct units *units, const struct op_cost *cost, double times,
+                 double busy[UNITS])
+{
+    times /= units->schedulers;
+    busy[UNIT_FMA] += times * units->fma_cycles * (cost->imad + cost->fma) / 2;
+    busy[UNIT_ALU] += times * units->alu_cycles * cost->alu;
+    busy[UNIT_XU] += times * units->xu_cycles * cost->xu;
+    busy[UNIT_FP64] += times * units->fp64_cycles * cost->fp64;
+    busy[UNIT_TENSOR] += times * (double)cost->tensor_cycles;
+}

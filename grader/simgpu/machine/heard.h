@@ -1,0 +1,27 @@
+/* heard.h - what a block of a sampled launch learns of other blocks, by plain loads and stores.
+ *
+ * Most blocks of such a launch do not run. So what a block reads must not be what another one may
+ * have written: else those that run may behave as no block of a whole launch does. Refused are
+ * - reads of an output that the block has not itself written: no other bytes mean anything there;
+ * - reads of other memory that the launch writes to, but for what the block itself has written;
+ * - of an input that is an output, too: reads of what the block does not itself write in the end.
+ * A read-only input or table costs a comparison an access.
+ */
+#ifndef SIM_HEARD_H
+#define SIM_HEARD_H
+
+#include "launch.h"
+
+struct heard;
+
+/* NULL without memory. */
+struct heard *heard_new(void);
+void heard_free(struct heard *heard);
+/* An observer of global memory. */
+void heard_access(const struct access *access, struct site *site);
+/* The worker's next block begins; none other is under way. */
+void heard_forget(struct heard *heard);
+/* The block has come to its end. */
+void heard_block_end(const struct block *block);
+
+#endif

@@ -1,0 +1,33 @@
+/* shown.c - how much of a launch its traces show. */
+#include "shown.h"
+
+static bool is_cut(const struct block_trace *block)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].cut)
+            return true;
+    return false;
+}
+
+/* Traces that are whole are run beyond the first filling; of cut ones that would show nothing. */
+uint32_t traces_to_replay(const struct traces *traces)
+{
+    uint32_t started = 0;
+    while (started < traces->count && traces->blocks[started].started)
+        started++;
+    uint32_t whole = 0;
+    while (whole < started && !is_cut(&traces->blocks[whole]))
+        whole++;
+    if (whole == started || whole >= 2 * traces->resident)
+        return whole;
+    return started < traces->resident ? started : traces->resident;
+}
+
+uint64_t traces_steps(const struct traces *traces, uint32_t count, bool all)
+{
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
+            steps += all ? traces->blocks[i].warps[j].all_steps : traces->blocks[i].warps[j].steps;
+    return steps;
+}
