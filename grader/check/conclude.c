@@ -232,6 +232,7 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "error", failed);
     copy_text(evidence, "process", failed);
     copy_text(evidence, "null_pointer", failed);
+    copy_text(evidence, "absent_lane", failed);
     json_t *all = json_object_get(counters, "all"), *name = json_object_get(counters, "case");
     if (name)
         json_object_set(evidence, "counted", name);

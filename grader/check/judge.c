@@ -91,10 +91,22 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed)
     return drawn;
 }
 
+void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem)
+{
+    enum { ELEMENTS = 4 };
+    uint32_t first = (uint32_t)judge_draw(seed, 0, ELEMENTS - 1), next = first;
+    for (size_t i = 0; i < buffers; i++) {
+        problem->offset_bytes[i] = (uint32_t)sizeof(float) * next;
+        if (!alike)
+            next = i == 0 ? (first + (uint32_t)judge_draw(seed, 1, ELEMENTS - 1)) % ELEMENTS
+                          : (uint32_t)judge_draw(seed, 0, ELEMENTS - 1);
+    }
+}
+
 double judge_elementwise_allowed(double value, double largest_input)
 {
-    double scale = fmax(1, fmax(fabs(value), fabs(largest_input)));
-    return isfinite(scale) ? 0x1p-21 * scale : 0;
+    double scale = fmax(fabs(value), fabs(largest_input));
+    return isfinite(scale) ? 0x1p-21 * scale + 4 * JUDGE_SMALLEST_FLOAT : 0;
 }
 
 double judge_product_allowed(double sum, double magnitude, double terms)

@@ -52,6 +52,12 @@ enum judge_data {
      * inputs is NaN or infinite. */
     JUDGE_DATA_ZEROS_IN_FIRST,
     JUDGE_DATA_ZEROS_IN_SECOND,
+    JUDGE_DATA_TINY,      /* uniform in 2^-64 [-1, 1]: products of two of them are subnormal */
+    JUDGE_DATA_SUBNORMAL, /* uniform in 2^-126 [-1, 1] */
+    /* Uniform, with a zero of either sign in one element of 64, and NaN or an infinity in one of
+     * 64, too, but of a matrix in one of 4096: most sums of a thousand products stay finite. For
+     * cases so large that chance plants enough of each. */
+    JUDGE_DATA_SPARSE_SPECIALS,
 };
 
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
@@ -72,6 +78,9 @@ struct judge_case {
      * inputs and outputs that are not written yet, and is held to the truth of those; of the timed
      * case the last process's launch is counted. Never for a case that a GPU times. */
     uint32_t processes;
+    /* The last process launches twice, and the first time is no part of what is counted or held to
+     * the truth: judge_call.prepares says so to launch, which makes then what is not a call. */
+    uint32_t prepares;
     uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
     /* Runs once, without the checks that take several times as long (races, what nobody wrote), for
      * which there are smaller cases; numerics alone looks at it. */
@@ -161,6 +170,8 @@ struct judge_work {
     double bytes;              /* read once and written once, in DRAM */
     double flop;               /* FP32 operations; a multiply-add counts 2 */
     double tensor_flop;        /* operations that may run on tensor cores */
+    double launches;           /* kernels at least, where calls are counted: one for each product
+                                * that is asked of a library; or 0 */
 };
 
 /* Figures of one call of the launcher in the timed case, from the simulated device; the same on
@@ -208,6 +219,7 @@ struct judge_bar {
     uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
     bool every_case;           /* the contract says it of every call: small cases are held to it
                                 * as well (at_most), on the simulated device */
+    bool when_prepared;        /* in place of that: cases that prepare are held to it, no others */
     const char *message;       /* "loads touch more sectors than they need" */
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
@@ -245,7 +257,10 @@ struct judge_bar {
     FACT(divergent)            /* a share of those: the ones that split a warp */              \
     FACT(memory_wait)          /* the part of its time in which warps wait for memory */       \
     FACT(under_way_bytes)      /* asked of DRAM at a time, on average (Little's law: */        \
-    FACT(needed_bytes)         /* rate times latency), and what its full rate needs */
+    FACT(needed_bytes)         /* rate times latency), and what its full rate needs */         \
+    FACT(sectors_gain)         /* the part of its time that it would save with as few ... */   \
+    FACT(wavefronts_gain)      /* ... of these as can be, modelled; */                         \
+    FACT(lanes_gain)           /* and with all lanes at work */
 
 /* The line that is named; as above. */
 #define JUDGE_LINE_FACTS(FACT)                                                                 \
@@ -275,6 +290,7 @@ struct judge_evidence {
     int verdict;               /* enum verdict, grader/check/verdict.h */
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
+    bool absent_lane;          /* of a BARRIER: a shuffle read a lane that its block has not */
     const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
     bool is_large;             /* it is one of judge->large; those of judge->cases were right */
     uint32_t process;          /* which of its processes ended it; 0 is the first */
@@ -318,6 +334,7 @@ struct judge_call {            /* what the runner's launch gets */
     void *memory;              /* the runner's own, kept between calls; see scratch_bytes */
     void *workspace;           /* device memory, allocated before any call; see workspace_bytes */
     uint32_t process;          /* which of the case's processes this is; 0 is the first */
+    bool prepares;             /* what is done now does not count; the next launch does */
     const char *file;          /* a name in a folder that may be written to. What is in it after a
                                 * process's call is in it before the next one's; not there if that
                                 * is nothing. */
@@ -432,6 +449,9 @@ struct judge_offsets {
     uint32_t bytes[4];
 };
 struct judge_offsets judge_draw_offsets(uint64_t *seed);
+/* Offsets of the first so many buffers of floats (2 or more) in one case: all the same, which may
+ * be none, or each by itself, and the first two differ. */
+void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem);
 /* Elements of a case that has many blocks, that all run and that are all compared: more than small
  * cases have, fewer than large ones. */
 #define JUDGE_MIDDLE_LEAST (INT64_C(1) << 21)
@@ -441,9 +461,12 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed);
 
 /* Rounding error bounds, as in the notes: unit roundoff of FP32. */
 #define JUDGE_U32_ROUNDOFF 0x1p-24
+/* What is subnormal is a whole number of these, and rounds by half of one at most. */
+#define JUDGE_SMALLEST_FLOAT 0x1p-149
 
-/* |error| of an elementwise result: 2^-21 max(1, |value|, |x|), where x is the largest input the
- * formula cancels. */
+/* |error| of an elementwise result: 2^-21 max(|value|, |x|), where x is the largest term that the
+ * formula cancels, and some units of the smallest float: results that are subnormal, and products
+ * on their way, are rounded to whole ones. */
 double judge_elementwise_allowed(double value, double largest_input);
 /* |error| of a sum of so many terms whose absolute values sum to magnitude:
  *

@@ -15,9 +15,10 @@
  *     safety        cases, done, case (that failed)
  *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
  *                   got, want, allowed, pattern, unwritten, zeros}
- *     counters      shown (index of the case that failed, or 0), broken_rule (the counter, where
- *                   the contract forbids it), cases [{case, verdict, figures [{name, value,
- *                   at_least or at_most, ok, rule, and of one that is missed refuses, gain}],
+ *     counters      wrong, as of numerics, shown (index of the case that failed, or 0),
+ *                   broken_rule (the counter, where the contract forbids it), cases [{case,
+ *                   verdict, figures [{name, value, at_least or at_most, ok, rule, and of one that
+ *                   is missed refuses, gain}],
  *                   remarks [sentences], refused or broken_rule (a counter), all {name: value},
  *                   worst_line {file, line, says, time, counters}, modelled {...}}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,

@@ -74,6 +74,18 @@ static void print_unjudged(const json_t *gate, const struct terminal *terminal)
     }
 }
 
+static bool has_unjudged(const json_t *record)
+{
+    const json_t *gate = record_gate(record, "numerics");
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(gate, "large"), i, one) {
+        if (*record_text(one, "unjudged"))
+            return true;
+    }
+    return false;
+}
+
 static void print_cases(const json_t *gate, const struct terminal *terminal)
 {
     int cases = record_integer(gate, "cases"), done = record_integer(gate, "done");
@@ -136,10 +148,17 @@ static void print_log(const json_t *record, const struct terminal *terminal)
 /* A path that would not fit the line is told by dots: the first line has it. */
 static void print_submission(const json_t *submission, const struct terminal *terminal)
 {
-    enum { MOST_COLUMNS = 30 };
-    const char *path = record_text(submission, "path");
     if (json_is_false(json_object_get(submission, "is_own")))
-        fprintf(terminal->out, " SUBMISSION=%s", strlen(path) <= MOST_COLUMNS ? path : "...");
+        fprintf(terminal->out, " SUBMISSION=%s", record_text(submission, "path"));
+}
+
+/* Before a command that is to be pasted whole: it has a line of its own where it is long. */
+static const char *before_command(const json_t *submission)
+{
+    enum { MOST_COLUMNS = 30 };
+    bool is_other = json_is_false(json_object_get(submission, "is_own"));
+    bool is_long = is_other && strlen(record_text(submission, "path")) > MOST_COLUMNS;
+    return is_long ? "\n        " : "   ";
 }
 
 /* One launcher alone, and as it should be. */
@@ -148,9 +167,9 @@ static void print_part(const json_t *record, const struct terminal *terminal)
     const json_t *submission = json_object_get(record, "submission");
     int number = record_integer(record, "number");
     terminal_print(terminal, STYLE_GOOD, "PART");
-    fprintf(terminal->out, " of lesson %d: %s alone is as it should be; all of it:   make "
+    fprintf(terminal->out, " of lesson %d: %s alone is as it should be; all of it:%smake "
                            "check-lesson%d", number, parts_short(record_text(record, "only")),
-            number);
+            before_command(submission), number);
     print_submission(submission, terminal);
     putc('\n', terminal->out);
 }
@@ -186,10 +205,13 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
         fprintf(terminal->out, " lesson %d", number);
     bool breaks_rule = *record_text(record, "broken_rule") != '\0';
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
-            breaks_rule ? "does what its contract forbids" : verdict_sentence(verdict));
+            breaks_rule                                      ? "does what its contract forbids"
+            : verdict == VERDICT_SLOW && has_unjudged(record) ? "is right where it was judged, but "
+                                                               "too slow"
+                                                             : verdict_sentence(verdict));
     bool is_graded = json_is_true(json_object_get(submission, "is_graded"));
     if (known && !again && verdict != VERDICT_REFUSED && !is_graded) {
-        fprintf(terminal->out, "   make hint-lesson%d", number);
+        fprintf(terminal->out, "%smake hint-lesson%d", before_command(submission), number);
         print_submission(submission, terminal);
     }
     putc('\n', terminal->out);

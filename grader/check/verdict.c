@@ -61,6 +61,11 @@ bool verdict_is_null_pointer(int fault)
     return fault == SIM_FAULT_NULL_POINTER;
 }
 
+bool verdict_is_absent_lane(int fault)
+{
+    return fault == SIM_FAULT_ABSENT_LANE;
+}
+
 enum verdict verdict_of_fault(int fault)
 {
     switch ((enum sim_fault_kind)fault) {
@@ -84,6 +89,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_BARRIER_OPERAND:
     case SIM_FAULT_MBARRIER:
     case SIM_FAULT_MEMBER_MASK:
+    case SIM_FAULT_ABSENT_LANE:
     case SIM_FAULT_PARTIAL_WARP:
         return VERDICT_BARRIER;
     case SIM_FAULT_DEADLOCK:

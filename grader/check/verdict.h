@@ -31,6 +31,8 @@ const char *verdict_advice(enum verdict verdict);
 enum verdict verdict_of_fault(int fault);
 /* Of those that give OUT_OF_BOUNDS, the one that is plainest. */
 bool verdict_is_null_pointer(int fault);
+/* Of those that give BARRIER, a shuffle from a lane that the block does not have. */
+bool verdict_is_absent_lane(int fault);
 /* Is it that of threads that race in global memory, which a launch goes on after? */
 bool verdict_is_global_race(int fault);
 

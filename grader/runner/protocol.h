@@ -75,6 +75,7 @@ struct runner_command {
             struct judge_case problem;
             uint32_t serial;            /* which the answer repeats; not to be foreseen */
             uint32_t process;           /* which of the case's: 0 is the first */
+            uint32_t prepares;          /* it does not count yet: judge_case.prepares */
             uint32_t sets;              /* how many of set are used */
             uint32_t launches;          /* in all: set 0, 1, ... and round again */
             uint32_t walk;              /* 1: capture one call into a graph, and tell its nodes */

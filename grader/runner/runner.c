@@ -256,6 +256,7 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
                               .memory = runner->scratch,
                               .workspace = runner->workspace,
                               .process = command->launch.process,
+                              .prepares = command->launch.prepares,
                               .file = runner->file};
     return runner->judge->launch(&call);
 }

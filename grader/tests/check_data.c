@@ -31,6 +31,22 @@ START_TEST(uniform_data_has_mean_zero_and_stays_in_bounds)
 }
 END_TEST
 
+START_TEST(tiny_data_have_subnormal_products_and_subnormal_data_are)
+{
+    int tiny = 0, subnormal = 0;
+    fill(JUDGE_DATA_TINY, 1, values);
+    fill(JUDGE_DATA_SUBNORMAL, 1, others);
+    for (int i = 0; i < COUNT; i++) {
+        ck_assert(fabsf(values[i]) <= 0x1p-64f && fabsf(others[i]) <= 0x1p-126f);
+        tiny += fpclassify(values[i]) == FP_NORMAL &&
+                fpclassify(values[i] * values[(i + 1) % COUNT]) == FP_SUBNORMAL;
+        subnormal += fpclassify(others[i]) == FP_SUBNORMAL;
+    }
+    ck_assert_int_gt(tiny, COUNT - COUNT / 100);
+    ck_assert_int_gt(subnormal, COUNT - COUNT / 100);
+}
+END_TEST
+
 START_TEST(special_data_has_every_kind_of_special)
 {
     int nans = 0, infinities[2] = {0}, denormals = 0, negative_zeros = 0, plain = 0;
@@ -206,6 +222,7 @@ START_TEST(bytes_that_do_not_fill_a_word_are_filled_to_the_last)
 END_TEST
 
 TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
+      tiny_data_have_subnormal_products_and_subnormal_data_are,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite,

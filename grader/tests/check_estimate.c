@@ -300,6 +300,29 @@ START_TEST(who_arrives_at_an_mbarrier_goes_on)
 }
 END_TEST
 
+/* A loop of that many turns around the instructions; %r10 and %p8 are its own. */
+#define TURNS(label, turns, body)                                                                  \
+    "mov.u32 %r10, 0;" label ":" body                                                              \
+    "add.u32 %r10, %r10, 1; setp.lt.u32 %p8, %r10, " turns "; @%p8 bra " label ";"
+#define ADDS TURNS("adds", "8000", "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;"                 \
+                                   "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;")
+#define SCATTERED_STORES                                                                           \
+    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mul.wide.u32 %rd2, %r2, 128;"                      \
+    "add.u64 %rd2, %rd2, %rd1;" TURNS("stores", "2000", "st.global.f32 [%rd2], %f1;")
+
+/* A warp is traced for a while; what it does then is not free because it was so cheap before. */
+START_TEST(what_a_long_warp_does_at_last_has_its_price)
+{
+    double stores = time_of(SCATTERED_STORES, 1, MIB);
+    double adds = time_of("mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;" ADDS, 1, MIB);
+    double both = time_of("mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;" ADDS SCATTERED_STORES, 1,
+                          MIB);
+    ck_assert_double_gt(stores, 2 * adds);
+    ck_assert_double_gt(both, 0.8 * (stores + adds));
+    ck_assert_double_lt(both, 1.2 * (stores + adds));
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
@@ -316,4 +339,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            who_waits_for_a_load_is_charged_to_the_load,
            a_load_that_queues_behind_scattered_stores_is_not_to_blame,
            warps_wait_for_each_other_at_a_barrier,
+           what_a_long_warp_does_at_last_has_its_price,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

@@ -35,9 +35,10 @@ END_TEST
 
 START_TEST(what_an_elementwise_result_may_be_off_grows_with_what_cancels)
 {
-    ck_assert_double_eq(judge_elementwise_allowed(0, 0), 0x1p-21);
+    ck_assert_double_eq(judge_elementwise_allowed(0, 0), 0x1p-147);
     ck_assert_double_eq(judge_elementwise_allowed(-8, 1), 0x1p-18);
     ck_assert_double_eq(judge_elementwise_allowed(1, -16), 0x1p-17);
+    ck_assert_double_eq(judge_elementwise_allowed(0x1p-26, -0x1p-80), 0x1p-47);
     ck_assert_double_eq(judge_elementwise_allowed(INFINITY, 1), 0);
 }
 END_TEST

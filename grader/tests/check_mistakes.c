@@ -1,5 +1,6 @@
 /* check_mistakes.c - what a judge's hints say holds for every submission that gets them: evidence
  * that is just enough for a hint, and the claim that it does not prove. */
+#include "check/examine/bars.h"
 #include "check/examine/causes.h"
 #include "check/judge.h"
 #include "check/verdict.h"
@@ -86,6 +87,37 @@ START_TEST(what_is_missing_in_between_is_no_tail)
     assert_told("1", &e, "none", NULL);
     e.first_wrong = 1024;
     assert_told("1", &e, "tail_lost", NULL);
+}
+END_TEST
+
+START_TEST(what_is_flushed_is_no_narrow_type_and_no_small_number)
+{
+    struct judge_evidence e = evidence_of("1", VERDICT_WRONG, "subnormal products");
+    e.wrong = e.total = 1027;
+    e.want = e.largest_error = 0x1p-130;
+    assert_told("1", &e, "subnormals_flushed", NULL);
+    e.where = case_of(judge_named("1"), "below 2^-64");
+    e.want = e.largest_error = 0x1p-70;
+    assert_told("1", &e, "small_is_zero", NULL);
+    e.got = 0x1p-71;
+    assert_told("1", &e, "coefficients_swapped", NULL);
+}
+END_TEST
+
+/* Of TF32, in sums of 4096 products. */
+START_TEST(long_sums_of_narrow_factors_are_further_off_and_no_lost_nan)
+{
+    struct judge_evidence e = evidence_of("2", VERDICT_WRONG, "sgemm, 40 x 36 x 3000");
+    e.wrong = 24585;
+    e.total = 28672;
+    e.got = 7.7377;
+    e.want = 7.7354;
+    e.largest_error = 0.03;
+    assert_told("2", &e, "sgemm_narrow_inputs", NULL);
+    e.got = e.want = NAN; /* they are not known */
+    assert_told("2", &e, "sgemm_narrow_inputs", NULL);
+    e.largest_error = 3;
+    ck_assert(!told("2", &e));
 }
 END_TEST
 
@@ -199,13 +231,126 @@ START_TEST(who_waits_for_an_array_of_its_own_does_not_wait_for_dram)
 }
 END_TEST
 
+START_TEST(a_handle_of_the_first_call_is_no_handle_of_each)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_SLOW, "by plans from a file");
+    e.refused = JUDGE_HANDLES;
+    e.counter[JUDGE_HANDLES] = 1;
+    e.broken_in_small = true;
+    assert_told("6", &e, "handle_of_first_call", "each call");
+    e.broken_in_small = false;
+    e.counter[JUDGE_HANDLES] = 27;
+    assert_told("6", &e, "handle_each_call", NULL);
+}
+END_TEST
+
+/* Whoever creates a context in a case makes its handle there, and keeps the contract. */
+START_TEST(a_call_without_a_handle_is_asked_where_nothing_else_is_done)
+{
+    const struct judge *judge = judge_named("6");
+    const struct judge_case *loaded = case_of(judge, "by plans from a file");
+    const struct judge_bar *found = NULL;
+    for (size_t i = 0; i < judge->bar_count; i++)
+        if (judge->bars[i].when_prepared)
+            found = &judge->bars[i];
+    ck_assert(found && found->counter == JUDGE_HANDLES && found->at_most == 0);
+    ck_assert(loaded->prepares && loaded->processes > 1);
+    ck_assert(bars_applies(found, loaded));
+    ck_assert(!bars_applies(found, case_of(judge, "64 x 64 x 64")));
+}
+END_TEST
+
+START_TEST(a_file_that_is_refused_is_no_product_that_failed)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "by a file from 32 MiB");
+    e.wrong = e.total = 1;
+    assert_told("6", &e, "file_with_more_room_refused", NULL);
+    e.verdict = VERDICT_LAUNCH_ERROR;
+    assert_told("6", &e, "key_without_room", NULL);
+}
+END_TEST
+
+START_TEST(another_error_is_not_none)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "a save that is cut off");
+    e.wrong = 1;
+    e.total = 6;
+    e.first_wrong = 1;
+    assert_told("6", &e, "another_error", "rename");
+    e.first_wrong = 0;
+    assert_told("6", &e, "written_in_place", NULL);
+}
+END_TEST
+
+/* Short sums were right, so they are kept in FP32. */
+START_TEST(parts_of_a_long_sum_are_no_sums_in_half)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "sums longer by 2^16");
+    e.total = 8;
+    e.wrong = 3;
+    e.got = -107.8125;
+    e.want = -107.887268;
+    assert_told("6", &e, "parts_in_16_bits", "COMPUTE_32F");
+    e.got = 3; /* of 64 products, not of 65600 */
+    assert_told("6", &e, "key_cut_short", NULL);
+    e = evidence_of("6", VERDICT_WRONG, "64 x 64 x 64");
+    e.total = 4096;
+    e.wrong = 1101;
+    e.got = -3.50390625;
+    e.want = -3.50683594;
+    assert_told("6", &e, "sums_in_half", NULL);
+}
+END_TEST
+
+/* Up to 2.25 of a bias in [-1, 1]; more, or NaN, is another fault. */
+START_TEST(what_is_not_finite_is_no_bias_behind_the_activation)
+{
+    struct judge_evidence e = evidence_of("4", VERDICT_WRONG, "relu, bias");
+    e.total = 512;
+    e.wrong = 273;
+    e.got = e.largest_error = 0.397576451;
+    assert_told("4", &e, "bias_after_activation", NULL);
+    e.got = e.largest_error = 8;
+    assert_told("4", &e, "none", NULL);
+    e = evidence_of("4", VERDICT_WRONG, "tanh of NaN");
+    e.total = 1568;
+    e.wrong = 80;
+    e.got = NAN;
+    e.want = 1;
+    e.largest_error = INFINITY;
+    assert_told("4", &e, "formula_overflows", "bias");
+    e.want = 0.25; /* no formula overflows there */
+    assert_told("4", &e, "none", NULL);
+}
+END_TEST
+
+START_TEST(what_would_gain_nothing_is_no_cause)
+{
+    struct judge_evidence e = evidence_of("4", VERDICT_SLOW, "33 x 17 x 9");
+    e.counter[JUDGE_LOAD_EFFICIENCY] = 0.812;
+    e.kernel.sectors_gain = NAN; /* not modelled */
+    ck_assert(has_cause(&e, "only part is used"));
+    e.kernel.sectors_gain = 0.2;
+    ck_assert(has_cause(&e, "only part is used"));
+    e.kernel.sectors_gain = 0.001;
+    ck_assert(!has_cause(&e, "only part is used"));
+}
+END_TEST
+
 TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
+      what_is_flushed_is_no_narrow_type_and_no_small_number,
+      long_sums_of_narrow_factors_are_further_off_and_no_lost_nan,
       what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
       a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
       blocks_of_two_warps_are_not_said_to_leave_it_empty,
       counters_are_read_beside_the_case_that_they_are_of,
       rows_that_are_read_again_are_no_small_tile,
       a_large_case_without_an_end_may_have_an_index_of_32_bits,
-      who_waits_for_an_array_of_its_own_does_not_wait_for_dram)
+      who_waits_for_an_array_of_its_own_does_not_wait_for_dram,
+      a_handle_of_the_first_call_is_no_handle_of_each,
+      a_call_without_a_handle_is_asked_where_nothing_else_is_done,
+      a_file_that_is_refused_is_no_product_that_failed, another_error_is_not_none,
+      parts_of_a_long_sum_are_no_sums_in_half,
+      what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause)

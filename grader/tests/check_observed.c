@@ -17,7 +17,8 @@ static size_t one_in_one_out(const struct judge_case *problem, struct judge_buff
 
 static struct judge_work work_of(const struct judge_case *problem)
 {
-    return (struct judge_work){.bytes = problem->size[0] ? 2 * OUT_BYTES : 0};
+    return (struct judge_work){.bytes = problem->size[0] ? 2 * OUT_BYTES : 0,
+                               .launches = (double)problem->size[1]};
 }
 
 static const char *const LIBRARIES[] = {"cublasLt", NULL};
@@ -100,6 +101,19 @@ START_TEST(a_librarys_products_store_where_the_lesson_names_it)
 }
 END_TEST
 
+START_TEST(each_product_that_was_asked_for_is_seen)
+{
+    start();
+    problem.size[1] = 3;
+    report.calls.launches = 2;
+    ck_assert_int_eq(found(), VERDICT_IMPOSSIBLE);
+    start();
+    problem.size[1] = 3;
+    report.calls.launches = 4; /* copies of odd rows, say */
+    ck_assert_int_eq(found(), VERDICT_PASS);
+}
+END_TEST
+
 START_TEST(the_runners_wait_and_some_time_are_seen)
 {
     start();
@@ -116,4 +130,5 @@ END_TEST
 
 TESTS("observed", what_was_seen_is_well, without_a_kernel_a_copy_or_a_set_nothing_is_proved,
       the_outputs_bytes_are_stored, a_librarys_products_store_where_the_lesson_names_it,
+      each_product_that_was_asked_for_is_seen,
       the_runners_wait_and_some_time_are_seen)

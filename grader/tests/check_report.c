@@ -384,11 +384,38 @@ START_TEST(numbers_carry_three_digits_and_a_unit)
 }
 END_TEST
 
+START_TEST(who_was_not_judged_everywhere_is_not_called_correct)
+{
+    print(record_with("[{\"gate\": \"numerics\", \"verdict\": \"PASS\", \"large\": [{\"case\": "
+                      "\"n = 2^32\", \"unjudged\": \"it takes too long\"}]},"
+                      "{\"gate\": \"counters\", \"verdict\": \"SLOW\", \"reason\": \"r\"}]"));
+    const char *line = last_line();
+    ck_assert_ptr_null(strstr(line, "correct"));
+    ck_assert_ptr_nonnull(strstr(line, "right where it was judged, but too slow"));
+    ck_assert_uint_le(strlen(line), 100);
+}
+END_TEST
+
+START_TEST(a_command_is_printed_whole)
+{
+    static const char PATH[] = "handed-in/a/folder/with/a/long/name/answer.cu";
+    json_t *record = record_with("[{\"gate\": \"safety\", \"verdict\": \"RACE\"}]");
+    json_object_set_new(record, "submission",
+                        json_pack("{s:s, s:b}", "path", PATH, "is_own", false));
+    print(record);
+    const char *line = last_line();
+    ck_assert_ptr_nonnull(strstr(line, "make hint-lesson7 SUBMISSION="));
+    ck_assert_ptr_nonnull(strstr(line, PATH));
+    ck_assert_uint_le(strlen(line), 100);
+}
+END_TEST
+
 TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
       what_says_nothing_about_the_kernel_is_no_failure, why_a_gate_was_not_measured_is_said_once,
       an_empty_record_still_has_its_last_line,
-      what_was_not_judged_is_said,
+      what_was_not_judged_is_said, who_was_not_judged_everywhere_is_not_called_correct,
+      a_command_is_printed_whole,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,

@@ -107,7 +107,8 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
 
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
 {
-    return bar->launchers == 0 || (bar->launchers >> problem->launcher & 1);
+    return (bar->launchers == 0 || (bar->launchers >> problem->launcher & 1)) &&
+           (!bar->when_prepared || problem->prepares);
 }
 
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem)
@@ -141,12 +142,21 @@ static json_t *figure_json(const struct judge_bar *bar, const struct figure *val
     return figure;
 }
 
-static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain)
+/* The gain is of the call's own time, if nothing else came to limit it: more than the reference
+ * saves, where that is limited by something else. */
+static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain, double behind)
 {
     char text[256];
-    if (gain >= 0.005)
-        snprintf(text, sizeof text, "%s; mending it would gain %.0f %% (modelled)", bar->message,
-                 100 * gain);
+    if (gain >= 0.005 && behind < 0.005)
+        snprintf(text, sizeof text, "%s; mending it would gain up to %.0f %% of its time "
+                 "(modelled), and the reference is no faster", bar->message, 100 * gain);
+    else if (gain > behind + 0.005)
+        snprintf(text, sizeof text, "%s; mending it would gain up to %.0f %% of its time "
+                 "(modelled), and the reference takes %.0f %% less", bar->message, 100 * gain,
+                 100 * behind);
+    else if (gain >= 0.005)
+        snprintf(text, sizeof text, "%s; mending it would gain %.0f %% of its time (modelled)",
+                 bar->message, 100 * gain);
     else
         snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)",
                  bar->message);
@@ -193,7 +203,7 @@ static void weigh(const struct bars_call *call, const struct judge_bar *bar,
     else if (refuses)
         refuse(bar, is_rule, refused, finding);
     else
-        add_remark(remarks, bar, gain);
+        add_remark(remarks, bar, gain, behind);
 }
 
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,

@@ -52,6 +52,12 @@ static bool of_bytes(const struct judge_evidence *e)
            refused(e, JUDGE_ALL_BYTES_RATIO);
 }
 
+/* What mending gains is modelled: no cause is named where that is known to be next to nothing. */
+static bool pays(double gain)
+{
+    return !(gain < JUDGE_LEAST_GAIN);
+}
+
 FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
 FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
                        e->kernel.spilled_words == 0 && e->kernel.local_requests > 0)
@@ -59,13 +65,39 @@ FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocesso
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
 FITS(few_resident, late(e) && !is_by_grid(e) && e->kernel.warps < 0.4 * e->kernel.most_warps)
+/* With one block more they would not fit in a multiprocessor's 65,536, which are dealt out to warps
+ * by eights for each lane. */
+static bool is_by_registers(const struct judge_evidence *e)
+{
+    double block_warps = ceil(e->kernel.block_threads / 32);
+    double of_warp = 32 * 8 * ceil(e->kernel.registers / 8);
+    return of_warp * (e->kernel.warps + block_warps) > 65536 &&
+           e->kernel.warps + block_warps <= e->kernel.most_warps;
+}
+
+/* The grid in times that all multiprocessors are full: how many, and how full the last one is. */
+static bool is_last_wave_short(const struct judge_evidence *e)
+{
+    double resident = e->kernel.multiprocessors *
+                      floor(e->kernel.warps / ceil(e->kernel.block_threads / 32));
+    double waves = e->kernel.blocks / resident;
+    return waves > 1 && waves < 0.85 * ceil(waves);
+}
+
+FITS(few_by_registers, late(e) && !is_by_grid(e) && is_by_registers(e) &&
+                           e->kernel.memory_wait > 0.5 &&
+                           e->kernel.warps >= 0.4 * e->kernel.most_warps &&
+                           e->kernel.warps <= 0.75 * e->kernel.most_warps)
+FITS(short_last_wave, late(e) && is_last_wave_short(e))
 FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
-FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5)
-FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24)
+FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
+                    pays(e->kernel.wavefronts_gain))
+FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
 FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
-FITS(half_sectors, late(e) && (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
-                               e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
+FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
+                       (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
+                        e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
 /* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
 FITS(little_under_way, late(e) && e->kernel.memory_wait > 0.5 &&
                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
@@ -114,6 +146,14 @@ static const struct cause CAUSES[] = {
      "Few warps are resident on a multiprocessor; the report says what limits them. Shared "
      "memory: smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 "
      "threads."},
+    {few_by_registers,
+     "Registers limit how many warps are resident, and warps wait for memory most of the time: "
+     "fewer values that are alive at once, or __launch_bounds__ with the number of blocks that "
+     "are to fit, let more of them wait at a time."},
+    {short_last_wave,
+     "The grid is no whole number of times what the device holds at once, so multiprocessors "
+     "stand empty while the last blocks run: make as many blocks as are resident (cudaOccupancy"
+     "MaxActiveBlocksPerMultiprocessor tells), or many more, each with less to do."},
     {spills,
      "Registers are spilled to memory: fewer values that are alive at once, or a smaller second "
      "argument of __launch_bounds__."},
@@ -169,8 +209,8 @@ static const struct cause CAUSES[] = {
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and look which line has most of them."},
     {all_unwritten,
-     "Nothing was written: a guard that is never true, an empty grid, or a store that goes "
-     "elsewhere."},
+     "Nothing was written where that result lies: a guard that is never true, an empty grid, or a "
+     "store that goes elsewhere."},
     {end_unwritten,
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},

@@ -105,25 +105,16 @@ static bool is_checked(const struct lab *lab, const struct timed *timed)
     return timed->sampled && (timed->draw || !measure_is_long(lab, timed->problem));
 }
 
-/* With the safety checks on, where the case is sampled. */
+/* With the safety checks on, where the case is sampled. A race is not forgiven: what one block has
+ * left may be what others go by. */
 static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
                             const struct figures_reference *reference, uint64_t budget,
                             struct measured *measured, struct finding *finding)
 {
-    bool right = false;
     timed->checked = is_checked(lab, timed);
-    for (int i = 0; i < 2 && !right; i++) {
-        if (i > 0 && !(timed->checked && finding->global_race))
-            break;
-        if (i > 0) { /* told of small cases, and no verdict (small.c) */
-            *finding = (struct finding){.verdict = VERDICT_PASS};
-            timed->checked = false;
-            measure_forget(lab, measured);
-        }
-        measure_options(lab, timed, what_if, budget);
-        right = (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
-                measure(lab, &lab->link, timed, reference, measured, finding);
-    }
+    measure_options(lab, timed, what_if, budget);
+    bool right = lab_ensure(lab, finding) &&
+                 measure(lab, &lab->link, timed, reference, measured, finding);
     timed->checked = false;
     return right;
 }

@@ -1,5 +1,5 @@
-/* data.c - fills inputs: uniform, uniform with special values planted or zeros in whole tiles, or
- * small integers. */
+/* data.c - fills inputs: uniform, of any scale, uniform with special values planted or zeros in
+ * whole tiles, or small integers. */
 #include "check/examine/data.h"
 
 #include <math.h>
@@ -19,13 +19,28 @@ static float special(uint64_t word)
     return (word & 7) == 0 ? special_of(word >> 3) : data_uniform(word);
 }
 
-static float drawn(uint32_t data, uint64_t word)
+/* Of an array, or of a matrix, whose elements go into many sums. */
+static float sparse_special(const struct judge_buffer *buffer, uint64_t word)
+{
+    uint64_t seldom = buffer->columns ? 0xFFF : 0x3F;
+    if ((word & seldom) == 0)
+        return special_of((word >> 12) % 3);
+    return (word >> 18 & 0x3F) == 0 ? special_of(3 + (word >> 24) % 2) : data_uniform(word);
+}
+
+static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t word)
 {
     switch ((enum judge_data)data) {
+    case JUDGE_DATA_SPARSE_SPECIALS:
+        return sparse_special(buffer, word);
     case JUDGE_DATA_SPECIALS:
         return special(word);
     case JUDGE_DATA_INTEGERS:
         return data_small_integer(word);
+    case JUDGE_DATA_TINY:
+        return 0x1p-64f * data_uniform(word);
+    case JUDGE_DATA_SUBNORMAL:
+        return 0x1p-126f * data_uniform(word);
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:
@@ -94,7 +109,7 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     if (has_zeros(data))
         return beside_zeros(buffer, data, index, i, data_word(seed, i));
     bool planted = is_planted(buffer, data, index, i, seed, &value);
-    return planted ? value : drawn(data, data_word(seed, i));
+    return planted ? value : drawn(buffer, data, data_word(seed, i));
 }
 
 static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,

@@ -5,14 +5,18 @@
 
 #include <stdio.h>
 
-static const struct judge_bar *first_missed(const struct judge *judge,
+static const struct judge_bar *first_missed(const struct lab *lab,
                                             const struct judge_case *problem,
-                                            const struct figures *figures)
+                                            const struct simgpu_report *report)
 {
+    const struct figures_reference unknown = {.known = false};
+    const struct judge *judge = lab->judge;
+    struct figures figures;
+    bars_read(lab, problem, report, &unknown, &figures);
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
-        if (bar->every_case && bars_applies(bar, problem) &&
-            !bars_meets(bar, &figures->counter[bar->counter]))
+        if ((bar->every_case || bar->when_prepared) && bars_applies(bar, problem) &&
+            !bars_meets(bar, &figures.counter[bar->counter]))
             return bar;
     }
     return NULL;
@@ -20,15 +24,12 @@ static const struct judge_bar *first_missed(const struct judge *judge,
 
 void every_case_note(struct lab *lab, const struct judge_case *problem)
 {
-    const struct figures_reference unknown = {.known = false};
     struct simgpu_report *report = NULL;
-    struct figures figures;
     if (lab->missed_bar || !lab->simgpu || lab->shared) /* shared: the runner itself allocates */
         return;
     if (lab->simgpu->report(&report) != SIMGPU_OK)
         return;
-    bars_read(lab, problem, report, &unknown, &figures);
-    lab->missed_bar = first_missed(lab->judge, problem, &figures);
+    lab->missed_bar = first_missed(lab, problem, report);
     lab->missed_in = lab->missed_bar ? problem : NULL;
     lab->simgpu->report_free(report);
 }
@@ -49,14 +50,23 @@ void every_case_note_two(struct lab *lab, const struct judge_case *problem)
     lab->simgpu->report_free(report);
 }
 
+static bool say_missed(const struct judge_bar *bar, const struct judge_case *problem,
+                       struct finding *finding)
+{
+    finding_set(finding, VERDICT_SLOW, "%s in the case %s", bar->message, problem->name);
+    snprintf(finding->advice, sizeof finding->advice,
+             "the contract says so of every call, and not only of the timed one: %s", bar->look_at);
+    return false;
+}
+
 bool every_case_holds(const struct lab *lab, struct finding *finding)
 {
-    if (!lab->missed_bar)
-        return true;
-    finding_set(finding, VERDICT_SLOW, "%s in the case %s", lab->missed_bar->message,
-                lab->missed_in->name);
-    snprintf(finding->advice, sizeof finding->advice,
-             "the contract says so of every call, and not only of the timed one: %s",
-             lab->missed_bar->look_at);
-    return false;
+    return !lab->missed_bar || say_missed(lab->missed_bar, lab->missed_in, finding);
+}
+
+bool every_case_holds_in(const struct lab *lab, const struct judge_case *problem,
+                         const struct simgpu_report *report, struct finding *finding)
+{
+    const struct judge_bar *missed = lab->shared ? NULL : first_missed(lab, problem, report);
+    return !missed || say_missed(missed, problem, finding);
 }

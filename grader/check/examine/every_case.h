@@ -3,7 +3,9 @@
  * Most bars are for the timed cases. One launch, no allocation, no copy may be broken in small
  * cases alone: by a second launch for the rest that no tile divides, by a copy of what is not
  * aligned. So the small cases are counted as well, and the first that breaks such a bar
- * (judge_bar.every_case) is kept until the timed cases have been judged.
+ * (judge_bar.every_case) is kept until the timed cases have been judged. What a contract says of
+ * those calls alone that find something made is held in cases that prepare it
+ * (judge_bar.when_prepared).
  */
 #ifndef EXAMINE_EVERY_CASE_H
 #define EXAMINE_EVERY_CASE_H
@@ -18,5 +20,8 @@ void every_case_note(struct lab *lab, const struct judge_case *problem);
 void every_case_note_two(struct lab *lab, const struct judge_case *problem);
 /* False, with a finding, when a case that was noted breaks a bar for every case. */
 bool every_case_holds(const struct lab *lab, struct finding *finding);
+/* False, with a finding, when the call of a case that was reported breaks one. */
+bool every_case_holds_in(const struct lab *lab, const struct judge_case *problem,
+                         const struct simgpu_report *report, struct finding *finding);
 
 #endif

@@ -88,6 +88,9 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
         .branches = share((double)launch->branches, all),
         .divergent = share((double)launch->divergent, (double)launch->branches),
         .memory_wait = share(waits_ns, launch->modelled_ns),
+        .sectors_gain = share(launch->gain_ns[SIM_MEND_SECTORS], launch->modelled_ns),
+        .wavefronts_gain = share(launch->gain_ns[SIM_MEND_WAVEFRONTS], launch->modelled_ns),
+        .lanes_gain = share(launch->gain_ns[SIM_MEND_LANES], launch->modelled_ns),
     };
     note_little(report, launch, &kernel);
     return kernel;

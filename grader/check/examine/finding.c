@@ -3,6 +3,7 @@
 
 #include "check/record.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ bool finding_set(struct finding *finding, enum verdict verdict, const char *form
     va_list arguments;
     va_start(arguments, format);
     finding->verdict = verdict;
+    finding->wrong.wrong = 0;
     vsnprintf(finding->reason, sizeof finding->reason, format, arguments);
     va_end(arguments);
     return verdict == VERDICT_PASS;
@@ -33,6 +35,31 @@ static void set_number(json_t *object, const char *key, unsigned number)
         json_object_set_new(object, key, json_integer(number));
 }
 
+/* JSON has no NaN or infinity: those are told as text. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value)
+                           : json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+static json_t *comparison_json(const char *buffer, const struct comparison *result)
+{
+    static const char *const PATTERNS[] = {"scattered", "all", "tail", "head", "strided"};
+    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer", buffer,
+                     "total", (json_int_t)result->looked_at, "wrong", (json_int_t)result->wrong,
+                     "first", (json_int_t)result->first_wrong, "got", number(result->got), "want",
+                     number(result->want), "allowed", number(result->allowed), "largest_error",
+                     number(result->largest_error), "pattern", PATTERNS[result->pattern],
+                     "unwritten", (json_int_t)result->unwritten, "zeros",
+                     (json_int_t)result->zeros);
+}
+
+void finding_wrong(struct finding *finding, const char *buffer, const struct comparison *result)
+{
+    finding->wrong = *result;
+    snprintf(finding->wrong_buffer, sizeof finding->wrong_buffer, "%s", buffer);
+}
+
 json_t *finding_json(const struct finding *finding)
 {
     json_t *object = json_object();
@@ -45,6 +72,10 @@ json_t *finding_json(const struct finding *finding)
     set_number(object, "error", (unsigned)finding->error);
     set_number(object, "process", finding->process);
     set_number(object, "null_pointer", finding->null_pointer);
+    set_number(object, "absent_lane", finding->absent_lane);
+    if (finding->verdict == VERDICT_WRONG && finding->wrong.wrong)
+        json_object_set_new(object, "wrong",
+                            comparison_json(finding->wrong_buffer, &finding->wrong));
     return object;
 }
 

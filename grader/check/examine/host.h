@@ -22,7 +22,7 @@ bool host_note_call(struct lab *lab, const struct link *link,
 enum link_event host_await_loaded(struct lab *lab, struct link *link,
                                   struct runner_answer *answer);
 
-/* The window is shut behind a call, and is to be opened for the next one: what the runner's
+/* The window is shut after a call, and is to be opened for the next one: what the runner's
  * processor time is between these two. False, with a finding, when it works all the time. */
 void host_note_shut(struct lab *lab, const struct link *link);
 bool host_note_open(struct lab *lab, const struct link *link, struct finding *finding);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 /* Shared memory has one stretch for each slot; pages come when they are touched. */
 #define SLOT_BYTES (UINT64_C(4) << 30)
 
+enum { MOST_LIBRARY_BYTES = 1 << 30 }; /* more than any build leaves */
 enum { LOAD_DEADLINE_MS = 60000, SECOND_DEADLINE_MS = 5000 };
 
 /* All that a submission may be waited for: an honest one takes a twentieth of it. */
@@ -81,6 +83,20 @@ bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_
     lab->runner.shared_fd = lab->shared_fd;
     lab->runner.handed_fd = lab->handed_fd;
     return true;
+}
+
+bool lab_admit(struct lab *lab, const char *library, char *reason, size_t reason_bytes)
+{
+    size_t bytes;
+    if (!lab->simgpu || !*library)
+        return true;
+    char *content = file_read(library, MOST_LIBRARY_BYTES, &bytes);
+    bool admitted = content && lab->simgpu->admit(content, bytes) == SIMGPU_OK;
+    if (!admitted)
+        snprintf(reason, reason_bytes, "the simulated device cannot take what was compiled: %s",
+                 content ? "it is out of memory" : strerror(errno));
+    free(content);
+    return admitted;
 }
 
 void lab_look_at_memory(struct lab *lab)
@@ -198,6 +214,11 @@ bool lab_start(struct lab *lab, struct link *link, const char *submission,
         return finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s",
                            strerror(errno));
     return lab_await(lab, link, finding);
+}
+
+bool lab_ensure(struct lab *lab, struct finding *finding)
+{
+    return lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding);
 }
 
 void lab_keep_log(struct lab *lab, struct link *link)

@@ -7,6 +7,7 @@
 #ifndef EXAMINE_LAB_H
 #define EXAMINE_LAB_H
 
+#include "check/examine/compare.h"
 #include "check/examine/image.h"
 #include "check/examine/link.h"
 #include "check/examine/turn.h"
@@ -25,7 +26,10 @@ struct finding {
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
     unsigned process;          /* of the case's: 0 is the first */
     bool null_pointer;         /* a kernel used one */
+    bool absent_lane;          /* a shuffle read a lane that its block has not */
     bool global_race;          /* its threads race in global memory */
+    struct comparison wrong;   /* of WRONG: its output; wrong.wrong is 0 where none is known */
+    char wrong_buffer[32];
 };
 
 struct room {
@@ -40,7 +44,7 @@ struct host_use {
     unsigned calls, slow;               /* all so far; those that took clearly too long, */
     struct judge_case slow_case;        /* the last of them */
     double total_ns, last_ns;           /* beside what the device did; a call of the latest run */
-    int64_t shut_ns;                    /* when the window was shut behind a call, and */
+    int64_t shut_ns;                    /* when the window was shut after a call, and */
     uint64_t shut_ticks;                /* the processor time of shut_pid by then */
     pid_t shut_pid;                     /* 0: of none */
     bool loaded_late;                   /* once: then it is waited for less */
@@ -81,6 +85,9 @@ struct lab {
 
 /* Fill in the device. False with a sentence when there is none that can be used. */
 bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes);
+/* Runners may load the device code of that library, if there is one, and of others that were
+ * admitted; on the simulated device none but these. False, with a sentence, when it cannot be. */
+bool lab_admit(struct lab *lab, const char *library, char *reason, size_t reason_bytes);
 /* Others may have taken memory since, or given it back. */
 void lab_look_at_memory(struct lab *lab);
 void lab_close(struct lab *lab);
@@ -95,7 +102,9 @@ bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size
 /* Start the runner of a submission and wait until it is loaded. */
 bool lab_start(struct lab *lab, struct link *link, const char *submission,
                struct finding *finding);
-/* The second half of that: wait for one that has been started. */
+/* The submission's runner, unless it runs already. */
+bool lab_ensure(struct lab *lab, struct finding *finding);
+/* The second half of lab_start: wait for one that has been started. */
 bool lab_await(struct lab *lab, struct link *link, struct finding *finding);
 /* Wait for a runner's answer. On the simulated device a submission is waited for so long but once:
  * where it has met a deadline, the next one is some seconds. */
@@ -147,8 +156,10 @@ uint64_t lab_handed_bytes(const struct lab *lab);
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* After finding_set: what is wrong in that buffer. */
+void finding_wrong(struct finding *finding, const char *buffer, const struct comparison *result);
 /* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
- * "null_pointer"}: those that are known. */
+ * "null_pointer", "absent_lane", "wrong"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

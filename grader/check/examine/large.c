@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 64 };
+/* Of a listed case; and of a drawn one, of which there are several for a list's one. */
+enum { BLOCKS = 64, DRAWN_BLOCKS = 24 };
 /* Thread instructions: a tenth of a second or two; and what no large case may cost, a few seconds:
  * each block of a grid that the device holds at once does a thousandth of it. */
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
@@ -61,7 +62,8 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
         .count = true, /* which lines store: stray.h */
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
-        .sampling = {.blocks = BLOCKS, .steps = STEPS, .most_steps = MOST_STEPS, .seed = seed}};
+        .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS, .steps = STEPS,
+                     .most_steps = MOST_STEPS, .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
@@ -78,7 +80,7 @@ uint64_t large_most_elements(const struct lab *lab, const struct judge_case *pro
 
 /* wrong elements from element on are written by no block. */
 static void note_gap(const struct spread *spread, size_t part, uint64_t element, uint64_t wrong,
-                     const char *why, json_t **noted, struct finding *finding)
+                     const char *why, struct finding *finding)
 {
     const struct image_part *of = &spread->image.part[part];
     uint64_t count = of->buffer.count;
@@ -105,12 +107,11 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
                                     .got = NAN,
                                     .want = 0,
                                     .largest_error = INFINITY};
-    json_decref(*noted);
-    *noted = comparison_json(of, &comparison);
+    finding_wrong(finding, of->buffer.name, &comparison);
 }
 
 bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
-                      const struct spread *spread, json_t **noted, struct finding *finding)
+                      const struct spread *spread, struct finding *finding)
 {
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct image_part *part = &spread->image.part[i];
@@ -136,8 +137,7 @@ bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
             return finding_set(finding, VERDICT_NOT_SIMULATED, "%s", why);
         if (found == COVERAGE_GAP) {
             uint64_t count = part->buffer.count;
-            note_gap(spread, i, element, element < count ? count - element : count, why, noted,
-                     finding);
+            note_gap(spread, i, element, element < count ? count - element : count, why, finding);
             return false;
         }
     }
@@ -145,7 +145,7 @@ bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
 }
 
 /* On a GPU every block ran, so that what is not written is seen where it lies. */
-static bool is_all_written(struct spread *spread, struct large *large, struct finding *finding)
+static bool is_all_written(struct spread *spread, struct finding *finding)
 {
     for (size_t i = 0; i < spread->image.count; i++) {
         struct device_found found;
@@ -156,7 +156,7 @@ static bool is_all_written(struct spread *spread, struct large *large, struct fi
             continue;
         snprintf(why, sizeof why, "%llu elements are as they were before",
                  (unsigned long long)found.count);
-        note_gap(spread, i, found.first, found.count, why, &large->wrong, finding);
+        note_gap(spread, i, found.first, found.count, why, finding);
         return false;
     }
     return true;
@@ -189,8 +189,6 @@ static bool verify_case(struct lab *lab, struct spread *spread,
     size_t buffer = 0;
     bool right = spread_verify(lab, spread, report, large_most_elements(lab, spread->problem),
                                &comparison, &buffer, finding);
-    if (!right && comparison.wrong)
-        large->wrong = comparison_json(&spread->image.part[buffer], &comparison);
     if (right && comparison.worst_share > large->worst_share) {
         large->worst_share = comparison.worst_share;
         large->worst_case = spread->problem->name;
@@ -229,7 +227,7 @@ static bool is_right_so_far(struct lab *lab, struct spread *spread,
 {
     static const double LEAST_PART = 1.0 / 64;
     struct finding finding = {.verdict = VERDICT_PASS};
-    if (!report->cut_short || report->launch_count != 1)
+    if (!report->cut_short || report->hearsay || report->launch_count != 1)
         return false;
     const struct simgpu_launch *launch = report->launches;
     for (size_t i = 0; i < spread->image.count; i++) {
@@ -257,8 +255,6 @@ static void leave_open(struct lab *lab, const struct judge_case *problem, struct
         lab->unjudged = problem;
         snprintf(lab->why_unjudged, sizeof lab->why_unjudged, "%s", why);
     }
-    json_decref(large->wrong);
-    large->wrong = NULL;
     forgive(lab, large, entry, why, finding);
 }
 
@@ -294,9 +290,11 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     if (launched)
         note_blocks(report, entry);
     if (launched && verify_case(lab, spread, report, large, finding) &&
-        large_is_covered(lab, report, spread, &large->wrong, finding))
+        large_is_covered(lab, report, spread, finding)) {
         every_case_note(lab, spread->problem);
-    else
+        if (report->hearsay) /* blocks that did not run may have heard something else */
+            leave_open(lab, spread->problem, large, entry, report->unsampled, finding);
+    } else
         settle(lab, spread, report, large, launched, entry, finding);
     lab->simgpu->report_free(report);
     return finding->verdict == VERDICT_PASS;
@@ -309,7 +307,7 @@ static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large
 {
     if (launched)
         return verify_case(lab, spread, NULL, large, finding) &&
-               is_all_written(spread, large, finding);
+               is_all_written(spread, finding);
     if (finding->verdict != VERDICT_TIMEOUT || lab->endless)
         return false;
     forgive(lab, large, entry, "it takes longer than this check does", finding);
@@ -323,7 +321,7 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
     struct runner_command command;
     struct runner_answer answer;
     bool right = spread_open(lab, problem, seed, &spread, finding) &&
-                 (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding));
+                 lab_ensure(lab, finding);
     if (right) {
         spread_command(&lab->link, &spread, &command);
         const struct lab_fill fill = {spread_fill, &spread};

@@ -10,7 +10,6 @@ struct large {
     double worst_share;
     const char *worst_case;
     json_t *cases;                 /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
-    json_t *wrong;                 /* the comparison that failed, or NULL */
 };
 
 /* Judge all large cases of lab->judge. False with a finding at the first that fails, which is case
@@ -18,10 +17,10 @@ struct large {
 bool large_judge(struct lab *lab, struct large *large, struct finding *finding);
 
 /* Of a case that was verified: is there no element that no block writes (coverage.h)? False with a
- * finding, and *noted, which the caller owns, for the record. */
+ * finding. */
 struct spread;
 bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
-                      const struct spread *spread, json_t **noted, struct finding *finding);
+                      const struct spread *spread, struct finding *finding);
 
 /* How launches of a case are sampled: at least so many blocks of the commonest kind, and with the
  * step budget that the case's work allows. */

@@ -19,8 +19,8 @@
 #include <sys/stat.h>
 
 /* On the simulated device a kernel ends by its step budget and the host's code by its processor
- * time (link.c), both the same however busy the machine is; the clock is for those who sleep. An
- * honest submission takes less than half as long for all of its launches. */
+ * time (link.c), both the same however busy the machine is; the clock is for those who sleep. The
+ * slowest launch of the corpus takes a third of it. */
 enum { LAUNCH_DEADLINE_MS = 10000, SIMULATED_DEADLINE_MS = 90000 };
 
 /* --- Launches --------------------------------------------------------------------------------- */
@@ -30,6 +30,7 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
     const struct simgpu_place *place = &fault->place;
     finding->verdict = verdict_of_fault(fault->kind);
     finding->null_pointer = verdict_is_null_pointer(fault->kind);
+    finding->absent_lane = verdict_is_absent_lane(fault->kind);
     finding->global_race = verdict_is_global_race(fault->kind);
     snprintf(finding->reason, sizeof finding->reason, "%s: %s", fault->title, fault->message);
     snprintf(finding->advice, sizeof finding->advice, "%s", fault->advice);
@@ -41,7 +42,8 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
 /* Work on another stream is in no order with the caller's, and the caller's clock is not its. */
 static void note_stray_launch(struct finding *finding)
 {
-    finding_set(finding, VERDICT_STREAM, "a kernel was launched on the default stream");
+    finding_set(finding, VERDICT_STREAM, "a kernel was launched on a default stream, the device's "
+                                         "or its thread's, and not on the one that was given");
     snprintf(finding->advice, sizeof finding->advice,
              "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
 }
@@ -217,6 +219,20 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
     return done;
 }
 
+/* What a case prepares is in a window of its own, so that the report is not of it. Inputs are not
+ * there yet. */
+static bool launch_prepared(struct lab *lab, struct link *link, struct runner_command *command,
+                            const struct lab_fill *fill, struct runner_answer *answer,
+                            struct finding *finding)
+{
+    const struct judge_case *problem = &command->launch.problem;
+    bool is_last = command->launch.process + 1 >= problem->processes;
+    command->launch.prepares = problem->prepares && is_last;
+    bool ready = !command->launch.prepares || launch(lab, link, command, NULL, answer, finding);
+    command->launch.prepares = 0;
+    return ready && launch(lab, link, command, fill, answer, finding);
+}
+
 /* --- Cases of several processes --------------------------------------------------------------- */
 
 static unsigned processes_of(const struct runner_command *command)
@@ -251,7 +267,8 @@ static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_answer *answer, struct finding *finding)
 {
     bool done = lab_await(lab, link, finding) &&
-                (link_open_like(link, opened), launch(lab, link, command, fill, answer, finding));
+                (link_open_like(link, opened),
+                 launch_prepared(lab, link, command, fill, answer, finding));
     if (!done)
         note_process(command, finding);
     return done;
@@ -278,7 +295,7 @@ bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
         command->launch.process = process;
         next = process + 1 < processes ? successor(link, finding) : NULL;
         done = (next || process + 1 == processes) &&
-               (process == 0 ? launch(lab, link, command, fill, answer, finding)
+               (process == 0 ? launch_prepared(lab, link, command, fill, answer, finding)
                              : go_on(lab, link, now, command, fill, answer, finding));
         dismiss(lab, now, link == &lab->link);
         now = next;

@@ -2,6 +2,7 @@
 #include "check/examine/nearby.h"
 
 #include "check/examine/data.h"
+#include "check/examine/every_case.h"
 #include "check/examine/stages.h"
 
 #include <math.h>
@@ -44,6 +45,40 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     return false;
 }
 
+/* The timed case could be sampled, and what is as good as the same could not. Nothing observed is
+ * nothing passed. */
+static bool say_unsampled(const struct timed *other, struct finding *finding)
+{
+    finding_set(finding, VERDICT_NOT_SIMULATED,
+                "the case %s cannot be judged without a GPU, and the timed case could: here some "
+                "blocks of a launch run, and these do not stand for all: %s",
+                other->problem->name, other->unsampled);
+    snprintf(finding->advice, sizeof finding->advice,
+             "let sizes near the timed one be computed as that one is");
+    return false;
+}
+
+/* One more call, of the same case or of the one nearby. */
+static bool is_alike(struct lab *lab, struct timed *other,
+                     const struct figures_reference *reference, double expected_ns,
+                     struct finding *finding)
+{
+    struct measured again = {.report = NULL};
+    bool right = lab_ensure(lab, finding) &&
+                 measure(lab, &lab->link, other, reference, &again, finding);
+    bool is_seen = right || finding->verdict == VERDICT_PASS;
+    double again_ns = right ? again.figures.sums.modelled_ns : 0;
+    if (is_seen && again.report)
+        is_seen = every_case_holds_in(lab, other->problem, again.report, finding);
+    measure_forget(lab, &again);
+    if (!is_seen)
+        return false;
+    if (!right)
+        return say_unsampled(other, finding);
+    return again_ns <= ALIKE * expected_ns ||
+           say_unlike(other->problem, again_ns, expected_ns, finding);
+}
+
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,
                      const struct figures_reference *reference, uint64_t budget, double time_ns,
                      struct finding *finding)
@@ -56,22 +91,13 @@ bool nearby_is_alike(struct lab *lab, const struct timed *timed,
     int64_t calls = judge_draw(&seed, 1, most);
     for (int64_t call = 0; call < calls; call++) {
         struct timed other = *timed;
-        struct measured again = {.report = NULL};
         bool is_last = call + 1 == calls;
         other.problem = is_last || judge_draw(&seed, 0, 1) ? &near : timed->problem;
         other.seed = data_seed(seed, 1);
         measure_options(lab, &other, false, budget);
-        bool right = (lab->link.pid || lab_start(lab, &lab->link, lab->submission, finding)) &&
-                     measure(lab, &lab->link, &other, reference, &again, finding);
-        double again_ns = right ? again.figures.sums.modelled_ns : 0;
-        double expected_ns = time_ns * share_of(lab, other.problem, timed->problem);
-        measure_forget(lab, &again);
-        if (!right && finding->verdict == VERDICT_PASS) /* its blocks do not stand for all */
-            return true;
-        if (!right)
+        if (!is_alike(lab, &other, reference,
+                      time_ns * share_of(lab, other.problem, timed->problem), finding))
             return false;
-        if (again_ns > ALIKE * expected_ns)
-            return say_unlike(other.problem, again_ns, expected_ns, finding);
     }
     return true;
 }

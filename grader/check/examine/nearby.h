@@ -13,8 +13,8 @@
 /* The same launcher's case, of a size nearby. False when the judge has none. */
 bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct judge_case *near);
 
-/* timed was right, and time_ns was modelled. False with a finding when another call is not right or
- * costs clearly more. */
+/* timed was right, and time_ns was modelled. False with a finding when another call is not right,
+ * breaks what holds for every call, costs clearly more, or cannot be sampled. */
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,
                      const struct figures_reference *reference, uint64_t budget, double time_ns,
                      struct finding *finding);

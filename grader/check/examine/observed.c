@@ -59,6 +59,8 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
         return true;
     if (calls->launches + calls->copies + calls->sets == 0)
         return impossible(finding, "the device has seen no kernel, no copy and no set");
+    if ((double)calls->launches < lab->judge->work(problem).launches)
+        return impossible(finding, "the device has seen fewer kernels than products asked for");
     if (!by_library && stored < needed)
         return impossible(finding, "the device has seen fewer bytes stored than they have");
     if (!figure_is_number(waits) || waits->value < 0)

@@ -92,7 +92,8 @@ static void say_damage(const struct image *image, const struct image_damage *dam
                 (unsigned long long)buffer->count);
 }
 
-static void say_pattern(const struct comparison *result, char *text, size_t bytes)
+static void say_pattern(const struct comparison *result, const char *name, char *text,
+                        size_t bytes)
 {
     bool unwritten = result->unwritten == result->wrong;
     bool zeros = result->zeros == result->wrong && result->want != 0;
@@ -106,7 +107,7 @@ static void say_pattern(const struct comparison *result, char *text, size_t byte
     if (result->total == 1)
         snprintf(text, bytes, "the only element %s", is);
     else if (result->pattern == COMPARE_ALL)
-        snprintf(text, bytes, "%s %s", unwritten ? "no element" : "every element",
+        snprintf(text, bytes, "%s of %s %s", unwritten ? "no element" : "every element", name,
                  unwritten ? "was ever written" : is);
     else if (wrong == 1) /* a single one may be the end of any pattern */
         snprintf(text, bytes, "%s%selement %llu of %llu %s",
@@ -155,10 +156,13 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
     bool is_sample = result->looked_at < result->total;
     const char *means = buffer->wrong_means && result->first_wrong < buffer->count
                             ? buffer->wrong_means[result->first_wrong] : NULL;
-    if (means)
-        return finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
+    if (means) {
+        finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
+        finding_wrong(finding, buffer->name, result);
+        return false;
+    }
     name_element(buffer, result->first_wrong, element, sizeof element);
-    say_pattern(result, pattern, sizeof pattern);
+    say_pattern(result, buffer->name, pattern, sizeof pattern);
     snprintf(of, sizeof of, is_sample ? "%llu of the %llu checked are" : "%llu of %llu",
              (unsigned long long)result->wrong, (unsigned long long)result->looked_at);
     finding_set(finding, VERDICT_WRONG, "case %s: %s wrong, first %s: got %s, want %s%s",
@@ -167,6 +171,7 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
                 value_text(result->want, result->got, want),
                 say_allowed(result, allowed, sizeof allowed));
     snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
+    finding_wrong(finding, buffer->name, result);
     return false;
 }
 
@@ -196,25 +201,6 @@ bool verify(const struct prepared *prepared, const unsigned char *after,
     }
     comparison->worst_share = worst_share;
     return true;
-}
-
-/* JSON has no NaN or infinity: those are told as text. */
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value)
-                           : json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-}
-
-json_t *comparison_json(const struct image_part *part, const struct comparison *result)
-{
-    static const char *const PATTERNS[] = {"scattered", "all", "tail", "head", "strided"};
-    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:I, s:I}", "buffer",
-                     part->buffer.name, "total", (json_int_t)result->looked_at, "wrong",
-                     (json_int_t)result->wrong, "first", (json_int_t)result->first_wrong, "got",
-                     number(result->got), "want", number(result->want), "allowed",
-                     number(result->allowed), "largest_error", number(result->largest_error),
-                     "pattern", PATTERNS[result->pattern], "unwritten",
-                     (json_int_t)result->unwritten, "zeros", (json_int_t)result->zeros);
 }
 
 size_t judged_cases(const struct lab *lab, struct judge_case *cases, size_t room)

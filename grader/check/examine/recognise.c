@@ -72,6 +72,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->error = (int)count_of(from, "error");
     evidence->process = (uint32_t)count_of(from, "process");
     evidence->null_pointer = count_of(from, "null_pointer") != 0;
+    evidence->absent_lane = count_of(from, "absent_lane") != 0;
     evidence->where = case_named(judge, from, "case", timed[0]);
     evidence->counted = case_named(judge, from, "counted", timed[1]);
     evidence->is_large = evidence->where >= judge->large &&

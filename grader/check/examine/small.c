@@ -32,7 +32,6 @@ enum { MOST_RACED_CASES = 8 };
 struct best {
     size_t rank, index;        /* which case's */
     struct finding finding;
-    json_t *wrong;
 };
 
 struct small {
@@ -134,12 +133,8 @@ static size_t numerics_rank(size_t index, unsigned place)
 
 static void note(struct best *best, size_t rank, size_t index, const struct small_result *result)
 {
-    if (rank >= best->rank) {
-        json_decref(result->wrong);
-        return;
-    }
-    json_decref(best->wrong);
-    *best = (struct best){rank, index, result->finding, result->wrong};
+    if (rank < best->rank)
+        *best = (struct best){rank, index, result->finding};
 }
 
 /* A checked run whose results are wrong is numerics' to tell. */
@@ -229,8 +224,6 @@ static void forget(struct small *small)
         small_case_free(&small->cases[i]);
     free(small->cases);
     free(small->runs);
-    json_decref(small->safety.wrong);
-    json_decref(small->numerics.wrong);
 }
 
 /* Of the first count cases, those that numerics alone looks at. */
@@ -263,7 +256,6 @@ static size_t check_large(struct small *small, struct large *large)
 {
     struct best *best = &small->numerics;
     large_judge(small->lab, large, &best->finding);
-    best->wrong = large->wrong;
     if (large->worst_share > small->worst_share) {
         small->worst_share = large->worst_share;
         small->worst_case = large->worst_case;
@@ -309,8 +301,6 @@ static json_t *numerics_json(struct small *small, bool with_large)
     json_object_set_new(result, "not_asked", cases_not_asked(small));
     if (large.cases)
         json_object_set_new(result, "large", large.cases);
-    if (best->wrong)
-        json_object_set(result, "wrong", best->wrong);
     return result;
 }
 

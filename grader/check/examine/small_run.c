@@ -227,11 +227,8 @@ static bool verify_now(struct running *running)
     result->launched = true;
     if (running->now->problem->refused_with)
         return running->lab->launched_elsewhere || is_untouched(running);
-    if (!verify(running->now, running->after, &comparison, &buffer, &result->finding)) {
-        if (comparison.wrong)
-            result->wrong = comparison_json(&running->now->image.part[buffer], &comparison);
+    if (!verify(running->now, running->after, &comparison, &buffer, &result->finding))
         return false;
-    }
     if (!inputs_are_left(running))
         return false;
     result->worst_share = comparison.worst_share > result->worst_share ? comparison.worst_share
@@ -409,7 +406,7 @@ static bool launch(struct running *running)
     }
     if (!ran || !look_back(running) || !device_worked(running))
         return false;
-    if (processes_of(problem) == 1)
+    if (processes_of(problem) == 1 || problem->prepares)
         every_case_note(lab, problem);
     bool is_same = problem->nondeterministic || problem->refused_with || problem->once ||
                    same_bits(running);

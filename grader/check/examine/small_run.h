@@ -36,7 +36,6 @@ struct small_result {
     struct finding finding;
     bool launched;                 /* the finding is about what the launch left, not about itself */
     bool differs;                  /* ... and that is other bits than before */
-    json_t *wrong;                 /* the comparison that failed, or NULL; the caller's */
     double worst_share;
 };
 

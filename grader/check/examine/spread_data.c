@@ -2,7 +2,7 @@
 #include "check/examine/spread_data.h"
 
 #include "check/examine/data.h"
-#include "simgpu/machine/machine.h"
+#include "simgpu/machine/drawn_pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,7 @@ enum { POISON_BYTES = 4096, DRAWN_POISON_BYTES = 1 << 20 };
 void spread_read_order(const struct spread *spread, size_t i, uint64_t at, uint64_t bytes,
                        unsigned char *to)
 {
-    for (uint64_t part; bytes; at += part, to += part, bytes -= part) {
-        part = SIM_DRAWN_BYTES - at % SIM_DRAWN_BYTES;
-        part = part < bytes ? part : bytes;
-        memcpy(to, spread->period[i] + sim_drawn_from(spread->order[i], at,
-                                                      spread->period_bytes[i]), part);
-    }
+    sim_read_drawn(spread->order[i], spread->period[i], spread->period_bytes[i], at, bytes, to);
 }
 
 static void read_input(void *source, uint64_t first, uint64_t count, void *to)
@@ -86,7 +81,8 @@ unsigned char *spread_pattern_of(const struct spread *spread, size_t i, uint64_t
                *bytes);
         return pattern;
     }
-    for (uint64_t at = 0, from = *bytes - shift % *bytes; at < *bytes; at++, from++)
-        pattern[at] = spread->period[i][from % *bytes];
+    shift %= *bytes;
+    memcpy(pattern, spread->period[i] + (*bytes - shift), shift);
+    memcpy(pattern + shift, spread->period[i], *bytes - shift);
     return pattern;
 }

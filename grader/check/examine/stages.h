@@ -56,7 +56,6 @@ bool verify(const struct prepared *prepared, const unsigned char *after,
 /* Put into words what is wrong with an output. False. */
 bool say_wrong(const struct judge_case *problem, const struct comparison *result,
                const struct judge_buffer *buffer, struct finding *finding);
-json_t *comparison_json(const struct image_part *part, const struct comparison *comparison);
 
 /* The timed cases that are judged: the first one of each launcher. At most room. */
 size_t judged_cases(const struct lab *lab, struct judge_case *cases, size_t room);
