@@ -36,8 +36,8 @@ cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
  * C  m x n floats; zeros when k is 0.
  *
  * FP32 arithmetic, in any order, but the same bits each time it is called: inputs are not rounded
- * to a narrower type. A NaN or an infinity spreads as the formula says, to its row or column of C
- * and no further. */
+ * to a narrower type, and what is subnormal is not set to 0. A NaN or an infinity spreads as the
+ * formula says, to its row or column of C and no further. */
 cudaError_t lesson2_sgemm(const float *A, const float *B, float *C, int m, int n, int k,
                           cudaStream_t stream);
 

@@ -30,7 +30,7 @@ cudaError_t lesson3_gated(const float *x, float *y, int64_t n, cudaStream_t stre
  * rows, cols  at least 0; the sum over 0 columns is 0. Their product may go beyond 2^31.
  *
  * FP32 arithmetic in any order, but the same bits each time it is called: at most cols roundings,
- * with the usual growth of sqrt(cols). */
+ * with the usual growth of sqrt(cols). What is subnormal is not set to 0. */
 cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols, cudaStream_t stream);
 
 #ifdef __cplusplus

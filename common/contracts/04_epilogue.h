@@ -13,9 +13,10 @@
  * bytes and no better; nothing overlaps; what Y and Z held before does not matter. k = 0 is
  * allowed: then Z is the bias, or zero.
  *
- * FP32 arithmetic, in any order: inputs are not rounded to a narrower type. Activations are good to
- * a few units in the last place of the larger of z and 1, so the two forms of GELU are two
- * functions, not one. A NaN spreads as the formula says and no further.
+ * FP32 arithmetic, in any order: inputs are not rounded to a narrower type, and what is subnormal
+ * is not set to 0. Sigmoid, tanh and GELU are good to a few units in the last place of the larger
+ * of z and 1, so the two forms of GELU are two functions, not one. A NaN spreads as the formula
+ * says and no further.
  *
  * Only the given stream is used; nothing is allocated, copied or waited for, so a call can be
  * captured into a graph; and it is one kernel launch.

@@ -117,7 +117,41 @@ START_TEST(each_lesson_draws_sizes_that_it_can_check)
                 ck_assert_uint_le(most, judge->cases[at].once ? JUDGE_MIDDLE_MOST : 1 << 18);
                 once += judge->cases[at].once;
             }
-            ck_assert_uint_le(once, 2);
+            ck_assert_uint_le(once, 3);
+        }
+}
+END_TEST
+
+/* How many large cases are drawn of a launcher, with special values or whose first two pointers do
+ * not lie alike. */
+static void count_large(const struct judge *judge, size_t from, uint32_t launcher, size_t *all,
+                        size_t *special, size_t *apart)
+{
+    *all = *special = *apart = 0;
+    for (size_t i = from; i < judge->large_count; i++) {
+        const struct judge_case *problem = &judge->large[i];
+        ck_assert(problem->drawn && strlen(problem->name) < JUDGE_NAME - 1);
+        if (problem->launcher != launcher)
+            continue;
+        ++*all;
+        *special += problem->data == JUDGE_DATA_SPARSE_SPECIALS;
+        *apart += problem->offset_bytes[0] != problem->offset_bytes[1];
+    }
+}
+
+/* So no size is that of one kind of data, or of one way in which pointers lie. */
+START_TEST(large_sizes_come_with_special_values_and_any_pointers)
+{
+    const struct judge *const *list;
+    size_t count = judge_all(&list), all, special, apart;
+    for (size_t i = 1; i < count; i++)
+        for (uint64_t seed = 1; seed < 200 && list[i]->drawn_large; seed++) {
+            const struct judge *judge = drawn_judge(list[i], seed);
+            for (uint32_t launcher = 0; list[i]->launchers[launcher]; launcher++) {
+                count_large(judge, list[i]->large_count, launcher, &all, &special, &apart);
+                ck_assert_msg(all >= 2 && special >= 1 && apart >= 1 && apart < all, "%s",
+                              list[i]->launchers[launcher]);
+            }
         }
 }
 END_TEST
@@ -140,4 +174,5 @@ END_TEST
 TESTS("drawn", who_draws_nothing_is_the_same_judge, drawn_ones_come_after_the_others,
       one_seed_gives_one_list, one_launchers_judge_has_its_drawn_cases,
       a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
+      large_sizes_come_with_special_values_and_any_pointers,
       drawn_numbers_are_floats_and_all_over_the_range)

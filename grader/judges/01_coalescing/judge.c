@@ -31,8 +31,8 @@ static const struct judge_clause CLAUSES[] = {
     [SIZE] = {"size", "n 0 or more; may exceed 2^31."},
     [EMPTY] = {"empty", "n = 0 does nothing and succeeds."},
     [COEFFICIENTS] = {"coefficients", "a, b any floats. The formula holds as IEEE arithmetic has "
-                                      "it: 0 * NaN is NaN, and what no float can hold is "
-                                      "infinite."},
+                                      "it: 0 * NaN is NaN, what no float can hold is "
+                                      "infinite, and what is subnormal is not set to 0."},
     [STREAM] = {"stream", "stream the work goes there and is not waited for.",
                 .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
                 .always = "every launch: not on the default stream"},
@@ -65,6 +65,10 @@ static const char *const CONTEXT[] = {
      .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
 #define TIMES(text, a, b)                                                                       \
     {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS)}
+/* What a flush to zero loses is all that there is. */
+#define SMALL(text, kind, a, b, ...)                                                            \
+    {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)},                        \
+     .data = JUDGE_DATA_##kind, ASK(COEFFICIENTS), __VA_ARGS__}
 /* So many of them that warps and blocks have nothing else: 0 times what is not finite is NaN. */
 #define ZEROS(text, input, a, b)                                                               \
     {.name = text, .size = {[N] = 20003}, .real = {[A] = (a), [B] = (b)},                      \
@@ -107,6 +111,7 @@ static const struct judge_case CASES[] = {
     CASE("n = 4098, out is x", 4098, IN_X),
     CASE("n = 4099, out is x", 4099, IN_X),
     CASE("n = 70001, out is x", 70001, IN_X),
+    SMALL("n = 1027, x and y below 2^-64", TINY, 1.5, -0.75),
     SPECIAL("n = 4097, NaN and infinities", 4097, 0.5, 0.25),
     SPECIAL("n = 4099, NaN and infinities", 4099, 0.5, 0.25),
     SPECIAL("n = 4097, a = 0, NaN and infinities", 4097, 0, 0.25),
@@ -127,6 +132,11 @@ static const struct judge_case CASES[] = {
     TIMES("n = 1027, a = infinity, b = -infinity", INFINITY, -INFINITY),
     OVERFLOWS("n = 1027, sums past the largest float", 1027, 0x1p124, 0x1.8p124),
     OVERFLOWS("n = 1027, products past the largest float", 1027, 0x1p126, 0.25),
+    SMALL("n = 1027, subnormal x and y", SUBNORMAL, 1.5, -0.75),
+    SMALL("n = 1027, subnormal, all one element off", SUBNORMAL, 1, 1, SHIFTED),
+    SMALL("n = 1027, subnormal x and y, large a and b", SUBNORMAL, 0x1.8p100, -0x1.4p99),
+    SMALL("n = 1027, subnormal a and b", UNIFORM, 0x1.8p-128, -0x1.4p-130),
+    SMALL("n = 1027, subnormal products", TINY, 0x1.8p-66, -0x1.4p-67),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
@@ -141,8 +151,20 @@ static const struct judge_case LARGE[] = {
 
 static void name_drawn(struct judge_case *problem)
 {
-    snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.5g, b = %.5g, drawn",
-             (long long)problem->size[N], problem->real[A], problem->real[B]);
+    snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.3g, b = %.3g%s",
+             (long long)problem->size[N], problem->real[A], problem->real[B],
+             problem->data ? ", NaN" : ", drawn");
+}
+
+/* Not small: with special values, anywhere in memory, and in place or not. */
+static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
+{
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
+    judge_draw_pointers(seed, BUFFERS, alike, problem);
+    if (judge_draw(seed, 0, 1)) {
+        problem->alias = 1 + X;
+        problem->offset_bytes[OUT] = problem->offset_bytes[X];
+    }
 }
 
 /* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, together with
@@ -153,6 +175,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     enum { SMALL = 4, DRAWN = 6 };
     struct judge_offsets off[BUFFERS];
     size_t count = 0;
+    bool first_alike = judge_draw(&seed, 0, 1);
     for (size_t i = 0; i < BUFFERS; i++)
         off[i] = judge_draw_offsets(&seed);
     for (; count < DRAWN && count < room; count++) {
@@ -166,6 +189,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
             .once = !is_small};
         for (size_t i = 0; i < BUFFERS && is_small; i++)
             cases[count].offset_bytes[i] = off[i].bytes[count];
+        if (!is_small)
+            draw_all_but_size(&seed, first_alike == (count == SMALL), &cases[count]);
         name_drawn(&cases[count]);
     }
     return count;
@@ -183,14 +208,17 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
 }
 
+/* Of each size one whose pointers are alike, and one whose are not. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
-    for (; count < 2 && count < room; count++) {
+    for (; count < 4 && count < room; count++) {
+        bool alike = count % 2;
         cases[count] = (struct judge_case){
-            .size = {[N] = count ? judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)
-                                 : judge_draw_size(&seed, JUDGE_MIDDLE_MOST, 1 << 26)}};
+            .size = {[N] = count / 2 ? judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)
+                                     : judge_draw_size(&seed, JUDGE_MIDDLE_MOST, 1 << 26)}};
         redraw(seed, &cases[count]);
+        draw_all_but_size(&seed, alike, &cases[count]);
         name_drawn(&cases[count]);
     }
     return count;
@@ -208,7 +236,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
 static void truth_of(const struct judge_case *problem, const float *x, const float *y,
                      uint64_t count, double *expected, double *allowed)
 {
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++) { /* the products are exact in double */
         double ax = problem->real[A] * x[i], by = problem->real[B] * y[i];
         expected[i] = fabs(ax + by) > FLT_MAX ? copysign(INFINITY, ax + by) : ax + by;
         allowed[i] = judge_elementwise_allowed(ax + by, fmax(fabs(ax), fabs(by)));
@@ -364,6 +392,14 @@ static bool small_blocks(const struct judge_evidence *e)
     return late(e) && e->kernel.block_threads <= 64 && e->kernel.shared_bytes == 0;
 }
 
+/* On an H200 a block takes 0.6 ns to be dealt out, 2^20 of 64 threads 633 us: as long as it takes
+ * to move what 200 threads of them read and write. */
+static bool many_blocks(const struct judge_evidence *e)
+{
+    return late(e) && e->kernel.block_threads > 64 && e->kernel.block_threads <= 192 &&
+           e->kernel.blocks >= 1 << 17 && e->kernel.shared_bytes == 0;
+}
+
 /* The grid has fewer threads than the device holds. */
 static bool few_blocks(const struct judge_evidence *e)
 {
@@ -471,9 +507,27 @@ static bool zero_shortcut(const struct judge_evidence *e)
            (e->where->real[A] == 0 || e->where->real[B] == 0 || has_zeros);
 }
 
+static bool is_of_tiny(const struct judge_case *problem)
+{
+    return problem->data == JUDGE_DATA_TINY || problem->data == JUDGE_DATA_SUBNORMAL ||
+           fabs(problem->real[A]) < FLT_MIN || fabs(problem->real[B]) < FLT_MIN;
+}
+
+/* No more is lost than what is subnormal, in the sum or in one of its products. */
+static bool subnormals_flushed(const struct judge_evidence *e)
+{
+    return wrong(e) && !e->wrong_is_unwritten && e->largest_error < 4 * FLT_MIN;
+}
+
+static bool small_is_zero(const struct judge_evidence *e)
+{
+    return wrong(e) && !e->wrong_is_unwritten && e->got == 0 && e->want != 0 &&
+           fabs(e->want) < FLT_EPSILON;
+}
+
 static bool half_precision(const struct judge_evidence *e)
 {
-    return wrong(e) && e->largest_error < 0x1p-9;
+    return wrong(e) && e->largest_error < 0x1p-9 && !is_of_tiny(e->where);
 }
 
 static bool coefficients_swapped(const struct judge_evidence *e)
@@ -524,6 +578,10 @@ static const struct judge_mistake MISTAKES[] = {
      "The addresses are right, but a block has a warp or two: a multiprocessor holds 32 blocks "
      "at most, and each takes its time to be dealt out. Make blocks of 128 to 512 threads, or "
      "give each thread more to load."},
+    {"many_blocks", many_blocks,
+     "The addresses are right, but the grid has a great number of blocks (the report says how "
+     "many), and each takes about 0.6 ns to be dealt out, one after the other. Let a block have "
+     "256 threads or more, or a thread several elements, as one float4, so that there are fewer."},
     {"few_blocks", few_blocks,
      "The addresses are right, but the grid has fewer threads than the device holds at once (the "
      "report says how many warps), so too little is under way. Launch more blocks and let each "
@@ -576,6 +634,13 @@ static const struct judge_mistake MISTAKES[] = {
      "the caller's: kernel<<<blocks, threads, 0, stream>>>."},
     {"zero_shortcut", zero_shortcut,
      "0 * NaN is NaN and 0 * infinity is NaN: leaving a product out changes the result."},
+    {"subnormals_flushed", subnormals_flushed,
+     "What is lost is less than 2^-124: numbers below 2^-126 are subnormal. They are set to 0 by "
+     "instructions with .ftz and by -ftz=true, as results and as inputs, or by a comparison with "
+     "a number that seemed small enough. The contract wants IEEE arithmetic, which keeps them."},
+    {"small_is_zero", small_is_zero,
+     "A small result has become 0. Floats are as exact far below 1 as they are near it, so no "
+     "number is small enough to stand for 0: compare none with a constant such as 1e-7."},
     {"half_precision", half_precision,
      "The results are close, but not as close as FP32 is, as where the values go through a "
      "narrower type."},

@@ -42,7 +42,8 @@ enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
     [ANY_ORDER] = {"any_order", "FP32 arithmetic, in any order, but"},                         \
     [SAME_BITS] = {"same_bits", "the same bits each time it is called:",                       \
                    .always = "every case runs twice, its warps in another order"},             \
-    [PRECISION] = {"precision", "inputs are not rounded to a narrower type."},                 \
+    [PRECISION] = {"precision", "inputs are not rounded to a narrower type, and what is "      \
+                                "subnormal is not set to 0."},                                 \
     [SPREAD] = {"spread", "A NaN or an infinity spreads as the formula says, to its row or "   \
                           "column of C and no further."}
 

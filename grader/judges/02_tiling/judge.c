@@ -51,14 +51,27 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 2);
 }
 
-/* Of each launcher two small ones and a middle one. */
+/* Of each launcher two small ones and a middle one; and a long sum. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
-    for (; count < 6 && count < room; count++) {
+    for (; count < 7 && count < room; count++) {
         bool is_middle = count % 3 == 2;
-        cases[count] = count < 3 ? transpose_drawn(TRANSPOSE, is_middle, &seed)
-                                 : sgemm_drawn(SGEMM, is_middle, &seed);
+        cases[count] = count < 3    ? transpose_drawn(TRANSPOSE, is_middle, &seed)
+                       : count == 6 ? sgemm_drawn_long(SGEMM, &seed)
+                                    : sgemm_drawn(SGEMM, is_middle, &seed);
+    }
+    return count;
+}
+
+/* Of each launcher one that float4 suits, and one that it does not. */
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 4 && count < room; count++) {
+        bool is_even = count % 2;
+        cases[count] = count < 2 ? transpose_drawn_large(TRANSPOSE, is_even, &seed)
+                                 : sgemm_drawn_large(SGEMM, is_even, &seed);
     }
     return count;
 }
@@ -156,6 +169,7 @@ static const struct judge TILING = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .drawn_large = draw_large,
     .nearby = nearby,
     .timed = timed,
     .buffers = buffers,

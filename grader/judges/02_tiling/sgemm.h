@@ -31,6 +31,7 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     .offset_bytes = {[SGEMM_A] = bytes, [SGEMM_B] = bytes, [SGEMM_C] = bytes}, ASK(ALIGNMENT)
 #define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
 #define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
+#define SGEMM_TINY .data = JUDGE_DATA_TINY, ASK(PRECISION)
 #define SGEMM_REFUSED(number, text, m, n, k)                                                   \
     SGEMM_CASE(number, text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
@@ -64,6 +65,8 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_CASE(number, "130 x 68 x 36, integers: exact", 130, 68, 36, SGEMM_INTEGERS),         \
     SGEMM_CASE(number, "127 x 129 x 63", 127, 129, 63, ASK(PRODUCT)),                          \
     SGEMM_CASE(number, "128 x 128 x 128", 128, 128, 128, ASK(PRECISION)),                      \
+    SGEMM_CASE(number, "70 x 36 x 3, subnormal products", 70, 36, 3, SGEMM_TINY),              \
+    SGEMM_CASE(number, "68 x 132 x 36, subnormal products", 68, 132, 36, SGEMM_TINY),          \
     SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),             \
     SGEMM_CASE(number, "1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),         \
     SGEMM_CASE(number, "31 x 1 x 4610, integers: exact", 31, 1, 4610, SGEMM_INTEGERS)
@@ -117,6 +120,42 @@ static inline struct judge_case sgemm_timed(const struct judge_device *device, u
 }
 
 /* The middle one takes as long as the transpose's, whose elements are moved and no more. */
+static inline void sgemm_name(struct judge_case *problem)
+{
+    snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld%s, drawn",
+             (long long)problem->size[SGEMM_M], (long long)problem->size[SGEMM_N],
+             (long long)problem->size[SGEMM_K],
+             problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN" : "");
+}
+
+/* Sums longer than the list's, of integers, so that a product that is left out shows: one tile or
+ * two, which are not run again and again. */
+static inline struct judge_case sgemm_drawn_long(uint32_t number, uint64_t *seed)
+{
+    int64_t m = judge_draw(seed, 1, 32), n = judge_draw(seed, 1, 32);
+    int64_t k = judge_draw_size(seed, 4612, 1 << 16);
+    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = true, .data =
+                                               JUDGE_DATA_INTEGERS);
+    judge_draw_pointers(seed, SGEMM_BUFFERS, judge_draw(seed, 0, 1), &problem);
+    sgemm_name(&problem);
+    return problem;
+}
+
+/* With special values, many tiles and a long k: of whole float4, or of none. */
+static inline struct judge_case sgemm_drawn_large(uint32_t number, bool is_even, uint64_t *seed)
+{
+    int64_t unit = is_even ? 4 : 1;
+    int64_t m = judge_draw_size(seed, 600, 20000);
+    int64_t n = unit * judge_draw_size(seed, 600 / unit, 20000 / unit);
+    int64_t k = unit * judge_draw(seed, 520 / unit, 800 / unit);
+    struct judge_case problem =
+        SGEMM_CASE(number, "", m, n, k, .data = JUDGE_DATA_SPARSE_SPECIALS);
+    if (!is_even)
+        judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
+    sgemm_name(&problem);
+    return problem;
+}
+
 static inline struct judge_case sgemm_drawn(uint32_t number, bool is_middle, uint64_t *seed)
 {
     int64_t m = judge_draw_size(seed, 2, 200), n = judge_draw_size(seed, 2, 200);
@@ -127,8 +166,11 @@ static inline struct judge_case sgemm_drawn(uint32_t number, bool is_middle, uin
         k = judge_draw(seed, 3, 40);
     }
     struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = is_middle);
-    snprintf(problem.name, sizeof problem.name, "sgemm, %lld x %lld x %lld, drawn", (long long)m,
-             (long long)n, (long long)k);
+    if (is_middle) {
+        problem.data = JUDGE_DATA_SPARSE_SPECIALS;
+        judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
+    }
+    sgemm_name(&problem);
     return problem;
 }
 
@@ -143,7 +185,7 @@ static inline size_t sgemm_buffers(const struct judge_case *problem, struct judg
 }
 
 /* Products too small for a float: a few units of the smallest one. */
-#define TINY 0x1p-146
+#define TINY (4 * JUDGE_SMALLEST_FLOAT)
 
 /* One row of C: the sums, and the sums of absolute values. */
 static inline void sgemm_row(const float *a, const float *B, int64_t n, int64_t k, double *sum,
@@ -273,9 +315,18 @@ SGEMM_SEEN(sgemm_rest_of_k_missing, sgemm_failed(e, VERDICT_WRONG) && e->got == 
                                         isfinite(e->want) && e->where->size[SGEMM_K] < 32)
 SGEMM_SEEN(sgemm_edge_repeated,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
-SGEMM_SEEN(sgemm_zeros_skipped, sgemm_failed(e, VERDICT_WRONG) && isnan(e->want))
+SGEMM_SEEN(sgemm_zeros_skipped,
+           sgemm_failed(e, VERDICT_WRONG) && isnan(e->want) && !isnan(e->got))
+/* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
+ * multiplied by a large one is more: then the first sum is subnormal itself. */
+SGEMM_SEEN(sgemm_subnormals_flushed,
+           sgemm_failed(e, VERDICT_WRONG) && !e->wrong_is_unwritten &&
+               (e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] ||
+                (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
+/* Of a sum of k terms of either sign, which is about as large as the root of k. */
 SGEMM_SEEN(sgemm_narrow_inputs,
-           sgemm_failed(e, VERDICT_WRONG) && e->largest_error < 0x1p-6)
+           sgemm_failed(e, VERDICT_WRONG) && e->where->data != JUDGE_DATA_TINY &&
+               e->largest_error < 0x1p-8 * fmax(4, sqrt((double)e->where->size[SGEMM_K])))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 #define SGEMM_MISTAKES                                                                         \
@@ -344,6 +395,10 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "Part of C was never written, where its sides differ. Where blockIdx.x counts tiles "     \
      "along a row, the grid's x is n divided by the tile's side, rounded up, and its y "       \
      "the same of m. Square matrices do not tell them apart."},                                \
+    {"sgemm_subnormals_flushed", sgemm_subnormals_flushed,                                     \
+     "Numbers below 2^-126 are subnormal, and yours are lost. They are set to 0 by "           \
+     "instructions with .ftz and by -ftz=true, as factors, as products and as sums, or by a "  \
+     "comparison with a number that seemed small enough. The contract wants them kept."},      \
     {"sgemm_rest_of_k_missing", sgemm_rest_of_k_missing,                                       \
      "C is 0, though there are products to add: is the last tile along k left out where "      \
      "k is no multiple of its side? Let the loop run while first < k, and fill with 0 "        \

@@ -90,14 +90,43 @@ static inline struct judge_case transpose_timed(const struct judge_device *devic
     return device->simulated ? small : fits ? large : middle;
 }
 
+static inline void transpose_name(struct judge_case *problem)
+{
+    snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld%s, drawn",
+             (long long)problem->size[TRANSPOSE_ROWS], (long long)problem->size[TRANSPOSE_COLS],
+             problem->data ? ", some NaN" : "");
+}
+
+/* Not small: special values, and pointers that are aligned or lie anywhere. */
+static inline void transpose_draw_rest(uint64_t *seed, bool is_aligned, struct judge_case *problem)
+{
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
+    if (!is_aligned)
+        judge_draw_pointers(seed, 2, false, problem);
+}
+
 static inline struct judge_case transpose_drawn(uint32_t number, bool is_middle, uint64_t *seed)
 {
     int64_t rows = is_middle ? judge_draw(seed, 400, 6000) : judge_draw_size(seed, 2, 300);
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
                              : judge_draw_size(seed, 2, 300);
     struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols, .once = is_middle);
-    snprintf(problem.name, sizeof problem.name, "transpose, %lld x %lld, drawn", (long long)rows,
-             (long long)cols);
+    if (is_middle)
+        transpose_draw_rest(seed, false, &problem);
+    transpose_name(&problem);
+    return problem;
+}
+
+/* Larger, with sides of whole float4 and pointers to them, or with any. */
+static inline struct judge_case transpose_drawn_large(uint32_t number, bool is_even,
+                                                      uint64_t *seed)
+{
+    int64_t unit = is_even ? 4 : 1;
+    int64_t rows = unit * judge_draw_size(seed, 2500 / unit, 40000 / unit);
+    int64_t cols = unit * judge_draw_size(seed, 2500 / unit, 40000 / unit);
+    struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols);
+    transpose_draw_rest(seed, is_even, &problem);
+    transpose_name(&problem);
     return problem;
 }
 

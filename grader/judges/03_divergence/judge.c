@@ -59,7 +59,8 @@ static const struct judge_clause CLAUSES[] = {
     [SAME_BITS] = {"same_bits", "FP32 arithmetic in any order, but the same bits each time it is "
                                 "called:",
                    .always = "every case runs twice, its warps in another order"},
-    [PRECISION] = {"precision", "at most cols roundings, with the usual growth of sqrt(cols)."},
+    [PRECISION] = {"precision", "at most cols roundings, with the usual growth of sqrt(cols). "
+                                "What is subnormal is not set to 0."},
 };
 
 static const char *const CONTEXT[] = {
@@ -148,6 +149,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("20 x 1001, some NaN", 20, 1001, .data = JUDGE_DATA_FEW_SPECIALS, ASK(SUM)),
     SUMSQ("9 x 260, integers: exact", 9, 260, INTEGERS),
     SUMSQ("64 x 4097", 64, 4097, ASK(PRECISION)),
+    SUMSQ("40 x 5, subnormal squares", 40, 5, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
+    SUMSQ("7 x 999, subnormal squares", 7, 999, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
     SUMSQ("3000 x 2: many rows", 3000, 2, ASK(SIDES)),
     SUMSQ("2 x 20002, integers: exact", 2, 20002, INTEGERS),
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
@@ -199,6 +202,30 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return count < room ? count : room;
 }
 
+/* Special values anywhere, but integers where a row is so long that few sums would stay finite. */
+static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
+{
+    bool is_long = problem->launcher == ROW_SUMSQ && problem->size[COLS] > 8192;
+    problem->data = is_long ? JUDGE_DATA_INTEGERS : JUDGE_DATA_SPARSE_SPECIALS;
+    judge_draw_pointers(seed, 2, alike, problem);
+    if (problem->launcher == GATED && judge_draw(seed, 0, 1))
+        problem->alias = IN_PLACE;
+}
+
+static void name_drawn(struct judge_case *problem)
+{
+    const char *data = problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN"
+                       : problem->data == JUDGE_DATA_INTEGERS      ? ", integers"
+                                                                   : "";
+    if (problem->launcher == GATED)
+        snprintf(problem->name, sizeof problem->name, "gated, n = %lld%s%s",
+                 (long long)problem->size[N], problem->alias ? ", in place" : "",
+                 *data ? data : ", drawn");
+    else
+        snprintf(problem->name, sizeof problem->name, "row_sumsq, %lld x %lld%s, drawn",
+                 (long long)problem->size[ROWS], (long long)problem->size[COLS], data);
+}
+
 /* 256 multiply-adds an element: so many take as long as the middle one of row_sumsq. */
 static struct judge_case gated_drawn(size_t number, uint64_t *seed)
 {
@@ -206,7 +233,6 @@ static struct judge_case gated_drawn(size_t number, uint64_t *seed)
     int64_t n = is_middle     ? judge_draw(seed, 1 << 18, 350000)
                 : number == 0 ? judge_draw_size(seed, 3, 140) : judge_draw_size(seed, 141, 6000);
     struct judge_case problem = GATED_AS("", n, .once = is_middle);
-    snprintf(problem.name, sizeof problem.name, "gated, n = %lld, drawn", (long long)n);
     return problem;
 }
 
@@ -216,8 +242,6 @@ static struct judge_case row_sumsq_drawn(bool is_middle, uint64_t *seed)
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
                              : judge_draw_size(seed, 2, 2000);
     struct judge_case problem = SUMSQ("", rows, cols, .once = is_middle);
-    snprintf(problem.name, sizeof problem.name, "row_sumsq, %lld x %lld, drawn", (long long)rows,
-             (long long)cols);
     return problem;
 }
 
@@ -231,6 +255,29 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                                  : row_sumsq_drawn(is_middle, &seed);
         for (int i = 0; i < 2 && !is_middle; i++)
             cases[count].offset_bytes[i] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3);
+        if (is_middle)
+            draw_all_but_size(&seed, judge_draw(&seed, 0, 1), &cases[count]);
+        name_drawn(&cases[count]);
+    }
+    return count;
+}
+
+/* Of each launcher two: elements up to 2^26 and past that, rows that are long and rows that are
+ * many; one whose pointers are alike, and one whose are not. */
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    bool first_alike = judge_draw(&seed, 0, 1);
+    const struct judge_case drawn[] = {
+        GATED_AS("", judge_draw_size(&seed, 350001, 1 << 26)),
+        GATED_AS("", judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)),
+        SUMSQ("", judge_draw_size(&seed, 500, 5000), judge_draw_size(&seed, 2000, 200000)),
+        SUMSQ("", judge_draw_size(&seed, 50000, 5000000), judge_draw_size(&seed, 2, 2000)),
+    };
+    size_t count = 0;
+    for (; count < sizeof drawn / sizeof *drawn && count < room; count++) {
+        cases[count] = drawn[count];
+        draw_all_but_size(&seed, first_alike == (count % 2 == 0), &cases[count]);
+        name_drawn(&cases[count]);
     }
     return count;
 }
@@ -268,10 +315,13 @@ static void truth_gated(const float *x, uint64_t first, uint64_t count, double *
 /* All terms are positive, so that the sum is their magnitude, too. FP16 or TF32 operands would be
  * off by 2^-11 of the sum in the short rows, 100 times what is allowed there; in long ones,
  * integers show what is left out. A square that is too small for a float is off by less than the
- * smallest one, 2^-149. */
-static double sumsq_allowed(double sum, int64_t cols)
+ * smallest one. */
+static double sumsq_allowed(const struct judge_case *problem, double sum)
 {
-    return judge_product_allowed(sum, sum, (double)cols) + 0x1p-149 * (double)cols;
+    double cols = (double)problem->size[COLS];
+    if (!isfinite(sum) || problem->data == JUDGE_DATA_INTEGERS)
+        return 0;
+    return judge_product_allowed(sum, sum, cols) + JUDGE_SMALLEST_FLOAT * cols;
 }
 
 static void truth_row_sumsq(const struct judge_case *problem, struct judge_host *buffers)
@@ -285,8 +335,7 @@ static void truth_row_sumsq(const struct judge_case *problem, struct judge_host 
         if (sum > FLT_MAX)
             sum = INFINITY;
         buffers[SUMSQ_OUT].expected[row] = sum;
-        if (isfinite(sum) && problem->data != JUDGE_DATA_INTEGERS)
-            buffers[SUMSQ_OUT].allowed[row] = sumsq_allowed(sum, cols);
+        buffers[SUMSQ_OUT].allowed[row] = sumsq_allowed(problem, sum);
     }
 }
 
@@ -322,8 +371,8 @@ static void row_sumsq_at(const struct judge_case *problem, const struct judge_in
         for (uint64_t i = 0; i < part; i++)
             sum += (double)x[i] * x[i];
     }
-    *expected = sum;
-    *allowed = sumsq_allowed(sum, (int64_t)cols);
+    *expected = sum > FLT_MAX ? INFINITY : sum;
+    *allowed = sumsq_allowed(problem, *expected);
 }
 
 static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
@@ -467,6 +516,9 @@ SEEN(large_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NON
 /* The same elements are no race where y is not x: both threads write the same value. */
 SEEN(done_twice, e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED &&
                      e->where->alias)
+/* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
+SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
+SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
 SEEN(barrier_missing, e->verdict == VERDICT_RACE)
 SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
@@ -477,6 +529,9 @@ SEEN(last_one_missing,
 SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
 SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten &&
                         e->wrong == e->total)
+/* What a row is short of, or too large by, is subnormal in every step. */
+SEEN(tiny_squares_lost, wrong(e, ROW_SUMSQ) && !e->wrong_is_unwritten &&
+                            e->largest_error < 2 * FLT_MIN * (double)e->where->size[COLS])
 SEEN(narrow_squares, wrong(e, ROW_SUMSQ) && isfinite(e->want) &&
                          fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
 /* Of up to 31 columns one to three are missing: rarely half of the sum. */
@@ -540,6 +595,14 @@ static const struct judge_mistake MISTAKES[] = {
      "use there must be a barrier, inside a warp, too: since Volta its lanes do not move in "
      "lockstep. Use __syncwarp(), or let the lanes exchange registers by __shfl_down_sync. What "
      "cp.async copies has to be waited for, and a place in global memory wants one writer."},
+    {"axis_too_long", axis_too_long,
+     "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. Small cases were "
+     "launched, and this one was not: work out its blocks along each axis, in 64 bits, and let x "
+     "have the rows."},
+    {"lanes_that_are_not_there", lanes_that_are_not_there,
+     "The last warp of the block is not full: its block has a number of threads that 32 does not "
+     "divide, so a shuffle takes values from lanes that do not exist. Make blocks of whole warps, "
+     "and let threads that have nothing to add bring a 0."},
     {"barrier_in_branch", barrier_in_branch,
      "A barrier is a meeting: all threads of the block must come to __syncthreads(), and exactly "
      "the lanes that a mask names must come to a shuffle. Take it out of the condition, or name "
@@ -566,6 +629,10 @@ static const struct judge_mistake MISTAKES[] = {
      "them up take a 0. Or, if it is x that is read: a row ends after cols elements."},
     {"squares_forgotten", squares_forgotten,
      "One column, and the result is its value: what is asked for is the sum of the squares."},
+    {"tiny_squares_lost", tiny_squares_lost,
+     "What is lost of the sum is less than 2^-125 a column: numbers below 2^-126 are subnormal. "
+     "They are set to 0 by instructions with .ftz and by -ftz=true, as squares and as sums, or by "
+     "a comparison with a number that seemed small enough. The contract wants them kept."},
     {"narrow_squares", narrow_squares,
      "The sum is close, but not as close as FP32 is, as where the values go through a narrower "
      "type, such as FP16, or where a square is left out that is very small."},
@@ -594,6 +661,7 @@ static const struct judge DIVERGENCE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .drawn_large = draw_large,
     .nearby = nearby,
     .timed = timed,
     .buffers = buffers,

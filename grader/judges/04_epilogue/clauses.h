@@ -32,10 +32,11 @@ static const struct judge_clause CLAUSES[] = {
                   "what nobody wrote"},
     [NO_SUM] = {"no_sum", "k = 0 is allowed: then Z is the bias, or zero."},
     [FP32] = {"fp32",
-        "FP32 arithmetic, in any order: inputs are not rounded to a narrower type."},
+        "FP32 arithmetic, in any order: inputs are not rounded to a narrower type, and what is "
+        "subnormal is not set to 0."},
     [TWO_GELUS] = {"two_gelus",
-        "Activations are good to a few units in the last place of the larger of z and 1, so the "
-        "two forms of GELU are two functions, not one."},
+        "Sigmoid, tanh and GELU are good to a few units in the last place of the larger of z and "
+        "1, so the two forms of GELU are two functions, not one."},
     [NAN_SPREADS] = {"nan_spreads", "A NaN spreads as the formula says and no further."},
     [STREAM] = {"stream", "Only the given stream is used;",
                 .always = "every launch: a kernel on the default stream is refused"},

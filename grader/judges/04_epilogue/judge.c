@@ -118,6 +118,12 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_ZEROS_IN_FIRST, .asks = JUDGE_ASKS(NAN_SPREADS)),
     CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200, NONE, false, true,
          .data = JUDGE_DATA_ZEROS_IN_SECOND, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("68 x 132 x 36, subnormal products", 68, 132, 36, NONE, false, true,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("35 x 66 x 3, subnormal products", 35, 66, 3, LEAKY_RELU, false, false,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, RELU, true, true,
+         .data = JUDGE_DATA_SUBNORMAL, .asks = JUDGE_ASKS(FP32)),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),
@@ -182,27 +188,65 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-/* Any activation and any flags; and a slope that is drawn, in a case that is sure to need it. */
-static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
+
+static void name_drawn(struct judge_case *problem)
 {
-    static const char *const NAMES[] = {
+    static const char *const NAMES[ACTIVATIONS] = {
         [QUEST_ACT_NONE] = "none", [QUEST_ACT_RELU] = "relu", [QUEST_ACT_LEAKY_RELU] = "leaky",
         [QUEST_ACT_SIGMOID] = "sigmoid", [QUEST_ACT_TANH] = "tanh", [QUEST_ACT_GELU_ERF] = "gelu",
         [QUEST_ACT_GELU_TANH] = "gelu by tanh"};
+    const int64_t *size = problem->size;
+    snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, %s%s%s, drawn",
+             (long long)size[M], (long long)size[N], (long long)size[K], NAMES[size[ACTIVATION]],
+             size[WITH_BIAS] ? ", bias" : "", size[SAVE_Z] ? ", Z" : "");
+}
+
+/* Any activation and any flags; and a slope that is drawn, in a case that is sure to need it. The
+ * last one has many tiles, and special values among its elements. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    enum { SMALL = 3 };
     size_t count = 0;
-    for (; count < 3 && count < room; count++) {
-        int64_t m = judge_draw_size(&seed, 2, 200), n = judge_draw_size(&seed, 2, 200);
-        int64_t k = judge_draw_size(&seed, 1, 100);
+    for (; count <= SMALL && count < room; count++) {
+        bool is_middle = count == SMALL;
+        int64_t m = is_middle ? judge_draw(&seed, 300, 900) : judge_draw_size(&seed, 2, 200);
+        int64_t n = is_middle ? judge_draw(&seed, 1 << 17, 1 << 18) / m
+                              : judge_draw_size(&seed, 2, 200);
+        int64_t k = is_middle ? judge_draw(&seed, 1, 16) : judge_draw_size(&seed, 1, 100);
         int64_t activation = count == 0 ? QUEST_ACT_LEAKY_RELU
                                         : judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH);
         bool with_bias = judge_draw(&seed, 0, 1), save_z = judge_draw(&seed, 0, 1);
         cases[count] = (struct judge_case){.size = {m, n, k, activation, with_bias, save_z},
-                                           .real = {[SLOPE] = judge_draw_float(&seed)}};
-        for (int i = 0; i < BUFFERS; i++)
-            cases[count].offset_bytes[i] = sizeof(float) * (uint32_t)judge_draw(&seed, 0, 3);
-        snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, %s%s%s, drawn",
-                 (long long)m, (long long)n, (long long)k, NAMES[activation],
-                 with_bias ? ", bias" : "", save_z ? ", Z" : "");
+                                           .real = {[SLOPE] = judge_draw_float(&seed)},
+                                           .data = is_middle ? JUDGE_DATA_SPARSE_SPECIALS
+                                                             : JUDGE_DATA_UNIFORM,
+                                           .once = is_middle};
+        judge_draw_pointers(&seed, BUFFERS, false, &cases[count]);
+        name_drawn(&cases[count]);
+    }
+    return count;
+}
+
+/* Each activation where m and n are large, with all four pairs of flags; every other one with rows
+ * of whole float4 and pointers to them. */
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);
+    size_t count = 0;
+    for (; count < ACTIVATIONS && count < room; count++) {
+        int64_t is_even = count % 2, unit = is_even ? 4 : 1, pair = (int64_t)count / 2 + flags;
+        cases[count] = (struct judge_case){
+            .size = {[M] = judge_draw_size(&seed, 1000, 8000),
+                     [N] = unit * judge_draw_size(&seed, 1000 / unit, 8000 / unit),
+                     [K] = judge_draw(&seed, 1, 12),
+                     [ACTIVATION] = (first + 3 * (int64_t)count) % ACTIVATIONS,
+                     [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
+            .real = {[SLOPE] = judge_draw_float(&seed)},
+            .data = JUDGE_DATA_SPARSE_SPECIALS};
+        if (!is_even)
+            judge_draw_pointers(&seed, BUFFERS, false, &cases[count]);
+        name_drawn(&cases[count]);
     }
     return count;
 }
@@ -262,7 +306,9 @@ static void finish_z(const struct judge_case *problem, int64_t count, double *z,
         double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
         bool is_exact = problem->data == JUDGE_DATA_INTEGERS;
         z[i] = as_float(z[i]);
-        allowed[i] = is_exact ? 0 : judge_product_allowed(z[i], allowed[i], terms);
+        allowed[i] = is_exact ? 0
+                              : judge_product_allowed(z[i], allowed[i], terms) +
+                                    4 * JUDGE_SMALLEST_FLOAT * terms;
     }
 }
 
@@ -286,6 +332,13 @@ static void truth_row(const struct judge_case *problem, struct judge_host *host,
     finish_z(problem, n, z, allowed);
 }
 
+/* The contract lets these be off by some units of 1. */
+static bool is_curved(enum quest_activation activation)
+{
+    return activation != QUEST_ACT_NONE && activation != QUEST_ACT_RELU &&
+           activation != QUEST_ACT_LEAKY_RELU;
+}
+
 /* From Z, and what it may be off, to Y. */
 static void activate_all(const struct judge_case *problem, int64_t count, double *y,
                          double *allowed)
@@ -296,14 +349,9 @@ static void activate_all(const struct judge_case *problem, int64_t count, double
     for (int64_t i = 0; i < count; i++) {
         double z = y[i];
         y[i] = as_float(activate(z, activation, slope));
-        allowed[i] = steep * allowed[i] + judge_elementwise_allowed(y[i], z);
+        allowed[i] = steep * allowed[i] +
+                     judge_elementwise_allowed(y[i], is_curved(activation) ? fmax(1, fabs(z)) : 0);
     }
-}
-
-static void allow_rounding(int64_t count, double *allowed)
-{
-    for (int64_t i = 0; i < count; i++)
-        allowed[i] += 0x1p-146;
 }
 
 static void truth(const struct judge_case *problem, struct judge_host *host)
@@ -315,7 +363,6 @@ static void truth(const struct judge_case *problem, struct judge_host *host)
         if (problem->size[SAVE_Z]) {
             memcpy(host[Z].expected + row * n, y, (size_t)n * sizeof *y);
             memcpy(host[Z].allowed + row * n, y_allowed, (size_t)n * sizeof *y);
-            allow_rounding(n, host[Z].allowed + row * n);
         }
         activate_all(problem, n, y, y_allowed);
     }
@@ -341,9 +388,7 @@ static void truth_at(const struct judge_case *problem, const struct judge_inputs
         judge_product_row(inputs, &product, row, col, part, z, z_allowed);
         finish_z(problem, (int64_t)part, z, z_allowed);
     }
-    if (output == Z)
-        allow_rounding((int64_t)count, allowed);
-    else
+    if (output == Y)
         activate_all(problem, (int64_t)count, expected, allowed);
 }
 
@@ -441,6 +486,7 @@ static const struct judge EPILOGUE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
     .timed = timed,

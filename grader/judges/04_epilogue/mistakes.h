@@ -5,6 +5,8 @@
 #include "check/judge_drawn.h"
 #include "judges/04_epilogue/problem.h"
 
+#include <float.h>
+
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                         double most)
 {
@@ -49,6 +51,25 @@ static inline bool got_is_activated(const struct judge_evidence *e)
     double y = activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
                         e->where->real[SLOPE]);
     return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
+}
+
+/* Of a sum and a bias in [-1, 1]: added behind the activation, the bias moves the result by 1 at
+ * most, and inside by what the steepest activation makes of it. */
+static inline bool is_by_bias(const struct judge_evidence *e)
+{
+    double steepest = fmax(1.25, fabs(e->where->real[SLOPE]));
+    return e->where->data == JUDGE_DATA_UNIFORM && e->largest_error > 0x1p-6 &&
+           e->largest_error <= 1 + steepest;
+}
+
+/* Where the exponentials of a formula overflow, or are 0 in FP32, the activation has long come to
+ * an end: one of its limits, or z itself. */
+static inline bool is_past_the_formula(const struct judge_evidence *e)
+{
+    double want = fabs(e->want);
+    return is_activation(e, QUEST_ACT_SIGMOID) || is_activation(e, QUEST_ACT_TANH)
+               ? want < 0x1p-20 || want > 1 - 0x1p-20
+               : is_gelu(e) && (want < 0x1p-20 || want > 4);
 }
 
 /* A mistake and the evidence e that shows it. */
@@ -135,10 +156,16 @@ SEEN(activation_mixed_up, wrong(e) && is_plain(e) && !is_activation(e, QUEST_ACT
                               e->largest_error > 0x1p-6)
 SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
 SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
-                                !is_activation(e, QUEST_ACT_NONE) &&
-                                e->largest_error > 0x1p-6)
+                                !is_activation(e, QUEST_ACT_NONE) && is_by_bias(e))
+SEEN(formula_overflows, wrong(e) && !e->wrong_is_unwritten && !isfinite(e->got) &&
+                            isfinite(e->want) && is_past_the_formula(e))
 SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
                         e->largest_error > 0x1p-6)
+/* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
+ * multiplied by a large one is more: then the first sum is subnormal itself. */
+SEEN(subnormals_flushed, wrong(e) && !e->wrong_is_unwritten &&
+                             (e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) ||
+                              (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
 SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -186,8 +213,8 @@ static const struct judge_mistake MISTAKES[] = {
      "as one float4."},
     {"double_arithmetic", double_arithmetic,
      "Some of the arithmetic is in double. A constant without an f makes what it is multiplied "
-     "with double, and tanh() or sqrt() of that, too. Many GPUs do a 64th as many operations in "
-     "FP64 as in FP32, and the contract asks for FP32: write 0.044715f."},
+     "with double, and tanh() or sqrt() of that, too. An H200 does half as many operations in FP64 "
+     "as in FP32, and many GPUs do a 64th; the contract asks for FP32: write 0.044715f."},
     {"switch_in_the_loops", switch_in_the_loops,
      "Many of the instructions are branches that no warp disagrees on, as where a switch over the "
      "activation stands in loops over the sums: unrolled, it is there 64 times, too much for the "
@@ -205,8 +232,8 @@ static const struct judge_mistake MISTAKES[] = {
      "n need not be a multiple of 4, so a quad may begin inside of a row and end outside: each of "
      "its four columns must be less than n, for the bias, for Z and for Y."},
     {"float4_anyway", float4_anyway,
-     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for Y and Z each, and "
-     "a row whose length is no multiple of 4 starts anywhere."},
+     "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for each pointer by "
+     "itself (A, B, bias, Y and Z), and a row whose length is no multiple of 4 starts anywhere."},
     {"adds_to_output", adds_to_output,
      "You read what nobody wrote. If that is Y or Z: they hold nothing when you are called."},
     {"zeros_skipped", zeros_skipped,
@@ -240,12 +267,21 @@ static const struct judge_mistake MISTAKES[] = {
     {"output_missing", output_missing,
      "Elements were never written, such as the edge of a tile, Z, or everything when k is 0 "
      "(then Z is the bias, or 0)."},
+    {"formula_overflows", formula_overflows,
+     "Where z is large the activation has come to its end, and a formula for it may give infinity "
+     "/ infinity, infinity - infinity or 0 * infinity, which are NaN. Write it with exp(-|z|), "
+     "which cannot overflow, or take tanhf() and erff(), which are right everywhere."},
     {"bias_after_activation", bias_after_activation,
-     "The bias belongs inside: act(sum + bias), not act(sum) + bias."},
+     "Right with a bias alone and with an activation alone, and wrong with both, as where the bias "
+     "is added last: it belongs inside, act(sum + bias), not act(sum) + bias."},
     {"bias_left_out", bias_left_out,
      "Without a bias it is right, with one it is not, and there is no activation in the way yet: "
      "Y = act(Z), and Z has the bias in it, bias[column], once, before it is activated or "
      "stored."},
+    {"subnormals_flushed", subnormals_flushed,
+     "Numbers below 2^-126 are subnormal, and yours are lost. They are set to 0 by instructions "
+     "with .ftz and by -ftz=true, or by a comparison with a number that seemed small enough. The "
+     "contract wants them kept."},
     {"narrow_inputs", narrow_inputs,
      "The results are close, but not as close as FP32 is, as where the values go through a "
      "narrower type, such as FP16 or TF32, or through an approximation."},

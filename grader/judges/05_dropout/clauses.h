@@ -28,7 +28,8 @@ static const struct judge_clause CLAUSES[] = {
         "product is exact in double"},
     [SCALE] = {"scale",
         "A kept element is multiplied by 1 / (1 - p), or divided by 1 - p: how that is rounded is "
-        "free, as long as y is off by 12 * 2^-24 of itself at most."},
+        "free, as long as y is off by 12 * 2^-24 of itself at most, or, if it is subnormal, by "
+        "one unit in the last place."},
     [DROPPED] = {"dropped", "A dropped one becomes +0, even if it was NaN or infinite."},
     [P_AT_ITS_ENDS] = {"p_at_its_ends", "So p = 0 changes nothing and p = 1 gives zeros."},
     [STREAM] = {"stream", "Both launchers: only the given stream is used;",

@@ -13,6 +13,7 @@
 #include "judges/05_dropout/mistakes.h"
 #include "judges/05_dropout/philox.h"
 
+#include <float.h>
 #include <stdio.h>
 
 static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_bwd", NULL};
@@ -161,26 +162,61 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-/* Two small ones, forward and backward, and a middle one; every bit of p, key and step is drawn. */
+/* Any p, key and step, to the last bit. */
+static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed)
+{
+    float p = (float)judge_draw(seed, 1 << 19, (1 << 24) - (1 << 19)) * 0x1p-24f;
+    struct judge_case problem = {.size = {[N] = n, [STEP] = judge_draw(seed, 0, INT64_MAX - 1),
+                                          [SEED] = judge_draw(seed, 0, UINT32_MAX),
+                                          [LAYER] = judge_draw(seed, 0, UINT32_MAX)},
+                                 .real = {[P] = p},
+                                 .launcher = is_backward ? BACKWARD : FORWARD};
+    snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.5g, drawn", (long long)n,
+             is_backward ? "backward, " : "", p);
+    return problem;
+}
+
+/* Not small: special values, any pointers, and in place or not. */
+static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
+{
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
+    judge_draw_pointers(seed, 2, alike, problem);
+    if (alike && judge_draw(seed, 0, 1))
+        problem->alias = IN_PLACE;
+}
+
+/* Two small ones, forward and backward, and a middle one. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
     for (; count < 3 && count < room; count++) {
-        bool is_middle = count == 2, is_backward = count == 1;
+        bool is_middle = count == 2;
+        bool is_backward = is_middle ? judge_draw(&seed, 0, 1) : count == 1;
         int64_t n = is_middle ? judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)
                               : judge_draw_size(&seed, 3, 6000);
-        float p = (float)judge_draw(&seed, 1 << 19, (1 << 24) - (1 << 19)) * 0x1p-24f;
-        cases[count] = (struct judge_case){
-            .size = {[N] = n, [STEP] = judge_draw(&seed, 0, INT64_MAX - 1),
-                     [SEED] = judge_draw(&seed, 0, UINT32_MAX),
-                     [LAYER] = judge_draw(&seed, 0, UINT32_MAX)},
-            .real = {[P] = p},
-            .launcher = is_backward ? BACKWARD : FORWARD,
-            .offset_bytes = {[X] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3),
-                             [Y] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3)},
-            .once = is_middle};
-        snprintf(cases[count].name, sizeof cases[count].name, "n = %lld, %sp = %.5g, key drawn",
-                 (long long)n, is_backward ? "backward, " : "", p);
+        cases[count] = keyed_drawn(is_backward, n, &seed);
+        cases[count].once = is_middle;
+        if (is_middle)
+            draw_all_but_size(&seed, judge_draw(&seed, 0, 1), &cases[count]);
+        else
+            judge_draw_pointers(&seed, 2, judge_draw(&seed, 0, 1), &cases[count]);
+    }
+    return count;
+}
+
+/* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
+ * both passes in turn, and pointers that are alike in every other pair. */
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    enum { FIRST_POWER = 22, LAST_POWER = 27 };
+    int64_t turn = judge_draw(&seed, 0, 3);
+    size_t count = 0;
+    for (int64_t power = FIRST_POWER; power <= LAST_POWER && count < room; power++, turn++) {
+        int64_t least = INT64_C(1) << power;
+        int64_t most = power < LAST_POWER ? 2 * least : INT64_C(1) << 34;
+        cases[count] = keyed_drawn(turn & 1, judge_draw_size(&seed, least, most), &seed);
+        draw_all_but_size(&seed, turn >> 1 & 1, &cases[count]);
+        count++;
     }
     return count;
 }
@@ -228,12 +264,12 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
 
 /* Uniform in [-1, 1], from a word of splitmix64. Where the case says so, zeros come first; or one
  * in eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped
- * for any seed. */
+ * for any seed; or one in 64, where there are many. */
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
 {
     enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
     static const float SPECIALS[SPECIAL_COUNT] = {NAN,   INFINITY,  -INFINITY,       -0.0f,
-                                                  -1.0f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
+                                                  -0x1p-130f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
     if (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && i < JUDGE_ZEROS)
         return i < JUDGE_ZEROS / 2 ? -0.0f : 0.0f;
     uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -244,6 +280,8 @@ static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
         return SPECIALS[i % SPECIAL_COUNT];
     if (problem->data == JUDGE_DATA_SPECIALS && word % 8 == 0)
         return SPECIALS[word / 8 % SPECIAL_COUNT];
+    if (problem->data == JUDGE_DATA_SPARSE_SPECIALS && word % 64 == 0)
+        return SPECIALS[word / 64 % SPECIAL_COUNT];
     return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
@@ -270,6 +308,12 @@ static uint32_t word_of(const struct judge_case *problem, uint64_t step, uint64_
     return word[i % PHILOX_WORDS];
 }
 
+static double kept_allowed(double y)
+{
+    double relative = 12 * JUDGE_U32_ROUNDOFF * fabs(y);
+    return fabs(y) < FLT_MIN ? fmax(relative, JUDGE_SMALLEST_FLOAT) : relative;
+}
+
 /* Dropped: +0, bit for bit. Kept: what the contract allows, 12 units; x times the float 1 / (1 - p)
  * is taken for the truth, x / (1 - p) is off by 3 at most, and FP16 by 600 times as much as is
  * allowed. With p = 0, and of zeros, there is nothing to round. */
@@ -283,7 +327,7 @@ static void truth_of_step(const struct judge_case *problem, uint64_t step, uint6
         bool kept = word_of(problem, step, first + i) >= threshold;
         expected[i] = kept ? x[i] * scale : 0;
         bool rounds = kept && p > 0 && isfinite(expected[i]) && expected[i] != 0;
-        allowed[i] = rounds ? 12 * JUDGE_U32_ROUNDOFF * fabs(expected[i]) : JUDGE_WITH_SIGN;
+        allowed[i] = rounds ? kept_allowed(expected[i]) : JUDGE_WITH_SIGN;
     }
 }
 
@@ -455,6 +499,7 @@ static const struct judge DROPOUT_JUDGE = {
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .drawn = draw_cases,
+    .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
     .timed = timed,
