@@ -95,7 +95,8 @@ static inline bool runs_alone(const struct judge_call *call, cudaError_t *error)
     size_t room_bytes = (size_t)call->problem->real[ROOM_MIB] << 20;
     switch ((enum script)call->problem->script) {
     case SERVED:      *error = served(call); return true;
-    case RELOADED:    *error = reloaded(call); return true;
+    case RELOADED:
+    case RELOADED_CAPTURED: *error = reloaded(call); return true;
     case SPOILT:      *error = spoilt(call); break;
     case INTERRUPTED: *error = interrupted(call); break;
     case IN_ROOM:     *error = in_room(call, room_bytes, call->buffers[Y]); return true;

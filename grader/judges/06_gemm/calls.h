@@ -10,6 +10,7 @@
 /* What the runner keeps from call to call. */
 struct kept {
     struct lesson6_context *context;   /* of all numerics cases, and of the steady mix */
+    struct lesson6_context *loaded;    /* in a process that has loaded a file for its next call */
 };
 /* Three matrices of 4096 x 4096, and as much again. */
 enum { WORKSPACE_BYTES = 192 << 20 };
@@ -80,7 +81,7 @@ static inline cudaError_t mix_gemm(const struct judge_call *call, struct lesson6
 
 /* One call of the mix in one type, on rows that begin so many later. */
 static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6_context *context,
-                                   int set, int index, int shift)
+                                   int set, int index, int64_t shift)
 {
     const struct judge_case *problem = call->problem;
     void *const *own = call->buffers + set * SET;
@@ -113,7 +114,7 @@ static inline cudaError_t long_call(const struct judge_call *call, struct lesson
 
 /* The first calls of the mix in both types, the odd one and the long one. */
 static inline cudaError_t mix(const struct judge_call *call, struct lesson6_context *context,
-                              int calls, int shift)
+                              int calls, int64_t shift)
 {
     cudaError_t error = odd_call(call, context);
     if (error == cudaSuccess)
@@ -200,17 +201,38 @@ static inline cudaError_t other_bias(const struct judge_call *call, struct lesso
                : error;
 }
 
+static inline cudaError_t call_of_loaded(const struct judge_call *call,
+                                         struct lesson6_context *context)
+{
+    return gemm(call, context, call->buffers[BIAS], call->buffers[Y_2]);
+}
+
+/* The first call of a process that has done nothing yet but load the file. */
+static inline cudaError_t serve_first(const struct judge_call *call)
+{
+    struct kept *kept = call->memory;
+    if (call->prepares) {
+        cudaError_t error = create(call, &kept->loaded);
+        return error == cudaSuccess ? load(call, kept->loaded, call->file) : error;
+    }
+    cudaError_t error = call->problem->script == RELOADED_CAPTURED
+                            ? captured(call, kept->loaded, call_of_loaded, 1)
+                            : call_of_loaded(call, kept->loaded);
+    destroy(call, kept->loaded);
+    kept->loaded = NULL;
+    return error;
+}
+
 /* One process works the case out and saves it, the next one loads it. */
 static inline cudaError_t reloaded(const struct judge_call *call)
 {
     struct lesson6_context *context = NULL;
-    bool is_first = call->process == 0;
+    if (call->process > 0)
+        return serve_first(call);
     cudaError_t error = create(call, &context);
-    if (error == cudaSuccess && !is_first)
-        error = load(call, context, call->file);
     if (error == cudaSuccess)
-        error = gemm(call, context, call->buffers[BIAS], call->buffers[is_first ? Y : Y_2]);
-    if (error == cudaSuccess && is_first)
+        error = call_once(call, context);
+    if (error == cudaSuccess)
         error = save(call, context, call->file);
     if (context)
         destroy(call, context);
@@ -243,34 +265,27 @@ static inline cudaError_t two_rooms(const struct judge_call *call)
     return error;
 }
 
-/* A plan that wants room for its parts is in the file, and whoever loads it has none. */
-static inline cudaError_t less_room(const struct judge_call *call)
+/* What was in so many elements of an output before is no result of the next call. */
+static inline cudaError_t spoil_output(const struct judge_call *call, int output, int64_t first,
+                                       int64_t count)
 {
-    struct lesson6_context *roomy = NULL, *narrow = NULL;
-    cudaError_t error = create_in(call, (size_t)call->problem->real[ROOM_MIB] << 20, &roomy);
-    if (error == cudaSuccess)
-        error = call_once(call, roomy);
-    if (error == cudaSuccess)
-        error = save(call, roomy, call->file);
-    if (error == cudaSuccess)
-        error = create_in(call, 0, &narrow);
-    if (error == cudaSuccess)
-        error = load(call, narrow, call->file);
-    if (error == cudaSuccess)
-        error = gemm(call, narrow, call->buffers[BIAS], call->buffers[Y_2]);
-    if (narrow)
-        destroy(call, narrow);
-    if (roomy)
-        destroy(call, roomy);
-    return error;
+    return cudaMemsetAsync((uint16_t *)call->buffers[output] + first, 0xFF,
+                           (size_t)count * sizeof(uint16_t), call->stream);
 }
 
-/* The call that is new, several times. */
+/* The call that is new, several times: now here, now there, and what it is to write is spoilt
+ * before each. */
 static inline cudaError_t new_calls(const struct judge_call *call, struct lesson6_context *context)
 {
+    const struct judge_case *problem = call->problem;
+    int64_t n = problem->size[N], before = rows_of_round(problem);
     cudaError_t error = cudaSuccess;
-    for (int run = 0; run < NEW_RUNS && error == cudaSuccess; run++)
-        error = mix_call(call, context, 0, NEW_CALL, OWN_SHIFT);
+    for (int run = 0; run < NEW_RUNS && error == cudaSuccess; run++) {
+        int64_t row = ROUNDS * before + run / 2 % 2 * NEW_ROWS;
+        error = spoil_output(call, Y, row * n, NEW_ROWS * n);
+        if (error == cudaSuccess)
+            error = mix_call(call, context, 0, NEW_CALL, row - before);
+    }
     return error;
 }
 
@@ -278,11 +293,16 @@ static inline cudaError_t new_calls(const struct judge_call *call, struct lesson
 static inline cudaError_t spoil_outputs(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
-    size_t bytes = (size_t)(all_rows(problem) * problem->size[N]) * sizeof(uint16_t);
-    cudaError_t error = cudaMemsetAsync(call->buffers[Y], 0xFF, bytes, call->stream);
-    if (error == cudaSuccess)
-        error = cudaMemsetAsync(call->buffers[SET + Y], 0xFF, bytes, call->stream);
-    return error;
+    int64_t n = problem->size[N];
+    cudaError_t error = spoil_output(call, Y, 0, all_rows(problem, 0) * n);
+    return error == cudaSuccess ? spoil_output(call, SET + Y, 0, all_rows(problem, 1) * n) : error;
+}
+
+/* The outputs that each round writes anew, for all others have rows of their own. */
+static inline cudaError_t spoil_shared(const struct judge_call *call)
+{
+    cudaError_t error = spoil_output(call, ODD_Y, 0, ODD_ROWS * odd(call->problem->size[N]));
+    return error == cudaSuccess ? spoil_output(call, LONG_Y, 0, LONG_M * LONG_N) : error;
 }
 
 /* A server meets a few dozen kinds: small ones here, whose result the long call overwrites. */
@@ -313,15 +333,20 @@ static inline cudaError_t learn(const struct judge_call *call, struct lesson6_co
 /* The next one meets the new call, and only then loads the file: it knows both from there on. */
 static inline cudaError_t serve(const struct judge_call *call, struct lesson6_context *context)
 {
+    const struct judge_case *problem = call->problem;
     cudaError_t error = spoil_outputs(call);
     if (error == cudaSuccess)
         error = captured(call, context, new_calls, 1);
     if (error == cudaSuccess)
         error = load(call, context, call->file);
-    for (int round = 0; round < ROUNDS && error == cudaSuccess; round++)
-        error = mix(call, context, NEW_CALL, round == 0 ? 0 : SHIFTS);
+    for (int round = 0; round < ROUNDS && error == cudaSuccess; round++) {
+        error = spoil_shared(call);
+        if (error == cudaSuccess)
+            error = mix(call, context, NEW_CALL, round * rows_of_round(problem));
+    }
     for (int set = 0; set < 2 && error == cudaSuccess; set++)
-        error = mix_call(call, context, set, NEW_CALL, SHIFTS);
+        error = mix_call(call, context, set, NEW_CALL,
+                         all_rows(problem, set) - NEW_ROWS - rows_of_round(problem));
     return error;
 }
 

@@ -131,6 +131,39 @@ static inline cudaError_t answer(const struct judge_call *call, const uint32_t *
                            call->stream);
 }
 
+/* A plan that wants room for its parts is in the file, and whoever loads it has none: the file is
+ * good for it all the same. */
+static inline cudaError_t load_in_no_room(const struct judge_call *call)
+{
+    struct lesson6_context *narrow = NULL;
+    uint32_t is_loaded = 0;
+    cudaError_t error = create_in(call, 0, &narrow);
+    if (error == cudaSuccess)
+        is_loaded = load(call, narrow, call->file) == cudaSuccess;
+    if (error == cudaSuccess)
+        error = gemm(call, narrow, call->buffers[BIAS], call->buffers[Y_2]);
+    if (error == cudaSuccess)
+        error = answer(call, &is_loaded, sizeof is_loaded);
+    if (narrow)
+        destroy(call, narrow);
+    return error;
+}
+
+static inline cudaError_t less_room(const struct judge_call *call)
+{
+    struct lesson6_context *roomy = NULL;
+    cudaError_t error = create_in(call, (size_t)call->problem->real[ROOM_MIB] << 20, &roomy);
+    if (error == cudaSuccess)
+        error = call_once(call, roomy);
+    if (error == cudaSuccess)
+        error = save(call, roomy, call->file);
+    if (error == cudaSuccess)
+        error = load_in_no_room(call);
+    if (roomy)
+        destroy(call, roomy);
+    return error;
+}
+
 /* The file has three plans, and a context that is shown it knows one of them. */
 static inline cudaError_t spoilt(const struct judge_call *call)
 {
@@ -189,7 +222,9 @@ static inline cudaError_t ask_about_saves(const struct judge_call *call,
     if (error == cudaSuccess)
         error = create(call, &empty);
     if (error == cudaSuccess) {
-        answers[SAVE_FAILED] = save_cut_off(call, context) == cudaErrorUnknown;
+        cudaError_t said = save_cut_off(call, context);
+        answers[SAVE_FAILED] = said != cudaSuccess;
+        answers[SAVE_ERROR] = said == cudaSuccess || said == cudaErrorUnknown;
         answers[FILE_SURVIVED] = load(call, next, call->file) == cudaSuccess;
         answers[SAVED_AGAIN] = saves_and_loads(call, context, next);
         answers[SHORTER] = saves_and_loads(call, empty, next);

@@ -4,11 +4,14 @@
  * found again for a problem that only looks the same gives a wrong result: the same shape comes
  * with other epilogues, transposes, types and alignments, and other shapes with as many elements.
  * Scripts capture a call, hand over another bias or less workspace, take a context's file to
- * another process, cut off a save, and show spoilt files to other contexts. (What needs many
+ * another process, whose first call must find all of it made, cut off a save, and show spoilt
+ * files to other contexts. (What needs many
  * processes, or minutes, is in torture/: `make torture-lesson6`.)
  *
  * What is counted is a second process's work: it loads what the first has saved, and then runs a
- * mix of decode and prefill products, at other addresses in each round. It may ask the library
+ * mix of decode and prefill products, with rows of its own in each round. A call that computes
+ * nothing leaves outputs as they were, and the device sees fewer kernels than products were asked
+ * for. It may ask the library
  * about one problem, which comes before the file is loaded, while the stream is captured, where
  * nothing can be measured. A key that has an address in it asks more often, and so does a load
  * that forgets what was known.
@@ -108,7 +111,11 @@ static const struct judge_case CASES[] = {
     SPARSE_CASE("128 x 512 x 4096, with and without room", 128, 512, 4096, TB, 0, NONE, F16, 1,
                 .script = TWO_ROOMS, ASKS2(WORKSPACE, KEPT_BY_CONTEXT)),
     CASE("40 x 72 x 88, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
-         .script = RELOADED, .processes = 2, ASKS2(SAVED, LOADED)),
+         .script = RELOADED, .processes = 2, .prepares = 1,
+         .asks = JUDGE_ASKS(SAVED) | JUDGE_ASKS(LOADED) | JUDGE_ASKS(KNOWN)),
+    CASE("40 x 72 x 88, captured, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
+         .script = RELOADED_CAPTURED, .processes = 2, .prepares = 1,
+         ASKS2(CAN_BE_CAPTURED, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
     CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
@@ -200,8 +207,9 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
     static const char *const NAMES[2 * SET] = {"A in f16", "B in f16", "bias in f16", "Y in f16",
                                                "A in bf16", "B in bf16", "bias in bf16",
                                                "Y in bf16"};
-    int64_t n = problem->size[N], k = problem->size[K], rows = all_rows(problem);
+    int64_t n = problem->size[N], k = problem->size[K];
     for (int set = 0; set < 2; set++) {
+        int64_t rows = all_rows(problem, set);
         enum judge_type type = buffer_type(set == 0 ? LESSON6_F16 : LESSON6_BF16);
         struct judge_buffer *own = list + set * SET;
         own[A] = matrix(NAMES[set * SET + A], JUDGE_IN, type, rows, k);
@@ -238,11 +246,41 @@ static const char *const LOADS_MEAN[2 * FILES] = {
 
 static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [SAVE_FAILED] = "lesson6_save did not say that it failed",
+    [SAVE_ERROR] = "lesson6_save failed with another error than cudaErrorUnknown",
     [FILE_SURVIVED] = "after a save that failed, the old file is not whole any more",
     [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
     [SHORTER] = "what was saved over a longer file cannot be loaded",
     [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
 };
+
+static const char *const ROOM_MEANS[] = {
+    "lesson6_load refused a file from a context with more workspace",
+};
+
+/* The answers that a script gives beside its results. */
+static struct judge_buffer answers_of(const struct judge_case *problem)
+{
+    struct judge_buffer answers = {.role = JUDGE_OUT, .type = JUDGE_U32,
+                                   .optional = !has_answers(problem)};
+    switch ((enum script)problem->script) {
+    case SPOILT:
+        answers.name = "refused by lesson6_load";
+        answers.count = 2 * FILES;
+        answers.wrong_means = LOADS_MEAN;
+        break;
+    case LESS_ROOM:
+        answers.name = "taken by lesson6_load";
+        answers.count = 1;
+        answers.wrong_means = ROOM_MEANS;
+        break;
+    default:
+        answers.name = "held after a save was cut off";
+        answers.count = INTERRUPTIONS;
+        answers.wrong_means = SAVES_MEAN;
+        break;
+    }
+    return answers;
+}
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
@@ -261,20 +299,16 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
         return Y + 1;
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS_2].optional = script != OTHER_BIAS;
-    list[Y_2] = matrix(script == OTHER_BIAS  ? "Y with the other bias"
-                       : script == RELOADED  ? "Y after loading"
-                                             : "Y without a workspace",
+    list[Y_2] = matrix(script == OTHER_BIAS   ? "Y with the other bias"
+                       : is_reloaded(problem) ? "Y after loading"
+                                              : "Y without a workspace",
                        JUDGE_OUT, type, size[M], size[N]);
     list[Y_2].optional = !has_second_y(problem);
-    if (script == RELOADED) {
+    if (is_reloaded(problem)) {
         list[Y].process = 1;
         list[Y_2].process = 2;
     }
-    list[ANSWERS] = (struct judge_buffer){
-        .name = script == SPOILT ? "refused by lesson6_load" : "held after a save was cut off",
-        JUDGE_OUT, JUDGE_U32, script == SPOILT ? 2 * FILES : INTERRUPTIONS,
-        .optional = !has_answers(problem),
-        .wrong_means = script == SPOILT ? LOADS_MEAN : SAVES_MEAN};
+    list[ANSWERS] = answers_of(problem);
     return ANSWERS + 1;
 }
 
@@ -288,7 +322,8 @@ static struct judge_work work(const struct judge_case *problem)
         bytes += 2 * 2 * (m * k + n * k + m * n);
         flop += 2 * 2 * m * n * k;
     }
-    return (struct judge_work){.bytes = bytes, .tensor_flop = flop};
+    return (struct judge_work){.bytes = bytes, .tensor_flop = flop,
+                               .launches = problem->script == SERVED ? CALLS_COUNTED : 0};
 }
 
 /* --- Bars and hints --------------------------------------------------------------------------- */
@@ -297,6 +332,10 @@ static const struct judge_bar BARS[] = {
     {JUDGE_HANDLES, .at_most = 1,
      .message = "the contract forbids calls to make handles of their own",
      .look_at = "a handle takes 14 ms to make on an H200: lesson6_create is the place for it"},
+    {JUDGE_HANDLES, .at_most = 0, .when_prepared = true,
+     .message = "the contract forbids a call of a kind that is known to make a handle",
+     .look_at = "a server that has loaded its plans would wait 14 ms at its first call: "
+                "lesson6_create is the place for it, or lesson6_load"},
     {JUDGE_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
      .look_at = "one question for each kind of problem, and none for those that were in the file; "

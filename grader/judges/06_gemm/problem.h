@@ -14,11 +14,12 @@ enum launcher { CREATE, GEMM, SAVE, LOAD, DESTROY };
 
 enum script {
     ONE_CALL,
-    NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases behind it share it */
+    NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases after it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
-    NEVER_RUN,    /* behind calls of enormous kinds, in a graph that is not launched */
+    NEVER_RUN,    /* after calls of enormous kinds, in a graph that is not launched */
     OTHER_BIAS,   /* two calls that differ in the pointer to the bias alone */
-    RELOADED,     /* one process saves, the next one loads: the same result */
+    RELOADED,     /* one process saves, the next one loads: the same result. Only the call counts */
+    RELOADED_CAPTURED, /* the same, and that call becomes a graph */
     SPOILT,       /* what load says of files that it must not believe */
     SERVED,       /* the mix, by a process that has loaded its plans; see serve() */
     STEADY,       /* the mix, by a context that has run it before */
@@ -37,7 +38,7 @@ enum { ROOM_MIB };                                                   /* judge_ca
 enum { TA = 1, TB = 2 };                                             /* TRANSPOSE */
 enum { WITH_BIAS = 1 };
 
-/* Buffers of a case; those behind Y only of some scripts. */
+/* Buffers of a case; those after Y only of some scripts. */
 enum { A, B, BIAS, Y, BIAS_2, Y_2, ANSWERS };
 /* Of the timed case: a set for each type, then one whose rows are of odd length; and what a long
  * sum gives, whose A and B are those of the first set, cut otherwise. */
@@ -47,23 +48,29 @@ enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
  * others which of these files changed what a context knows, although it was refused. */
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
 /* Answers about a save that is cut off, and one that another process crosses. */
-enum { SAVE_FAILED, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, INTERRUPTIONS };
+enum { SAVE_FAILED, SAVE_ERROR, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, INTERRUPTIONS };
 
 static inline enum judge_type buffer_type(int64_t type)
 {
     return type == LESSON6_F16 ? JUDGE_F16 : JUDGE_BF16;
 }
 
+static inline bool is_reloaded(const struct judge_case *problem)
+{
+    return problem->script == RELOADED || problem->script == RELOADED_CAPTURED;
+}
+
 /* Is there a second result: with the other bias, after loading, or by the other context? */
 static inline bool has_second_y(const struct judge_case *problem)
 {
-    return problem->script == OTHER_BIAS || problem->script == RELOADED ||
+    return problem->script == OTHER_BIAS || is_reloaded(problem) ||
            problem->script == TWO_ROOMS || problem->script == LESS_ROOM;
 }
 
 static inline bool has_answers(const struct judge_case *problem)
 {
-    return problem->script == SPOILT || problem->script == INTERRUPTED;
+    return problem->script == SPOILT || problem->script == INTERRUPTED ||
+           problem->script == LESS_ROOM;
 }
 
 /* Sides of products that are asked for and never run. */
@@ -71,17 +78,16 @@ enum { SMALL = 16, ENORMOUS = (1 << 17) + 8 };
 
 /* --- The mix ---------------------------------------------------------------------------------- */
 
-/* Rows of A and Y, one call behind the other: a token, a few, many, a prompt. B and bias are the
+/* Rows of A and Y, one call after the other: a token, a few, many, a prompt. B and bias are the
  * layer's, and the same for all. The last call is the one that is new when plans are loaded. */
 enum { CALLS = 5, NEW_CALL = CALLS - 1, NEW_RUNS = 5, ROUNDS = 2, ODD_ROWS = 64 };
 static const int64_t DECODE_ROWS[] = {1, 8, 64};
-enum { NEW_ROWS = 24 };
+enum { NEW_ROWS = 24, GRAPH_ROWS = 2 * NEW_ROWS }; /* those in a graph write two places in turn */
 /* A sum so long that only parts of it, brought together in a workspace, keep the device busy. */
 enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
-/* Rows that A and Y have besides. The first process begins at row 1, the next one's first round at
- * row 0 and its last one at the last: so addresses are new, and as well aligned as before, and
- * every row is computed by the last process. */
-enum { OWN_SHIFT = 1, SHIFTS = 2 };
+/* Where the process that learns begins; the one that serves begins at row 0, so addresses are new,
+ * and as well aligned as before. */
+enum { OWN_SHIFT = 1 };
 /* Kinds that the first process meets besides: they are in the file, too. */
 enum { DOZENS = 48, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + DOZENS };
 
@@ -91,12 +97,22 @@ static inline int64_t rows_of_call(const struct judge_case *problem, int call)
                                                               : DECODE_ROWS[call];
 }
 
-static inline int64_t all_rows(const struct judge_case *problem)
+/* Of the mix without its new call. */
+static inline int64_t rows_of_round(const struct judge_case *problem)
 {
-    int64_t rows = problem->script == SERVED ? SHIFTS : 0;
-    for (int call = 0; call < CALLS; call++)
+    int64_t rows = 0;
+    for (int call = 0; call < NEW_CALL; call++)
         rows += rows_of_call(problem, call);
     return rows;
+}
+
+/* Of A and Y. Who serves has rows for each round, and after them for each new call, which only the
+ * first type has in a graph: a call that is left out leaves rows that no other one writes. */
+static inline int64_t all_rows(const struct judge_case *problem, int set)
+{
+    if (problem->script != SERVED)
+        return rows_of_round(problem) + NEW_ROWS;
+    return ROUNDS * rows_of_round(problem) + (set == 0 ? GRAPH_ROWS : 0) + NEW_ROWS;
 }
 
 static inline bool is_mix(const struct judge_case *problem)
