@@ -2,7 +2,7 @@
 # drawn by the seed, in `make test`; on a GPU in `make gpu-test`.
 
 REDTEAM := grader/tests/redteam
-REDTEAM_SAMPLE ?= 10
+REDTEAM_SAMPLE ?= 6
 
 $(B)/test/warden: $(B)/obj/$(REDTEAM)/warden.o
 	@mkdir -p $(@D)
@@ -19,6 +19,6 @@ redteam-aftermath: check $(B)/test/warden ## the next student after a bad one; a
 	@$(REDTEAM)/aftermath.sh $(B)
 
 TEST_PRODUCTS += $(B)/test/warden
-TEST_PARTS += test-redteam
+TEST_CREWS += test-redteam
 test-redteam: check $(B)/test/warden
 	@SEED=$(TEST_SEED) SAMPLE=$(REDTEAM_SAMPLE) $(REDTEAM)/redteam.sh $(B)
