@@ -38,12 +38,12 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-tr
 CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
 
-# Tests run one after the other (TEST_PARTS, targets that can be made by themselves), but first all
-# that they need (TEST_PRODUCTS) is built with all processors, unless the caller said -j. Each part
-# of the tree adds to both.
+# Tests are targets that can be made by themselves: TEST_PARTS run side by side, TEST_CREWS use all
+# processors themselves (grader/tests/test.sh). First all that they need (TEST_PRODUCTS) is built,
+# with all processors unless the caller said -j. Each part of the tree adds to these.
 .PHONY: test test-products built-for-tests
 test: test-products ## run every test; needs no GPU
-	+@MAKE='$(MAKE)' grader/tests/test.sh $(B) $(TEST_PARTS)
+	+@MAKE='$(MAKE)' grader/tests/test.sh $(B) $(TEST_PARTS) -- $(TEST_CREWS)
 test-products:
 	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) built-for-tests
 built-for-tests: $$(TEST_PRODUCTS)

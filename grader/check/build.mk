@@ -235,7 +235,7 @@ $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 
 # A test says the same each time it runs. What other inputs say: make corpus, which draws a seed.
 TEST_SEED := 20
-# Of each lesson's wrong and slow entries so many: make corpus runs all of them, in ten minutes.
+# Of each lesson's right, wrong and slow entries so many: make corpus runs all of them.
 TEST_CORPUS := 4
 # Wrong for some inputs only, unless a case makes sure of them.
 SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
@@ -243,18 +243,22 @@ SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped
 	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
 TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls \
 	$(FIXTURE_BUILD)/judges.json
-.PHONY: test-check test-fixture
-TEST_PARTS += test-check
-test-check: check test-fixture test-as-gpu ## the grader's own tests, beyond the units
+.PHONY: test-input test-quest test-verdicts
+TEST_PARTS += test-input test-quest test-fixture test-as-gpu
+TEST_CREWS += test-verdicts
+test-input: check ## bad input gets one clear sentence
+	@grader/tests/bad_input.sh $(B)
+test-quest: check ## what a learner types besides a check
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
-	@grader/tests/bad_input.sh $(B)
+test-verdicts: check ## solutions, exercises and a sample of the corpus get what they should
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
+.PHONY: test-fixture
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
-test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json
+test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## a tiny lesson a verdict
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
 .PHONY: test-as-gpu
-test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_PROGRAMS)
+test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_PROGRAMS) ## the road on a GPU
 	@grader/tests/as_gpu.sh $(B) $(NVCC)

@@ -140,13 +140,12 @@ struct draw {
     bool is_drawn;
 };
 
-/* Which of count entries are judged: all, or of mistakes a sample. Answers that must pass, and
- * tricks, are judged always. */
+/* Which of count entries are judged: all, or a sample. Tricks are few, and judged always. */
 static void draw_entries(const struct claims *claims, const char *corpus, char *const *names,
                          int count, struct draw *draws)
 {
     char seed[32];
-    bool is_mistake = strcmp(corpus, "wrong") == 0 || strcmp(corpus, "slow") == 0;
+    bool is_trick = strcmp(corpus, "cheat") == 0;
     snprintf(seed, sizeof seed, "%llx", (unsigned long long)claims->seed);
     for (int i = 0; i < count; i++)
         hash_two(seed, names[i], draws[i].lot);
@@ -154,7 +153,7 @@ static void draw_entries(const struct claims *claims, const char *corpus, char *
         size_t before = 0;
         for (int j = 0; j < count; j++)
             before += strcmp(draws[j].lot, draws[i].lot) < 0;
-        draws[i].is_drawn = !claims->sample || !is_mistake || before < claims->sample;
+        draws[i].is_drawn = !claims->sample || is_trick || before < claims->sample;
     }
 }
 

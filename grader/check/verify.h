@@ -10,7 +10,7 @@ struct verify_request {
     const char *lesson;        /* NULL: all */
     enum device_choice device;
     uint64_t seed;             /* of every check; 0: drawn now */
-    size_t sample;             /* of each folder of mistakes so many, drawn by the seed; 0: all */
+    size_t sample;             /* of each folder so many, drawn by the seed; 0: all */
 };
 
 /* One line a claim; the last says the seed, which shows a failure again. The exit status is 0 when

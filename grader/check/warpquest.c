@@ -35,7 +35,7 @@ static const char USAGE[] =
     "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
-    "                 [--seed N] [--sample N]   (of the corpus, N mistakes of a kind)\n"
+    "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
     "       warpquest distances [LESSON] --out FOLDER   (of a run of verdicts)\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"

@@ -196,7 +196,8 @@ as_in_readme() { # with its seed, on which the case of the worst error hangs
     seed=$(sed -n 's/.*, seed \(0x[0-9a-f]*\)$/\1/p' README.md)
     warpquest check 1 --device sim --seed "$seed" \
         --submission grader/judges/01_coalescing/exercise.cu |
-        sed '1s|grader.*|exercises/01_coalescing/coalescing.cu|; s/ SUBMISSION=\.\.\.$//' |
+        sed '1s|grader.*|exercises/01_coalescing/coalescing.cu|
+             /^ *make hint-lesson1 SUBMISSION=/d; s/ should\.$/&   make hint-lesson1/' |
         same_everywhere >"$work/printed"
     sed -n '/^\$ make check-lesson1/,/^```/p' README.md | sed '1d; $d' | same_everywhere |
         diff - "$work/printed"

@@ -70,11 +70,15 @@ test_of() { # test_of <last line> <part...>
     MAKE="$work/make" grader/tests/test.sh "$work/build" "$@" >"$work/output" 2>&1
     [ "$(tail -n 1 "$work/output")" = "$last" ]
 }
-stops() {
-    test_of "9 passed, 1 failed" right wrong right && grep -q "^FAIL: wrong; .*: make wrong$" \
+stops() { # stops <passed> <part...>: that many claims, and then "wrong"
+    local passed=$1
+    shift
+    test_of "$passed passed, 1 failed" "$@" && grep -q "^FAIL: wrong; .*: make wrong$" \
         "$work/output"
 }
-claim "make test ends with how much was tested" test_of "16 passed, 0 failed" right right
-claim "it stops at the first part that fails, and names it" stops
+claim "make test ends with how much was tested" test_of "24 passed, 0 failed" right right -- right
+claim "it begins nothing after a part that fails, and names it" stops 1 wrong -- right right
+claim "nor after a crew that fails" stops 9 right -- wrong right
 claim "a part that fails without a word counts too" test_of "8 passed, 1 failed" right silent
+claim "and a crew" test_of "8 passed, 1 failed" right -- silent
 exit $failed

@@ -171,7 +171,7 @@ __global__ void left_before_the_shuffle(int *out)
 // other thread (0,0,0)
 //     out[0] = value; // of lanes 20 and up, too
 //     ^
-// says which takes no part; what is made of it is stored in global memory
+// says which does not exist: the block's last warp is not full; what is made of it is stored in
 // sanitizer none
 __global__ void sum_of_twenty_lanes(int *out)
 {
