@@ -230,6 +230,37 @@ START_TEST(a_block_that_stores_nothing_for_long_is_left)
 }
 END_TEST
 
+/* Some blocks of the edges may run, but one of the middle has to, and stands for those that had no
+ * turn. */
+START_TEST(the_largest_group_has_a_turn_where_blocks_are_long)
+{
+    enum { X = 33, Y = 9 };
+    double stand_for = 0;
+    bool is_middle = false;
+    prepare(1 << 20);
+    bench_body(&bench, "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x;\n"
+                       "mad.lo.u32 %r1, %r2, %r3, %r1; mov.u32 %r2, 0;\n"
+                       "again: add.u32 %r2, %r2, 1;\n"
+                       "setp.lt.u32 %p1, %r2, 1000; @%p1 bra again;\n"
+                       "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r1, 4, %rd1;\n"
+                       "st.global.u32 [%rd1], %r2;");
+    bench.config.grid[0] = X;
+    bench.config.grid[1] = Y;
+    bench.config.sampling.steps = 1;
+    vast_buffer(1 << 20);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
+    for (size_t i = 0; i < sampled->stretch_count; i++) {
+        uint64_t x = sampled->stretches[i].block % X, y = sampled->stretches[i].block / X;
+        is_middle |= x > 0 && x < X - 1 && y > 0 && y < Y - 1;
+        stand_for += sampled->stretches[i].weight;
+    }
+    ck_assert_uint_lt(sampled->ran, 8);
+    ck_assert(is_middle);
+    ck_assert_double_eq_tol(stand_for, X * Y, 1e-9);
+}
+END_TEST
+
 /* It is sampled all the same: what is right then has shown it. One that is not executed says
  * nothing. */
 START_TEST(an_atomic_that_is_executed_is_noted)
@@ -355,6 +386,7 @@ int main(void)
     tcase_add_test(tests, a_store_is_known_whatever_it_stores);
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
     tcase_add_test(tests, chance_chooses_among_all_blocks_where_that_is_asked);
+    tcase_add_test(tests, the_largest_group_has_a_turn_where_blocks_are_long);
     tcase_add_test(tests, a_block_that_stores_nothing_for_long_is_left);
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);

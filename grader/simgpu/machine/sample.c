@@ -310,6 +310,17 @@ static uint64_t blocks_run(const struct sample *sample)
     return ran;
 }
 
+/* The group that most of the grid is like, traced blocks aside, and how its blocks write: a few of
+ * the edges would not do in its place. */
+static const struct group *largest_of(const struct sample *sample)
+{
+    const struct group *largest = &sample->groups[TRACED + 1];
+    for (uint32_t i = TRACED + 1; i < groups_that_stand(sample); i++)
+        if (sample->groups[i].size > largest->size)
+            largest = &sample->groups[i];
+    return largest;
+}
+
 static bool is_too_much(const struct launch *launch)
 {
     const struct sim_sampling *asked = &launch->config.sampling;
@@ -332,8 +343,10 @@ bool sample_take(struct worker *worker, uint64_t *number)
     struct sample *sample = launch->sample;
     struct group *group = &sample->groups[worker->index];
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
+    bool has_turn = group->ran > 0 || group != largest_of(sample);
     if (group->ran == group->count ||
-        (is_begun(sample, group) ? have_enough_begun(worker) : enough || is_too_much(launch)))
+        (is_begun(sample, group) ? have_enough_begun(worker)
+                                 : enough || (has_turn && is_too_much(launch))))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;
@@ -361,12 +374,12 @@ bool sample_is_over(const struct worker *worker)
     return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
 }
 
-/* Where blocks are so long that some groups had no turn, the one of which most ran stands for
- * theirs, too. */
+/* Where blocks are so long that some groups had no turn, traced blocks stand for theirs, too, or
+ * those of the largest group. */
 void sample_weigh(struct launch *launch)
 {
     uint64_t without_turn = 0;
-    uint32_t most = 0;
+    uint32_t in_place = 0;
     for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
         const struct group *group = &launch->sample->groups[i];
         if (is_begun(launch->sample, group)) {
@@ -378,10 +391,12 @@ void sample_weigh(struct launch *launch)
             launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
         if (group->ran)
             launch->workers[i].ran = group->ran;
-        most = group->ran > launch->sample->groups[most].ran ? i : most;
     }
-    if (without_turn)
-        launch->workers[most].stands_for += without_turn;
+    if (without_turn) {
+        if (!launch->sample->groups[TRACED].ran)
+            in_place = (uint32_t)(largest_of(launch->sample) - launch->sample->groups);
+        launch->workers[in_place].stands_for += without_turn;
+    }
 }
 
 /* --- What they wrote -------------------------------------------------------------------------- */
