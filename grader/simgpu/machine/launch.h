@@ -19,7 +19,7 @@ struct observer {
     bool counts;                   /* what the device does; else it checks what the program says */
 };
 
-enum { MOST_OBSERVERS = 8 };
+enum { MOST_OBSERVERS = 12 };
 
 /* By the space they watch. */
 struct watchers {

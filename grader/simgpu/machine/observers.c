@@ -7,6 +7,8 @@
 #include "touches.h"
 #include "undefined.h"
 
+#include <assert.h>
+
 enum { ALL_SPACES = (1 << SPACES) - 1 };
 
 /* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
@@ -14,9 +16,11 @@ static void watch(struct watchers *watchers, const char *name, unsigned spaces, 
                   void (*access)(const struct access *, struct site *))
 {
     for (int space = 0; space < SPACES; space++)
-        if (spaces >> space & 1)
+        if (spaces >> space & 1) {
+            assert(watchers->count[space] < MOST_OBSERVERS);
             watchers->by_space[space][watchers->count[space]++] =
                 (struct observer){name, access, counts};
+        }
 }
 
 bool observers_launch_init(struct launch *launch)
