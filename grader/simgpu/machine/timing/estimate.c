@@ -197,6 +197,12 @@ static double busiest_unit(const struct replay *replay, const struct hierarchy *
     return busiest / at_least(replay->cycles, 1);
 }
 
+/* Cycles for each traced step of the second half. */
+static double late_pace(const struct replay *replay, double traced)
+{
+    return (replay->cycles - replay->half_cycles) / (traced / 2);
+}
+
 /* Cycles until all blocks of the multiprocessor are through. */
 static double all_cycles(const struct estimate *estimate, const struct replay *replay,
                          const struct hierarchy *hierarchy, uint32_t count)
@@ -204,7 +210,8 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     const struct traces *traces = estimate->launch->traces;
     uint32_t resident = traces->resident;
     double blocks = estimate->blocks_each;
-    if (traces_steps(traces, count, true) == traces_steps(traces, count, false)) {
+    struct trace_steps steps = traces_steps(traces, count);
+    if (steps.all == steps.traced) {
         if (count >= blocks)
             return replay->cycles;
         double interval = replay->cycles / count;
@@ -215,13 +222,11 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
         }
         double like = likeness_of_others(estimate->launch, replay, count);
         double dealt = DISPATCH_NS * estimate->clock_mhz * 1e-3 * (double)traces->stride;
-        double idle = at_least(1 - like, 0) * dealt; /* they come behind the others, not beside */
+        double idle = at_least(1 - like, 0) * dealt; /* they come after the others, not beside */
         return replay->cycles + (blocks - count) * (interval * like + idle);
     }
-    double cut = (double)traces_steps(traces, count, false);
-    double all = (double)traces_steps(traces, count, true);
-    double rate = (replay->cycles - replay->half_cycles) / (cut / 2);
-    double turn = replay->half_cycles + (all - cut / 2) * rate;
+    double turn = replay->half_cycles +
+                  (steps.all - steps.traced / 2) * late_pace(replay, steps.traced);
     double turns = floor(blocks / count), rest = blocks / count - turns;
     double busy = busiest_unit(replay, hierarchy, estimate->profile->schedulers);
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
@@ -233,13 +238,12 @@ static double with_rest(const struct estimate *estimate, const struct replay *re
 {
     const struct launch *launch = estimate->launch;
     struct rest rest = {.launch = launch, .replay = replay, .hierarchy = hierarchy};
-    double cut = (double)traces_steps(launch->traces, count, false);
-    double all = (double)traces_steps(launch->traces, count, true);
-    double more = (replay->cycles - replay->half_cycles) / (cut / 2) * (all - cut);
+    struct trace_steps steps = traces_steps(launch->traces, count);
+    double more = late_pace(replay, steps.traced) * (steps.all - steps.traced);
     rest.active = estimate->active;
     rest.turns = (double)launch->block_count / estimate->active / count;
     rest.read_once = estimate->read_once;
-    return all > cut ? rest_cycles(&rest, more / (replay->cycles + more), cycles) : cycles;
+    return more > 0 ? rest_cycles(&rest, more / (replay->cycles + more), cycles) : cycles;
 }
 
 /* Of a sampled launch: warp instructions of a block, to those of a block that was traced. */
@@ -345,9 +349,8 @@ static double crowd_at_line(const struct estimate *estimate, const struct hierar
     if (count < 2)
         return 0;
     double requests = hierarchy_hottest(hierarchy, count);
-    double cut = (double)traces_steps(estimate->launch->traces, count, false);
-    double all = (double)traces_steps(estimate->launch->traces, count, true);
-    return requests / count * blocks * all / at_least(cut, 1);
+    struct trace_steps steps = traces_steps(estimate->launch->traces, count);
+    return requests / count * blocks * steps.all / at_least(steps.traced, 1);
 }
 
 /* Calls of printf, by lanes. */

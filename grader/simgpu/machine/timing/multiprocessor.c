@@ -171,8 +171,8 @@ static void count_op(struct machine_state *state, const struct timed_warp *warp,
 {
     if (!(warp->present >> op->member & 1))
         return; /* the warp did not enter its basic block */
-    state->replay->ops[op->id].executions++;
     struct replay *replay = state->replay;
+    replay->ops[op->id].executions++;
     if (++state->ops_done * 2 <= state->ops_expected) {
         replay->half_cycles = later(replay->half_cycles, now);
         if ((state->ops_done + 1) * 2 > state->ops_expected)

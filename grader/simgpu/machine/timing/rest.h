@@ -1,4 +1,4 @@
-/* rest.h - what warps do behind the end of their traces.
+/* rest.h - what warps do after the end of their traces.
  *
  * Long warps are traced for a while, and what they go on to do is taken to be like it. The counters
  * know better: they are those of whole warps. What the traces lack of them has to go through the

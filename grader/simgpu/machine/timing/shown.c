@@ -23,11 +23,13 @@ uint32_t traces_to_replay(const struct traces *traces)
     return started < traces->resident ? started : traces->resident;
 }
 
-uint64_t traces_steps(const struct traces *traces, uint32_t count, bool all)
+struct trace_steps traces_steps(const struct traces *traces, uint32_t count)
 {
-    uint64_t steps = 0;
+    struct trace_steps steps = {0};
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
-            steps += all ? traces->blocks[i].warps[j].all_steps : traces->blocks[i].warps[j].steps;
+        for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++) {
+            steps.traced += (double)traces->blocks[i].warps[j].steps;
+            steps.all += (double)traces->blocks[i].warps[j].all_steps;
+        }
     return steps;
 }

@@ -6,7 +6,10 @@
 
 /* How many blocks are worth replaying. */
 uint32_t traces_to_replay(const struct traces *traces);
-/* Warp instructions of the first count blocks: those traced, or all they ran. */
-uint64_t traces_steps(const struct traces *traces, uint32_t count, bool all);
+/* Warp instructions of the first count blocks. */
+struct trace_steps {
+    double traced, all;
+};
+struct trace_steps traces_steps(const struct traces *traces, uint32_t count);
 
 #endif
