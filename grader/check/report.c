@@ -60,30 +60,31 @@ static void print_build(const json_t *gate, const struct terminal *terminal,
         terminal_quote(terminal, record_text(gate, "messages"), 2, most_messages);
 }
 
-/* What could not be judged here takes nothing away, but is said. */
+/* Of the gate's large cases, the first from *at on that could not be judged here; NULL for none. */
+static const json_t *next_unjudged(const json_t *gate, size_t *at)
+{
+    const json_t *large = json_object_get(gate, "large"), *one;
+    while ((one = json_array_get(large, (*at)++)))
+        if (*record_text(one, "unjudged"))
+            return one;
+    return NULL;
+}
+
+/* It takes nothing away, but is said. */
 static void print_unjudged(const json_t *gate, const struct terminal *terminal)
 {
-    size_t i;
-    json_t *one;
-    json_array_foreach(json_object_get(gate, "large"), i, one) {
-        const char *why = record_text(one, "unjudged");
-        if (!*why)
-            continue;
+    const json_t *one;
+    for (size_t at = 0; (one = next_unjudged(gate, &at));) {
         fprintf(terminal->out, "%*s", REPORT_TEXT, "");
-        report_say(terminal, "not judged here: %s (%s)", record_text(one, "case"), why);
+        report_say(terminal, "not judged here: %s (%s)", record_text(one, "case"),
+                   record_text(one, "unjudged"));
     }
 }
 
 static bool has_unjudged(const json_t *record)
 {
-    const json_t *gate = record_gate(record, "numerics");
-    size_t i;
-    json_t *one;
-    json_array_foreach(json_object_get(gate, "large"), i, one) {
-        if (*record_text(one, "unjudged"))
-            return true;
-    }
-    return false;
+    size_t at = 0;
+    return next_unjudged(record_gate(record, "numerics"), &at);
 }
 
 static void print_cases(const json_t *gate, const struct terminal *terminal)
@@ -145,7 +146,7 @@ static void print_log(const json_t *record, const struct terminal *terminal)
     terminal_quote(terminal, log, REPORT_STATE, MOST_LOG_LINES);
 }
 
-/* A path that would not fit the line is told by dots: the first line has it. */
+/* So that the command says the same of that file. */
 static void print_submission(const json_t *submission, const struct terminal *terminal)
 {
     if (json_is_false(json_object_get(submission, "is_own")))
