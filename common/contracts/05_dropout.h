@@ -16,8 +16,8 @@
  *
  * A kept element is multiplied by 1 / (1 - p), or divided by 1 - p: how that is rounded is free, as
  * long as y is off by 12 * 2^-24 of itself at most, or, if it is subnormal, by one unit in the last
- * place. A dropped one becomes +0, even if it was NaN or
- * infinite. So p = 0 changes nothing and p = 1 gives zeros.
+ * place. A dropped one becomes +0, even if it was NaN or infinite. So p = 0 changes nothing and
+ * p = 1 gives zeros.
  *
  * Both launchers: only the given stream is used; nothing is allocated, copied to or from the host
  * or waited for, so a call can be captured into a graph; and it is one kernel launch at most. step

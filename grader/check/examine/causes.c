@@ -34,7 +34,7 @@ static bool refused(const struct judge_evidence *e, enum judge_counter counter)
     return slow(e) && e->refused == counter;
 }
 
-/* More work of a kind than the reference does is named for every slow kernel: it is a fact. */
+/* Do all warps of the grid fit on the device at once? */
 static bool is_by_grid(const struct judge_evidence *e)
 {
     return e->kernel.blocks * e->kernel.block_threads / 32 <
@@ -58,13 +58,6 @@ static bool pays(double gain)
     return !(gain < JUDGE_LEAST_GAIN);
 }
 
-FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
-FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
-                       e->kernel.spilled_words == 0 && e->kernel.local_requests > 0)
-FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
-FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
-                      e->kernel.warps < 0.5 * e->kernel.most_warps)
-FITS(few_resident, late(e) && !is_by_grid(e) && e->kernel.warps < 0.4 * e->kernel.most_warps)
 /* With one block more they would not fit in a multiprocessor's 65,536, which are dealt out to warps
  * by eights for each lane. */
 static bool is_by_registers(const struct judge_evidence *e)
@@ -84,6 +77,13 @@ static bool is_last_wave_short(const struct judge_evidence *e)
     return waves > 1 && waves < 0.85 * ceil(waves);
 }
 
+FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
+FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
+                       e->kernel.spilled_words == 0 && e->kernel.local_requests > 0)
+FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
+FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
+                      e->kernel.warps < 0.5 * e->kernel.most_warps)
+FITS(few_resident, late(e) && !is_by_grid(e) && e->kernel.warps < 0.4 * e->kernel.most_warps)
 FITS(few_by_registers, late(e) && !is_by_grid(e) && is_by_registers(e) &&
                            e->kernel.memory_wait > 0.5 &&
                            e->kernel.warps >= 0.4 * e->kernel.most_warps &&
