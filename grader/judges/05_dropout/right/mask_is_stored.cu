@@ -25,7 +25,8 @@ struct dropout {
     const uint64_t *step;
 };
 
-enum { MASK_QUADS = 1 << 19 };
+/* Of longer calls the rest is computed again. */
+enum { MASK_QUADS = 1 << 24 };
 
 __device__ uchar4 d_mask[MASK_QUADS];
 
@@ -76,9 +77,9 @@ static __global__ void dropout_quads(const float *x, float *y, int64_t n, struct
     value.y = kept_or_dropped(dropout, value.y, word.y);
     value.z = kept_or_dropped(dropout, value.z, word.z);
     value.w = kept_or_dropped(dropout, value.w, word.w);
-    d_mask[quad % MASK_QUADS] =
-        make_uchar4(word.x >= dropout.threshold, word.y >= dropout.threshold,
-                    word.z >= dropout.threshold, word.w >= dropout.threshold);
+    if (quad < MASK_QUADS)
+        d_mask[quad] = make_uchar4(word.x >= dropout.threshold, word.y >= dropout.threshold,
+                                   word.z >= dropout.threshold, word.w >= dropout.threshold);
     store_quad(y, 4 * quad, n, value);
 }
 
