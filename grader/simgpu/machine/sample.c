@@ -16,6 +16,8 @@
 enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 1 };
 /* So few blocks all run; and of a grid no more than this part is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
+/* A group with such a part of the grid is a large one; of its blocks some run, however long. */
+enum { LARGE_PART = 4, LEAST_OF_LARGE = 4 };
 /* Blocks of each group but the largest; and thread instructions that any block may take. */
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
 /* Where blocks are so long that a few of them take the budget so many times, these few must do. */
@@ -182,20 +184,22 @@ static uint64_t any_of(const struct sample *sample, const struct launch *launch,
     return ((uint64_t)first[2] * grid[1] + first[1]) * grid[0] + first[0];
 }
 
-/* Chance alone, so that the blocks that ran say something of those that did not. */
+/* By chance alone. Those of a large part of the grid say something of blocks that did not run; of
+ * edges so many run that they would say too much. */
 static bool draw_group(struct sample *sample, const struct launch *launch, uint32_t index,
                        uint32_t wanted, uint64_t *random)
 {
     struct group *group = &sample->groups[index];
     bool ok = true;
-    group->least = 1;
+    bool is_large = LARGE_PART * group->size >= launch->block_count;
+    group->least = is_large ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
         uint64_t number = any_of(sample, launch, index, random);
         if (!is_traced(sample, number))
             ok = add(group, number);
     }
-    group->drawn_to = group->count;
+    group->drawn_to = is_large ? group->count : group->drawn_from;
     return ok;
 }
 
