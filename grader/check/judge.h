@@ -81,6 +81,9 @@ struct judge_case {
     /* The last process launches twice, and the first time is no part of what is counted or held to
      * the truth: judge_call.prepares says so to launch, which makes then what is not a call. */
     uint32_t prepares;
+    /* 0, or what judge->tamper makes of the file that one process hands to the next. A runner is
+     * told neither that nor the name: it cannot behave well in these cases alone. */
+    uint32_t tampers;
     uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
     /* Runs once, without the checks that take several times as long (races, what nobody wrote), for
      * which there are smaller cases; numerics alone looks at it. */
@@ -96,7 +99,7 @@ struct judge_case {
     int32_t refused_with;
 };
 
-enum { JUDGE_REFUSED_ELEMENTS = 256 };
+enum { JUDGE_REFUSED_ELEMENTS = 256, JUDGE_TAMPER_ROOM = 64 };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
@@ -219,7 +222,8 @@ struct judge_bar {
     uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
     bool every_case;           /* the contract says it of every call: small cases are held to it
                                 * as well (at_most), on the simulated device */
-    bool when_prepared;        /* in place of that: cases that prepare are held to it, no others */
+    bool when_prepared;        /* in place of that: cases that prepare are held to it, no others, */
+    bool when_tampered;        /* or those of them whose files are tampered with, and no others */
     const char *message;       /* "loads touch more sectors than they need" */
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
@@ -369,6 +373,10 @@ struct judge {
     /* Makes a timed case a little smaller, by a size that is drawn: any sound kernel takes as long
      * for each unit of work, within some percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
+    /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says and
+     * seed draws; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
+    void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
+                   size_t *size);
     /* The runs of a case come together, and cases in the order of the list: for what one keeps for
      * the next. Else chance decides which run comes next. */
     bool in_order;

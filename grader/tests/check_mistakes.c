@@ -251,9 +251,9 @@ START_TEST(a_call_without_a_handle_is_asked_where_nothing_else_is_done)
     const struct judge_case *loaded = case_of(judge, "by plans from a file");
     const struct judge_bar *found = NULL;
     for (size_t i = 0; i < judge->bar_count; i++)
-        if (judge->bars[i].when_prepared)
+        if (judge->bars[i].when_prepared && judge->bars[i].counter == JUDGE_HANDLES)
             found = &judge->bars[i];
-    ck_assert(found && found->counter == JUDGE_HANDLES && found->at_most == 0);
+    ck_assert(found && found->at_most == 0);
     ck_assert(loaded->prepares && loaded->processes > 1);
     ck_assert(bars_applies(found, loaded));
     ck_assert(!bars_applies(found, case_of(judge, "64 x 64 x 64")));

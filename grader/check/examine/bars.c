@@ -1,6 +1,7 @@
 /* bars.c - which bars are missed, and what mending that would gain. */
 #include "check/examine/bars.h"
 
+#include "check/examine/handed.h"
 #include "check/examine/stages.h"
 #include "simgpu/machine/machine.h"
 
@@ -98,7 +99,7 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
     const struct figures_own own = {
         .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
         .copies = lab->shared ? 2 : 0,
-        .handed_bytes = problem->processes > 1 ? figure_number((double)lab_handed_bytes(lab))
+        .handed_bytes = problem->processes > 1 ? figure_number((double)handed_bytes(lab))
                                                : figure_none("the case has one process")};
     figures_of(report, &work, &own, reference, figures);
 }
@@ -108,7 +109,8 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
 {
     return (bar->launchers == 0 || (bar->launchers >> problem->launcher & 1)) &&
-           (!bar->when_prepared || problem->prepares);
+           (!bar->when_prepared || (problem->prepares && !problem->tampers)) &&
+           (!bar->when_tampered || problem->tampers);
 }
 
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem)

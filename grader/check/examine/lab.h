@@ -149,8 +149,6 @@ void lab_resume(struct lab *lab);
 /* Wait until the runner has carried out what it was sent. Everybody may work meanwhile, and
  * after. */
 bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
-/* How much the last launch was given by the process before its own. */
-uint64_t lab_handed_bytes(const struct lab *lab);
 
 /* --- Findings --------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
  */
 #include "check/examine/lab.h"
 
+#include "check/examine/handed.h"
 #include "check/examine/host.h"
 #include "check/examine/window.h"
 #include "check/files.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* On the simulated device a kernel ends by its step budget and the host's code by its processor
  * time (link.c), both the same however busy the machine is; the clock is for those who sleep. The
@@ -261,12 +261,13 @@ static void note_process(const struct runner_command *command, struct finding *f
              command->launch.process + 1, processes_of(command));
 }
 
-/* One of the processes behind the first. What opened is shown to it. */
+/* One of the processes after the first. What opened is shown to it. */
 static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_command *command, const struct lab_fill *fill,
                   struct runner_answer *answer, struct finding *finding)
 {
     bool done = lab_await(lab, link, finding) &&
+                handed_tamper(lab, &command->launch.problem, finding) &&
                 (link_open_like(link, opened),
                  launch_prepared(lab, link, command, fill, answer, finding));
     if (!done)
@@ -313,12 +314,6 @@ bool lab_launch(struct lab *lab, struct link *link, struct runner_command *comma
 void lab_resume(struct lab *lab)
 {
     window_release(lab, NULL);
-}
-
-uint64_t lab_handed_bytes(const struct lab *lab)
-{
-    struct stat handed;
-    return fstat(lab->handed_fd, &handed) == 0 ? (uint64_t)handed.st_size : 0;
 }
 
 bool lab_settle(struct lab *lab, struct link *link, struct finding *finding)

@@ -64,7 +64,7 @@ bool link_open_like(struct link *link, const struct link *other);
 
 /* Send a launch: problem and sets are filled in, the rest is done here. wall_ns gets the time from
  * just before the command to the answer. */
-bool link_launch(struct link *link, struct runner_command *command);
+bool link_launch(struct link *link, const struct runner_command *command);
 enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer);
 
 /* The verdict for an event or answer that is not RUNNER_DONE or RUNNER_READY, with its reason in

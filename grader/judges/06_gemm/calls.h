@@ -213,7 +213,9 @@ static inline cudaError_t serve_first(const struct judge_call *call)
     struct kept *kept = call->memory;
     if (call->prepares) {
         cudaError_t error = create(call, &kept->loaded);
-        return error == cudaSuccess ? load(call, kept->loaded, call->file) : error;
+        if (error == cudaSuccess)
+            load(call, kept->loaded, call->file); /* what came of it is seen by what is asked */
+        return error;
     }
     cudaError_t error = call->problem->script == RELOADED_CAPTURED
                             ? captured(call, kept->loaded, call_of_loaded, 1)

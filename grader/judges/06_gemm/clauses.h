@@ -98,7 +98,8 @@ static const struct judge_clause CLAUSES[] = {
     [NOT_BELIEVED] = {"not_believed",
         "A file that is not there, not whole, damaged, or written with another version of the "
         "library or on another device, is refused: cudaErrorInvalidValue, and the context is as "
-        "it was."},
+        "it was.",
+        .counters = JUDGE_ASKS(JUDGE_QUERIES)},
 };
 
 static const char *const CONTEXT[] = {

@@ -22,6 +22,7 @@
 #include "judges/06_gemm/arguments.h"
 #include "judges/06_gemm/clauses.h"
 #include "judges/06_gemm/mistakes.h"
+#include "judges/06_gemm/tamper.h"
 #include "judges/06_gemm/truth.h"
 
 static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm", "lesson6_save",
@@ -172,13 +173,26 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-/* Served by the context that knows all of the list. */
+/* The second process gets the file of the first one, which is no longer to be believed. */
+static void draw_tampered(enum tampering how, struct judge_case *problem)
+{
+    size_t used = strlen(problem->name);
+    problem->script = RELOADED_CAPTURED;
+    problem->processes = 2;
+    problem->prepares = 1;
+    problem->tampers = how;
+    problem->asks = JUDGE_ASKS(NOT_BELIEVED);
+    snprintf(problem->name + used, sizeof problem->name - used, ", %s", TAMPERED[how]);
+}
+
+/* Two that the context serves which knows all of the list; and then those that are shown a file. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     static const enum quest_activation FUSED_ONES[] = {QUEST_ACT_NONE, QUEST_ACT_RELU,
                                                        QUEST_ACT_GELU_TANH};
+    enum { SERVED_ONES = 2 };
     size_t count = 0;
-    for (; count < 2 && count < room; count++) {
+    for (; count < SERVED_ONES + TAMPERINGS - 1 && count < room; count++) {
         int64_t m = judge_draw_size(&seed, 2, 150), n = judge_draw_size(&seed, 2, 150);
         int64_t k = judge_draw_size(&seed, 2, 600);
         cases[count] = (struct judge_case){
@@ -189,6 +203,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                      [TYPE] = judge_draw(&seed, 0, 1) ? LESSON6_BF16 : LESSON6_F16}};
         snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, drawn",
                  (long long)m, (long long)n, (long long)k);
+        if (count >= SERVED_ONES)
+            draw_tampered((enum tampering)(1 + count - SERVED_ONES), &cases[count]);
     }
     return count;
 }
@@ -336,6 +352,14 @@ static const struct judge_bar BARS[] = {
      .message = "the contract forbids a call of a kind that is known to make a handle",
      .look_at = "a server that has loaded its plans would wait 14 ms at its first call: "
                 "lesson6_create is the place for it, or lesson6_load"},
+    {JUDGE_QUERIES, .at_most = 0, .when_prepared = true,
+     .message = "the contract forbids asking about a kind of problem that was in the file",
+     .look_at = "are all plans saved, and kept under the same key by lesson6_load?"},
+    {JUDGE_QUERIES, .at_least = 1, .when_tampered = true,
+     .message = "the contract forbids to believe a file that is damaged, or of another version or "
+                "device, and a plan of such a file was used",
+     .look_at = "hold the stamp to what would be written here and now, the checksum to the bytes, "
+                "and the size to both, before anything of the file is kept"},
     {JUDGE_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
      .look_at = "one question for each kind of problem, and none for those that were in the file; "
@@ -381,6 +405,7 @@ static const struct judge GEMM_JUDGE = {
     .case_count = sizeof CASES / sizeof *CASES,
     .in_order = true,
     .drawn = draw_cases,
+    .tamper = tamper,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

@@ -1,0 +1,36 @@
+/* tamper.h - lesson 6, in the grader: what becomes of a file on its way from process to process.
+ *
+ * Its plans stay as they are. So whoever believes it finds them, and asks the library nothing.
+ */
+#ifndef JUDGE_GEMM_TAMPER_H
+#define JUDGE_GEMM_TAMPER_H
+
+#include "judges/06_gemm/problem.h"
+
+/* judge_case.tampers */
+enum tampering {
+    NOT_TAMPERED, CHECKSUM_WRONG, BYTE_ADDED, VERSION_WRONG, DEVICE_WRONG, TAMPERINGS
+};
+
+static const char *const TAMPERED[TAMPERINGS] = {
+    [CHECKSUM_WRONG] = "wrong checksum", [BYTE_ADDED] = "a byte too long",
+    [VERSION_WRONG] = "another version", [DEVICE_WRONG] = "another device"};
+
+static inline void tamper(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
+                          size_t *size)
+{
+    struct lesson6_stamp stamp;
+    if (*size < sizeof stamp)
+        return;
+    memcpy(&stamp, bytes, sizeof stamp);
+    switch ((enum tampering)problem->tampers) {
+    case CHECKSUM_WRONG: stamp.checksum ^= UINT64_C(1) << judge_draw(&seed, 0, 63); break;
+    case BYTE_ADDED: bytes[(*size)++] = (unsigned char)judge_draw(&seed, 0, 255); break;
+    case VERSION_WRONG: stamp.library_version += (uint64_t)judge_draw(&seed, 1, 1000); break;
+    case DEVICE_WRONG: stamp.device[judge_draw(&seed, 0, 5)] ^= 1; break;
+    default: break;
+    }
+    memcpy(bytes, &stamp, sizeof stamp);
+}
+
+#endif
