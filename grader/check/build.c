@@ -33,11 +33,14 @@ enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 
 static const char *const FLAGS[] = {
     "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
-    /* Machine code for the device that the model speaks of, on every machine. */
-    "-gencode", "arch=compute_80,code=[compute_80,sm_90]", "--threads", "0",
+    "--threads", "0",
     /* Who tries things leaves functions unused: being told so each time hides what matters. */
     "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
+/* Machine code for the device that the model speaks of, on every machine; and PTX for any that is no
+ * older than sm_80, unless the file wants what came with sm_90. */
+static const char USUAL[] = "arch=compute_80,code=[compute_80,sm_90]";
+static const char HOPPER[] = "arch=compute_90,code=[compute_90,sm_90]";
 
 /* Inside the walls the compiler sees the file and common/ under these names; so messages and line
  * tables are the same wherever the course lies. */
@@ -98,6 +101,8 @@ static void make_key(const struct build_request *request, const char *nvcc, char
     hash_init(&hash);
     for (size_t i = 0; i < FLAG_COUNT; i++)
         hash_add_text(&hash, FLAGS[i]);
+    hash_add_text(&hash, USUAL);
+    hash_add_text(&hash, HOPPER);
     hash_add_text(&hash, compute);
     hash_add_text(&hash, request->lesson->slug);
     add_tool(&hash, nvcc);
@@ -126,11 +131,13 @@ static void show_toolkit(struct sandbox *sandbox, const struct course *course, c
 }
 
 static void add_arguments(struct sandbox *sandbox, const struct build_request *request,
-                          const char *nvcc, const char *common)
+                          const char *nvcc, const char *target, const char *common)
 {
     sandbox_word(sandbox, nvcc);
     for (size_t i = 0; i < FLAG_COUNT; i++)
         sandbox_word(sandbox, FLAGS[i]);
+    sandbox_word(sandbox, "-gencode");
+    sandbox_word(sandbox, target);
     int compute = request->compute;
     if (compute && compute != 90) { /* of the same PTX that the simulated device judges */
         sandbox_word(sandbox, "-gencode");
@@ -143,8 +150,8 @@ static void add_arguments(struct sandbox *sandbox, const struct build_request *r
     sandbox_word(sandbox, "submission.so");
 }
 
-static void compile(const struct build_request *request, const char *nvcc, const char *folder,
-                    struct process_result *result)
+static void compile(const struct build_request *request, const char *nvcc, const char *target,
+                    const char *folder, struct process_result *result)
 {
     struct path common = path_of("%s/common", request->course->root.text);
     struct walls limits = {.cpu_seconds = MOST_CPU_SECONDS,
@@ -165,7 +172,8 @@ static void compile(const struct build_request *request, const char *nvcc, const
         sandbox_set(&sandbox, "TMPDIR", sandbox_name(&sandbox, folder, "/tmp"));
     }
     sandbox_enter(&sandbox, WORK);
-    add_arguments(&sandbox, request, nvcc, sandbox_name(&sandbox, common.text, COMMON));
+    add_arguments(&sandbox, request, nvcc, target,
+                  sandbox_name(&sandbox, common.text, COMMON));
     struct process_job job = {
         .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = folder},
         .deadline_ms = DEADLINE_MS,
@@ -212,7 +220,7 @@ static bool compiles_nothing(const struct build_request *request, const char *nv
     struct path source = path_of("%s/%s.cu", folder, request->lesson->slug);
     bool works = file_write(source.text, "", 0);
     if (works) {
-        compile(request, nvcc, folder, &result);
+        compile(request, nvcc, USUAL, folder, &result);
         works = result.started && result.status == 0;
         process_result_free(&result);
     }
@@ -270,6 +278,31 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
     return fail(build, VERDICT_BUILD, "the compiler refuses it");
 }
 
+/* Does the device have all of sm_90, and does the compiler speak of what came with it? */
+static bool may_want_hopper(const struct build_request *request,
+                            const struct process_result *result)
+{
+    bool refused = result->started && !result->interrupted && WIFEXITED(result->status) &&
+                   result->status != 0;
+    return refused && (request->compute == 0 || request->compute >= 90) &&
+           (strstr(result->output, "sm_90") || strstr(result->output, "cluster"));
+}
+
+/* What the compiler says of the usual architecture counts, unless a later one takes the file. */
+static void compile_for_either(const struct build_request *request, const char *nvcc,
+                               const char *folder, struct process_result *result)
+{
+    struct process_result again;
+    compile(request, nvcc, USUAL, folder, result);
+    if (!may_want_hopper(request, result))
+        return;
+    compile(request, nvcc, HOPPER, folder, &again);
+    bool taken = again.started && again.status == 0;
+    process_result_free(taken ? result : &again);
+    if (taken)
+        *result = again;
+}
+
 /* Put the source and later the .so into a folder of their own, then give it its final name. */
 static bool build_in(const struct build_request *request, const char *nvcc, const char *folder,
                      struct build *build)
@@ -284,7 +317,7 @@ static bool build_in(const struct build_request *request, const char *nvcc, cons
         return false;
     }
     double before = children_seconds();
-    compile(request, nvcc, folder, &result);
+    compile_for_either(request, nvcc, folder, &result);
     bool built = judge_result(request, nvcc, folder, &result, children_seconds() - before, build);
     if (built && *build->messages) /* warnings, to be shown again, maybe by another name */
         file_write(path_of("%s/%s", folder, MESSAGES).text, result.output, strlen(result.output));

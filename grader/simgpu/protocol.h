@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 6, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 7, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
 /* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
@@ -97,6 +97,7 @@ enum request_kind {
     REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
     REQUEST_FORGET_STORES,
     REQUEST_ADMIT,           /* payload: a library; see simgpu.h */
+    REQUEST_LACK,            /* payload: what a program asked for that is not simulated */
     REQUESTS
 };
 

@@ -294,7 +294,7 @@ request_handler request_stream_create, request_stream_destroy, request_stream_sy
 request_handler request_graph_create, request_graph_launch, request_graph_destroy;
 request_handler request_texture_create, request_texture_destroy;
 request_handler request_options, request_window, request_report, request_repeat, request_touched,
-    request_forget_stores, request_admit, request_note, request_reset;
+    request_forget_stores, request_admit, request_lack, request_note, request_reset;
 request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
 
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the

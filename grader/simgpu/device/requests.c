@@ -71,6 +71,7 @@ static const struct {
     [REQUEST_TOUCHED] = {request_touched, true},
     [REQUEST_FORGET_STORES] = {request_forget_stores, true},
     [REQUEST_ADMIT] = {request_admit, true},
+    [REQUEST_LACK] = {request_lack, false},
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message)

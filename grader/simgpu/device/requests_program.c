@@ -85,16 +85,6 @@ void request_module(struct exchange *exchange)
     exchange->reply.value[0] = client->module_count; /* handles start at 1 */
 }
 
-static const struct module *module_at(struct exchange *exchange)
-{
-    uint64_t handle = exchange->request.name.module;
-    if (handle == 0 || handle > exchange->client->module_count) {
-        exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such module");
-        return NULL;
-    }
-    return exchange->client->modules[handle - 1];
-}
-
 /* The payload as text, or NULL with an error. */
 static const char *name_of(struct exchange *exchange)
 {
@@ -103,6 +93,27 @@ static const char *name_of(struct exchange *exchange)
         return (const char *)exchange->payload;
     exchange_fail(exchange, CUDA_INVALID_VALUE, "a name is missing or has no end");
     return NULL;
+}
+
+void request_lack(struct exchange *exchange)
+{
+    struct sim_error error = {.code = SIM_BAD_IMAGE};
+    const char *what = name_of(exchange);
+    if (!what)
+        return;
+    snprintf(error.message, sizeof error.message, "%s is not supported by the simulated device",
+             what);
+    refuse(exchange, &error);
+}
+
+static const struct module *module_at(struct exchange *exchange)
+{
+    uint64_t handle = exchange->request.name.module;
+    if (handle == 0 || handle > exchange->client->module_count) {
+        exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such module");
+        return NULL;
+    }
+    return exchange->client->modules[handle - 1];
 }
 
 static void describe_kernel(struct exchange *exchange, const struct function *kernel)
