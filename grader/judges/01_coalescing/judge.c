@@ -145,7 +145,7 @@ static const struct judge_case CASES[] = {
 static const struct judge_case LARGE[] = {
     CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
     CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, ASK(SIZE)),
-    CASE("n = 3 * 2^31 + 5, in place", 3 * (INT64_C(1) << 31) + 5, .alias = 1 + X,
+    CASE("n = 5 * 2^31 + 8, in place", 5 * (INT64_C(1) << 31) + 8, .alias = 1 + X,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
 };
 

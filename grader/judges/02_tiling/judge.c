@@ -68,10 +68,11 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
-    for (; count < 4 && count < room; count++) {
-        bool is_even = count % 2;
-        cases[count] = count < 2 ? transpose_drawn_large(TRANSPOSE, is_even, &seed)
-                                 : sgemm_drawn_large(SGEMM, is_even, &seed);
+    for (; count < 6 && count < room; count++) {
+        bool is_second = count % 2;
+        cases[count] = count < 2   ? transpose_drawn_large(TRANSPOSE, is_second, &seed)
+                       : count < 4 ? sgemm_drawn_large(SGEMM, is_second, &seed)
+                                   : sgemm_drawn_thin(SGEMM, is_second, &seed);
     }
     return count;
 }

@@ -157,6 +157,19 @@ static inline struct judge_case sgemm_drawn_large(uint32_t number, bool is_even,
     return problem;
 }
 
+/* One side so long that no axis of a grid but x has a block for each 8 of it. */
+static inline struct judge_case sgemm_drawn_thin(uint32_t number, bool is_tall, uint64_t *seed)
+{
+    int64_t lengthy = judge_draw(seed, 530000, 1000000), thin = judge_draw(seed, 1, 8);
+    int64_t k = judge_draw(seed, 1, 12);
+    struct judge_case problem = SGEMM_CASE(number, "", is_tall ? lengthy : thin,
+                                           is_tall ? thin : lengthy, k, .data =
+                                               JUDGE_DATA_SPARSE_SPECIALS);
+    judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
+    sgemm_name(&problem);
+    return problem;
+}
+
 static inline struct judge_case sgemm_drawn(uint32_t number, bool is_middle, uint64_t *seed)
 {
     int64_t m = judge_draw_size(seed, 2, 200), n = judge_draw_size(seed, 2, 200);

@@ -229,9 +229,11 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 }
 
 /* Each activation where m and n are large, with all four pairs of flags; every other one with rows
- * of whole float4 and pointers to them. */
+ * of whole float4 and pointers to them. Two of those that are not are thin: no axis of a grid but x
+ * has a block for each 8 of their longer side. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
+    enum { TALL = 2, WIDE = 4 };
     int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);
     size_t count = 0;
     for (; count < ACTIVATIONS && count < room; count++) {
@@ -244,6 +246,10 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
                      [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
             .real = {[SLOPE] = judge_draw_float(&seed)},
             .data = JUDGE_DATA_SPARSE_SPECIALS};
+        if (count == TALL || count == WIDE) {
+            cases[count].size[count == TALL ? M : N] = judge_draw(&seed, 530000, 1000000);
+            cases[count].size[count == TALL ? N : M] = judge_draw(&seed, 1, 8);
+        }
         if (!is_even)
             judge_draw_pointers(&seed, BUFFERS, false, &cases[count]);
         name_drawn(&cases[count]);

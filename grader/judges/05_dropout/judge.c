@@ -43,6 +43,9 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
             .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
             ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
 #define STEP_OF_TWO_WORDS INT64_C(0x7EDCBA9876543210)
+/* The first steps, with a key of zeros, in whose first quad the word of an element is the least and
+ * the largest that there is: found by trying them all. */
+enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
 
 /* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
  * place, it is once on the road of single floats, and once on that of whole quads, where several
@@ -59,6 +62,10 @@ static const struct judge_case CASES[] = {
     DROPOUT("n = 1023, layer 1", 1023, 0.5, 0, 1, .asks = JUDGE_ASKS(KEY)),
     DROPOUT("n = 1023, p = 0: nothing changes", 1023, 0, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
     DROPOUT("n = 1023, p = 1: zeros", 1023, 1, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
+    KEYED_DROPOUT("n = 64, p = 0, word 1 is 0", 64, 0, STEP_WORD_1_IS_0, 0, 0,
+                  ASKS2(P_AT_ITS_ENDS, THRESHOLD)),
+    KEYED_DROPOUT("n = 64, p = 1, word 2 is 2^32 - 1", 64, 1, STEP_WORD_2_IS_MOST, 0, 0,
+                  ASKS2(P_AT_ITS_ENDS, THRESHOLD)),
     DROPOUT("n = 1023, p = 0.999", 1023, 0.999f, 5, 2, .asks = JUDGE_ASKS(SCALE)),
     DROPOUT("n = 1001, x one element off", 1001, 0.1f, 5, 2, .offset_bytes = {[X] = ONE_FLOAT},
             .asks = JUDGE_ASKS(ALIGNMENT)),

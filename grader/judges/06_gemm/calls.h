@@ -307,12 +307,14 @@ static inline cudaError_t spoil_shared(const struct judge_call *call)
     return error == cudaSuccess ? spoil_output(call, LONG_Y, 0, LONG_M * LONG_N) : error;
 }
 
-/* A server meets a few dozen kinds: small ones here, whose result the long call overwrites. */
-static inline cudaError_t few_dozens(const struct judge_call *call, struct lesson6_context *context)
+/* A server meets a hundred kinds and more: small ones here, whose result the long call overwrites.
+ */
+static inline cudaError_t other_kinds(const struct judge_call *call,
+                                      struct lesson6_context *context)
 {
     void *const *at = call->buffers;
     cudaError_t error = cudaSuccess;
-    for (int kind = 0; kind < DOZENS && error == cudaSuccess; kind++) {
+    for (int kind = 0; kind < OTHER_KINDS && error == cudaSuccess; kind++) {
         const struct quest_gemm asked = {.m = 1 + kind % LONG_M, .n = LONG_N,
                                          .k = 8 * (1 + kind / LONG_M)};
         error = mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[LONG_Y], &asked);
@@ -320,15 +322,15 @@ static inline cudaError_t few_dozens(const struct judge_call *call, struct lesso
     return error;
 }
 
-/* The first process learns the mix, all but the new call of the first type, then these, and saves
- * them all. */
+/* The first process learns the mix, all but the new call of the first type, then these, in a graph,
+ * since whoever measures would take minutes; and saves them all. */
 static inline cudaError_t learn(const struct judge_call *call, struct lesson6_context *context)
 {
     cudaError_t error = mix(call, context, NEW_CALL, OWN_SHIFT);
     if (error == cudaSuccess)
         error = mix_call(call, context, 1, NEW_CALL, OWN_SHIFT);
     if (error == cudaSuccess)
-        error = few_dozens(call, context);
+        error = captured(call, context, other_kinds, 1);
     return error == cudaSuccess ? save(call, context, call->file) : error;
 }
 

@@ -191,11 +191,11 @@ static const struct judge_mistake MISTAKES[] = {
     {"forgets_the_oldest", forgets_the_oldest,
      "The library is asked about problems that were worked out before, and the file is too short "
      "to hold a plan for each of them, as where a table has room for a few and a new plan pushes "
-     "an old one out. A server meets a few dozen kinds, so let the table grow."},
+     "an old one out. A server meets a hundred kinds and more, so let the table grow."},
     {"addresses_in_the_key", addresses_in_the_key,
      "The library is asked more often than there are kinds of problems. Either the same shape at "
      "another address counts as new (how a pointer is aligned belongs to the key, where it points "
-     "to does not), or the context forgets plans when it meets a few dozen kinds."},
+     "to does not), or the context forgets plans when it has met many kinds."},
     {"forgets_when_loading", forgets_when_loading,
      "The library is asked once more than it need be, as where a problem was known before the "
      "file was loaded, and is no longer. What a file says is added to what is known already, "
@@ -256,7 +256,7 @@ static const struct judge_mistake MISTAKES[] = {
      "offered?"},
     {"table_full", table_full,
      "The first kinds of problem were served and a later one was refused for want of memory: is "
-     "the table of plans full? A server meets a few dozen kinds, so let the table grow."},
+     "the table of plans full? A server meets a hundred kinds and more, so let the table grow."},
     {"no_workspace_given", no_workspace_given,
      "A product with a long sum was turned down. The library splits such sums if it may, and "
      "the parts lie in the workspace: what it was promised when it was asked, the call has to "
