@@ -43,9 +43,6 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
             .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
             ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
 #define STEP_OF_TWO_WORDS INT64_C(0x7EDCBA9876543210)
-/* The first steps, with a key of zeros, in whose first quad the word of an element is the least and
- * the largest that there is: found by trying them all. */
-enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
 
 /* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
  * place, it is once on the road of single floats, and once on that of whole quads, where several

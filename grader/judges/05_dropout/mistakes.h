@@ -53,7 +53,8 @@ SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
 SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
                               (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
-SEEN(equal_is_dropped, wrong(e) && e->where->real[P] == P_OF_WORD_51)
+SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
+                                    (e->where->size[STEP] == STEP_WORD_1_IS_0 && e->got == 0)))
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
                             e->wrong > e->total / 2 && e->want == 0)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)

@@ -23,6 +23,9 @@ enum { P };                                   /* judge_case.real */
  * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
 #define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
 #define P_OF_WORD_51 0x1.0035c4p-10f
+/* The first steps, with a key of zeros, in whose first quad the word of an element is the least and
+ * the largest that there is: found by trying them all. */
+enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
 /* Times 2^32 this is 0x00400D71 and a half: rounded down, word 51 is kept. */
 #define P_ABOVE_WORD_51 0x1.0035c6p-10f
 
