@@ -37,8 +37,8 @@ static const char *const FLAGS[] = {
     /* Who tries things leaves functions unused: being told so each time hides what matters. */
     "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
-/* Machine code for the device that the model speaks of, on every machine; and PTX for any that is no
- * older than sm_80, unless the file wants what came with sm_90. */
+/* Machine code for the device that the model speaks of, on every machine; and PTX for any that is
+ * no older than sm_80, unless the file wants what came with sm_90. */
 static const char USUAL[] = "arch=compute_80,code=[compute_80,sm_90]";
 static const char HOPPER[] = "arch=compute_90,code=[compute_90,sm_90]";
 

@@ -1,10 +1,10 @@
 /* build.h - one .cu becomes one .so: a single nvcc call, walled in, remembered by content.
  *
  * The .so holds PTX for compute_80, which the simulated device interprets (so its counters are the
- * same everywhere), machine code for sm_90, which the model goes by, and machine code for the GPU at
- * hand if that is another. A file that needs what sm_90 brought (clusters, bulk copies) gets PTX for
- * compute_90 instead, unless the GPU at hand is older. CUDA's own functions stay undefined in it:
- * they come from whichever libcudart the runner was started with.
+ * same everywhere), machine code for sm_90, which the model goes by, and machine code for the GPU
+ * at hand if that is another. A file that needs what sm_90 brought (clusters, bulk copies) gets PTX
+ * for compute_90 instead, unless the GPU at hand is older. CUDA's own functions stay undefined in
+ * it: they come from whichever libcudart the runner was started with.
  */
 #ifndef CHECK_BUILD_H
 #define CHECK_BUILD_H

@@ -373,8 +373,8 @@ struct judge {
     /* Makes a timed case a little smaller, by a size that is drawn: any sound kernel takes as long
      * for each unit of work, within some percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
-    /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says and
-     * seed draws; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
+    /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says
+     * and seed draws; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
     void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
                    size_t *size);
     /* The runs of a case come together, and cases in the order of the list: for what one keeps for

@@ -1,5 +1,5 @@
-/* handed.h - the file that one process of a case hands to the next: judge_call.file. It goes through
- * the grader, in memory that has no name. */
+/* handed.h - the file that one process of a case hands to the next: judge_call.file. It goes
+ * through the grader, in memory that has no name. */
 #ifndef EXAMINE_HANDED_H
 #define EXAMINE_HANDED_H
 
