@@ -10,7 +10,7 @@ enum { LEAST_DRAWN = 16 };
 static const double MISSED = 1e-6;
 /* What blocks write on average is so many standard errors below the truth once in 30,000 times. */
 static const double ERRORS = 4;
-/* And of a few long blocks, some of which have half a tile, seldom so many. */
+/* Of a few long blocks, of which one may be at an edge and write half a tile: so many. */
 static const double ERRORS_OF_FEW = 1;
 
 struct seen {                      /* of one launch, in one output */

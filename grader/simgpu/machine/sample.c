@@ -16,7 +16,8 @@
 enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 1 };
 /* So few blocks all run; and of a grid no more than this part is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
-/* A group with such a part of the grid is a large one; of its blocks some run, however long. */
+/* A group with such a part of the grid is a large one; where none of its blocks is traced, so many
+ * run, if they are not much too long. */
 enum { LARGE_PART = 4, LEAST_OF_LARGE = 4 };
 /* Blocks of each group but the largest; and thread instructions that any block may take. */
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
@@ -192,7 +193,7 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
     struct group *group = &sample->groups[index];
     bool ok = true;
     bool is_large = LARGE_PART * group->size >= launch->block_count;
-    group->least = is_large ? LEAST_OF_LARGE : 1;
+    group->least = is_large && !launch->traces ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
         uint64_t number = any_of(sample, launch, index, random);
@@ -314,7 +315,7 @@ static uint64_t blocks_run(const struct sample *sample)
     return ran;
 }
 
-/* The group that most of the grid is like, traced blocks aside, and how its blocks write: a few of
+/* The group that most of the grid is like, and how its blocks write: where none is traced, a few of
  * the edges would not do in its place. */
 static const struct group *largest_of(const struct sample *sample)
 {
@@ -347,7 +348,7 @@ bool sample_take(struct worker *worker, uint64_t *number)
     struct sample *sample = launch->sample;
     struct group *group = &sample->groups[worker->index];
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
-    bool has_turn = group->ran > 0 || group != largest_of(sample);
+    bool has_turn = group->ran > 0 || launch->traces || group != largest_of(sample);
     if (group->ran == group->count ||
         (is_begun(sample, group) ? have_enough_begun(worker)
                                  : enough || (has_turn && is_too_much(launch))))
