@@ -270,6 +270,16 @@ START_TEST(a_file_that_is_refused_is_no_product_that_failed)
 }
 END_TEST
 
+START_TEST(a_good_file_that_is_refused_is_none_that_was_believed)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "beside files not to be believed");
+    e.wrong = e.first_wrong = 0;
+    assert_told("6", &e, "good_file_refused", NULL);
+    e.first_wrong = 1;
+    assert_told("6", &e, "damaged_file_believed", NULL);
+}
+END_TEST
+
 START_TEST(another_error_is_not_none)
 {
     struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "a save that is cut off");
@@ -351,6 +361,7 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       who_waits_for_an_array_of_its_own_does_not_wait_for_dram,
       a_handle_of_the_first_call_is_no_handle_of_each,
       a_call_without_a_handle_is_asked_where_nothing_else_is_done,
-      a_file_that_is_refused_is_no_product_that_failed, another_error_is_not_none,
+      a_file_that_is_refused_is_no_product_that_failed,
+      a_good_file_that_is_refused_is_none_that_was_believed, another_error_is_not_none,
       parts_of_a_long_sum_are_no_sums_in_half,
       what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause)

@@ -148,7 +148,8 @@ SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
 SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) ||
                            (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && is_square(e) &&
                             e->where->size[BIAS_AND_SUCH]))
-SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR))
+SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
+                            (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
 SEEN(file_with_more_room_refused, failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e))
 SEEN(first_call_not_captured, failed_after_loading(e, VERDICT_LAUNCH_ERROR) &&
                                   e->where->script == RELOADED_CAPTURED)

@@ -1,4 +1,4 @@
-// expect: LAUNCH_ERROR safety mistake good_file_refused
+// expect: WRONG numerics mistake good_file_refused
 // The checksum covers the stamp, and so itself: what is compared with it is never what was
 // written, and no file is believed.
 #include "lt_matmul.h"
