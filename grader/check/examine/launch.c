@@ -1,6 +1,6 @@
 /* launch.c - launches that always end in a finding, in one process or in several in turn.
  *
- * A case of several processes shows what a submission has really put aside: the ones behind the
+ * A case of several processes shows what a submission has really put aside: the ones after the
  * first load it anew, with nothing of what it held in memory, and get its file (runner/protocol.h).
  * They are runners like the first one, started as new programs and not as forks of it, since CUDA
  * does not survive a fork.
@@ -240,7 +240,7 @@ static unsigned processes_of(const struct runner_command *command)
     return command->launch.problem.processes > 1 ? command->launch.problem.processes : 1;
 }
 
-/* The runner that the case goes on in, behind the one that runs it now. It starts while that one
+/* The runner that the case goes on in, after the one that runs it now. It starts while that one
  * works. NULL, with a finding, when that is not possible. */
 static struct link *successor(const struct link *link, struct finding *finding)
 {

@@ -53,7 +53,7 @@ static inline bool got_is_activated(const struct judge_evidence *e)
     return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
 }
 
-/* Of a sum and a bias in [-1, 1]: added behind the activation, the bias moves the result by 1 at
+/* Of a sum and a bias in [-1, 1]: added after the activation, the bias moves the result by 1 at
  * most, and inside by what the steepest activation makes of it. */
 static inline bool is_by_bias(const struct judge_evidence *e)
 {

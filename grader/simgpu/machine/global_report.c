@@ -130,7 +130,7 @@ static const char *advice_of(const struct launch *launch, const struct finding *
         return "the one that is first passes a __threadfence() and then sets a flag by an atomic "
                "operation; the other reads that flag first";
     return "blocks run in any order: let none read or write what another one writes; or else two "
-           "kernels, one behind the other, keep the order, if so many are allowed";
+           "kernels, one after the other, keep the order, if so many are allowed";
 }
 
 /* Is it "of the same block"? Then the block is named once. */

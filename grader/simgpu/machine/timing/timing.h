@@ -20,7 +20,7 @@
  *     filled.c           fills a multiprocessor of which too few blocks ran
  *     likeness.c         prices blocks that were not traced
  *     shown.c            says how much of the launch all these have seen
- *     rest.c             prices what long warps do behind their traces
+ *     rest.c             prices what long warps do after their traces
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *     what_if.c          asks all that once more, with source lines mended (mend.h)
  *

@@ -1,5 +1,5 @@
 // Each warp first does more cheap arithmetic than the model traces; all memory comes after that,
-// and each lane works on a run of its own. What warps do behind their traces has its price, too.
+// and each lane works on a run of its own. What warps do after their traces has its price, too.
 #include "redteam/axpby.h"
 
 static __global__ void __launch_bounds__(1024)
