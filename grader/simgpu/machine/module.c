@@ -8,6 +8,7 @@
 #include "fatbin.h"
 #include "opcode.h"
 #include "machine_order.h"
+#include "operand_ports.h"
 #include "spills.h"
 #include "timing/schedule.h"
 
@@ -143,6 +144,7 @@ static void read_machine_code(struct module *module, const struct fatbin *fatbin
         if (found.frame_bytes)
             spills_find(&code);
         machine_order_find(&code);
+        operand_ports_find(&code);
         machine_code_close(&code);
     }
 }

@@ -160,6 +160,8 @@ struct function {
     uint32_t *places;              /* by op: where its instruction stands in the machine code, from
                                     * 1; 0: nowhere known, or SEVERAL_PLACES. NULL without one */
     bool *leaps;                   /* by op: the machine code branches or leaves there */
+    float *port_waits;             /* by op: cycles that each of its FP32 instructions waits for
+                                    * operands (operand_ports.h). NULL: not known */
     const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */

@@ -26,6 +26,7 @@ struct op_cost {
     uint8_t extra;           /* of a branch: BSSY and BSYNC, which let lanes part and meet */
     bool past_l1;            /* an access that L1 may not answer */
     float tensor_cycles;     /* of the scheduler's tensor core */
+    float port_cycles;       /* in which nobody issues, for its operands are being read */
     uint16_t latency_cycles;
 };
 
@@ -39,6 +40,12 @@ static inline unsigned cost_issues(const struct op_cost *cost)
     unsigned units = cost->fma + cost->imad + cost->alu + cost->either + cost->xu + cost->fp64 +
                      cost->other + cost->extra;
     return units + (cost->kind != COST_ARITHMETIC || cost->tensor_cycles > 0);
+}
+
+/* Cycles in which its scheduler issues nothing else. */
+static inline double cost_turn(const struct op_cost *cost)
+{
+    return cost_issues(cost) + (double)cost->port_cycles;
 }
 
 #endif

@@ -353,6 +353,8 @@ static bool fill_ops(struct builder *builder)
                               opcode_at(info->row), function->is_kernel, builder->profile);
         if (is_in_registers(function, op, timed->cost.kind))
             timed->cost = cost_of_choice(function->local_bytes / 4);
+        if (function->port_waits)
+            timed->cost.port_cycles = (float)timed->cost.fma * function->port_waits[i];
         timed->awaits_copies = op->run == copy_arrive;
         timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);
