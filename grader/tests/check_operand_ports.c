@@ -67,7 +67,7 @@ START_TEST(constants_and_zeros_are_not_read)
     struct operand_ports ports = {0};
     uint64_t low, high;
     write_ffma("EEE", 0, &low, &high);
-    for (unsigned i = 0; i < LENGTH; i++) /* the second operand from a constant bank, the third RZ */
+    for (unsigned i = 0; i < LENGTH; i++) /* the second a constant, the third RZ */
         ck_assert_int_eq(
             operand_ports_issue(&ports, (low & ~UINT64_C(0xFFF)) | 0xa23, high | 0xFF), 0);
 }
