@@ -93,10 +93,11 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed)
 
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem)
 {
-    enum { ELEMENTS = 4 };
+    enum { ELEMENTS = 4, VECTORS = 8 }; /* of 16 bytes: wherever in a line of 128 */
     uint32_t first = (uint32_t)judge_draw(seed, 0, ELEMENTS - 1), next = first;
     for (size_t i = 0; i < buffers; i++) {
-        problem->offset_bytes[i] = (uint32_t)sizeof(float) * next;
+        uint32_t vector = (uint32_t)judge_draw(seed, 0, VECTORS - 1);
+        problem->offset_bytes[i] = (uint32_t)sizeof(float) * (ELEMENTS * vector + next);
         if (!alike)
             next = i == 0 ? (first + (uint32_t)judge_draw(seed, 1, ELEMENTS - 1)) % ELEMENTS
                           : (uint32_t)judge_draw(seed, 0, ELEMENTS - 1);

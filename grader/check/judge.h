@@ -54,6 +54,7 @@ enum judge_data {
     JUDGE_DATA_ZEROS_IN_SECOND,
     JUDGE_DATA_TINY,      /* uniform in 2^-64 [-1, 1]: products of two of them are subnormal */
     JUDGE_DATA_SUBNORMAL, /* uniform in 2^-126 [-1, 1] */
+    JUDGE_DATA_WIDE,      /* uniform in [-1, 1], each times a power of two, 2^-64 to 2^63 */
     /* Uniform, with a zero of either sign in one element of 64, and NaN or an infinity in one of
      * 64, too, but of a matrix in one of 4096: most sums of a thousand products stay finite. For
      * cases so large that chance plants enough of each. */
@@ -73,6 +74,7 @@ struct judge_case {
     uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts so far past an aligned address */
     uint32_t alias;            /* 0, or 1 + index of the input that the first output shares */
     uint32_t script;           /* what launch does with it: 0 is one plain call, else the judge's */
+    uint32_t calls;            /* of the launcher, replays among them, if not one */
     /* 0: the process that all cases share. n: that one, and then n - 1 new ones, in each of which
      * the submission is loaded afresh. Buffers are the same ones, but each process finds other
      * inputs and outputs that are not written yet, and is held to the truth of those; of the timed

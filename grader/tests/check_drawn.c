@@ -122,6 +122,8 @@ START_TEST(each_lesson_draws_sizes_that_it_can_check)
 }
 END_TEST
 
+enum { VECTOR_BYTES = 16 };
+
 /* How many large cases are drawn of a launcher, with special values or whose first two pointers do
  * not lie alike. */
 static void count_large(const struct judge *judge, size_t from, uint32_t launcher, size_t *all,
@@ -135,7 +137,7 @@ static void count_large(const struct judge *judge, size_t from, uint32_t launche
             continue;
         ++*all;
         *special += problem->data == JUDGE_DATA_SPARSE_SPECIALS;
-        *apart += problem->offset_bytes[0] != problem->offset_bytes[1];
+        *apart += (problem->offset_bytes[0] ^ problem->offset_bytes[1]) % VECTOR_BYTES != 0;
     }
 }
 

@@ -41,6 +41,8 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
         return 0x1p-64f * data_uniform(word);
     case JUDGE_DATA_SUBNORMAL:
         return 0x1p-126f * data_uniform(word);
+    case JUDGE_DATA_WIDE:
+        return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:

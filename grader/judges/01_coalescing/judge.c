@@ -153,7 +153,7 @@ static void name_drawn(struct judge_case *problem)
 {
     snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.3g, b = %.3g%s",
              (long long)problem->size[N], problem->real[A], problem->real[B],
-             problem->data ? ", NaN" : ", drawn");
+             problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", NaN" : ", drawn");
 }
 
 /* Not small: with special values, anywhere in memory, and in place or not. */
@@ -186,6 +186,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                                ? judge_draw_size(&seed, 6001, JUDGE_MIDDLE_LEAST)
                                : judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)},
             .real = {[A] = judge_draw_float(&seed), [B] = judge_draw_float(&seed)},
+            .data = count == 0 ? JUDGE_DATA_WIDE : JUDGE_DATA_UNIFORM,
             .once = !is_small};
         for (size_t i = 0; i < BUFFERS && is_small; i++)
             cases[count].offset_bytes[i] = off[i].bytes[count];

@@ -122,8 +122,10 @@ static inline struct judge_case transpose_drawn_large(uint32_t number, bool is_e
                                                       uint64_t *seed)
 {
     int64_t unit = is_even ? 4 : 1;
-    int64_t rows = unit * judge_draw_size(seed, 2500 / unit, 40000 / unit);
-    int64_t cols = unit * judge_draw_size(seed, 2500 / unit, 40000 / unit);
+    int64_t rows = is_even ? unit * judge_draw_size(seed, 2500 / unit, 40000 / unit)
+                           : judge_draw(seed, 20000, 60000);
+    int64_t cols = is_even ? unit * judge_draw_size(seed, 2500 / unit, 40000 / unit)
+                           : judge_draw(seed, 20000, 60000);
     struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols);
     transpose_draw_rest(seed, is_even, &problem);
     transpose_name(&problem);

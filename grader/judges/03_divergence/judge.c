@@ -270,7 +270,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
     const struct judge_case drawn[] = {
         GATED_AS("", judge_draw_size(&seed, 350001, 1 << 26)),
         GATED_AS("", judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)),
-        SUMSQ("", judge_draw_size(&seed, 500, 5000), judge_draw_size(&seed, 2000, 200000)),
+        SUMSQ("", judge_draw_size(&seed, 500, 50000), judge_draw_size(&seed, 2000, 99999)),
         SUMSQ("", judge_draw_size(&seed, 50000, 5000000), judge_draw_size(&seed, 2, 2000)),
     };
     size_t count = 0;

@@ -190,6 +190,13 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 
 enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
+/* Only leaky relu has one: what others do with it shows. */
+static double slope_drawn(int64_t activation, uint64_t *seed)
+{
+    double slope = judge_draw_float(seed);
+    return activation == QUEST_ACT_LEAKY_RELU ? slope : NAN;
+}
+
 static void name_drawn(struct judge_case *problem)
 {
     static const char *const NAMES[ACTIVATIONS] = {
@@ -203,22 +210,25 @@ static void name_drawn(struct judge_case *problem)
 }
 
 /* Any activation and any flags; and a slope that is drawn, in a case that is sure to need it. The
- * last one has many tiles, and special values among its elements. */
+ * third one has long sums, the last one many tiles, and special values among its elements. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { SMALL = 3 };
+    enum { LENGTHY = 2, SMALL = 3 };
     size_t count = 0;
     for (; count <= SMALL && count < room; count++) {
-        bool is_middle = count == SMALL;
-        int64_t m = is_middle ? judge_draw(&seed, 300, 900) : judge_draw_size(&seed, 2, 200);
+        bool is_middle = count == SMALL, is_lengthy = count == LENGTHY;
+        int64_t side = is_lengthy ? 50 : 200;
+        int64_t m = is_middle ? judge_draw(&seed, 300, 900) : judge_draw_size(&seed, 2, side);
         int64_t n = is_middle ? judge_draw(&seed, 1 << 17, 1 << 18) / m
-                              : judge_draw_size(&seed, 2, 200);
-        int64_t k = is_middle ? judge_draw(&seed, 1, 16) : judge_draw_size(&seed, 1, 100);
+                              : judge_draw_size(&seed, 2, side);
+        int64_t k = is_middle    ? judge_draw(&seed, 1, 16)
+                    : is_lengthy ? judge_draw_size(&seed, 101, 600)
+                                 : judge_draw_size(&seed, 1, 100);
         int64_t activation = count == 0 ? QUEST_ACT_LEAKY_RELU
                                         : judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH);
         bool with_bias = judge_draw(&seed, 0, 1), save_z = judge_draw(&seed, 0, 1);
         cases[count] = (struct judge_case){.size = {m, n, k, activation, with_bias, save_z},
-                                           .real = {[SLOPE] = judge_draw_float(&seed)},
+                                           .real = {[SLOPE] = slope_drawn(activation, &seed)},
                                            .data = is_middle ? JUDGE_DATA_SPARSE_SPECIALS
                                                              : JUDGE_DATA_UNIFORM,
                                            .once = is_middle};
@@ -244,10 +254,10 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
                      [K] = judge_draw(&seed, 1, 12),
                      [ACTIVATION] = (first + 3 * (int64_t)count) % ACTIVATIONS,
                      [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
-            .real = {[SLOPE] = judge_draw_float(&seed)},
             .data = JUDGE_DATA_SPARSE_SPECIALS};
+        cases[count].real[SLOPE] = slope_drawn(cases[count].size[ACTIVATION], &seed);
         if (count == TALL || count == WIDE) {
-            cases[count].size[count == TALL ? M : N] = judge_draw(&seed, 530000, 1000000);
+            cases[count].size[count == TALL ? M : N] = judge_draw(&seed, 530000, 620000);
             cases[count].size[count == TALL ? N : M] = judge_draw(&seed, 1, 8);
         }
         if (!is_even)
@@ -259,7 +269,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 
 static void redraw(uint64_t seed, struct judge_case *problem)
 {
-    problem->real[SLOPE] = judge_draw_float(&seed);
+    problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
 }
 
 /* Fewer rows: whole tiles of 128 in a GPU's case. */
@@ -443,7 +453,7 @@ static cudaError_t launch(const struct judge_call *call)
 /* In the timed case the solution moves 1.27 times what the problem has: 0.97 are the outputs, the
  * rest is the product, whose tiles fetch each element of A and B eight times. */
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1,
+    {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel can do all of it: when the product is done, its sums are in "
                 "registers"},

@@ -42,7 +42,8 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
     DROPOUT(text, n, 0.1f, 5, 2,                                                               \
             .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
             ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
-#define STEP_OF_TWO_WORDS INT64_C(0x7EDCBA9876543210)
+/* Its first bit is set, as that of an int64_t below 0. */
+#define STEP_OF_TWO_WORDS ((int64_t)UINT64_C(0xFEDCBA9876543210))
 
 /* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
  * place, it is once on the road of single floats, and once on that of whole quads, where several
@@ -97,17 +98,20 @@ static const struct judge_case CASES[] = {
     ALIKE("n = 4103, backward, in place, three off", 4103, 3, .launcher = BACKWARD,
           .alias = IN_PLACE),
     DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            .calls = RUNS,
             ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            .calls = RUNS,
             .launcher = BACKWARD, ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK,
+            .calls = RUNS,
             .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 64, word 51 is p * 2^32 rounded down", 64, P_ABOVE_WORD_51, 0, 0,
             .asks = JUDGE_ASKS(THRESHOLD)),
     KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
                   ASKS2(KEY, KEY_IS)),
     DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),
-    DROPOUT("n = 1023, step 0x7EDCBA9876543210", 1023, 0.5, STEP_OF_TWO_WORDS, 5,
+    DROPOUT("n = 1023, step 0xFEDCBA9876543210", 1023, 0.5, STEP_OF_TWO_WORDS, 5,
             ASKS2(COUNTER, STEP_ON_DEVICE)),
     DROPOUT("n = 1023, p = 0 of NaN and zeros", 1023, 0, 5, 2, .data = JUDGE_DATA_SPECIALS,
             .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
@@ -145,6 +149,8 @@ static const struct judge_case CASES[] = {
 static const struct judge_case LARGE[] = {
     DROPOUT("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, 0.1f, 5, 2,
             .asks = JUDGE_ASKS(MANY_ELEMENTS)),
+    DROPOUT("n = 3 * 2^31 + 7, x one element off", 3 * (INT64_C(1) << 31) + 7, 0.1f, 5, 2,
+            .offset_bytes = {[X] = ONE_FLOAT}, ASKS2(MANY_ELEMENTS, ALIGNMENT)),
     DROPOUT("n = 5 * 2^32 + 3, backward, in place", 5 * (INT64_C(1) << 32) + 3, 0.1f, 5, 2,
             .launcher = BACKWARD, .alias = IN_PLACE, ASKS2(MANY_ELEMENTS, COUNTER)),
     DROPOUT("n = 5 * 2^32, in place", 5 * (INT64_C(1) << 32), 0.1f, 5, 2, .alias = IN_PLACE,
@@ -169,13 +175,16 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 /* Any p, key and step, to the last bit. */
 static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed)
 {
-    float p = (float)judge_draw(seed, 1 << 19, (1 << 24) - (1 << 19)) * 0x1p-24f;
+    enum { LEAST_OF_MANY = 1 << 12, LEAST = 1 << 19, ONE = 1 << 24 }; /* p times 2^24 */
+    float p = (float)(n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 1)
+                          ? judge_draw_size(seed, LEAST_OF_MANY, LEAST)
+                          : judge_draw(seed, LEAST, ONE - LEAST)) * 0x1p-24f;
     struct judge_case problem = {.size = {[N] = n, [STEP] = judge_draw(seed, 0, INT64_MAX - 1),
                                           [SEED] = judge_draw(seed, 0, UINT32_MAX),
                                           [LAYER] = judge_draw(seed, 0, UINT32_MAX)},
                                  .real = {[P] = p},
                                  .launcher = is_backward ? BACKWARD : FORWARD};
-    snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.5g, drawn", (long long)n,
+    snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.3g, drawn", (long long)n,
              is_backward ? "backward, " : "", p);
     return problem;
 }
@@ -462,7 +471,7 @@ static cudaError_t launch(const struct judge_call *call)
  * elements is 2.0 times the solution's instructions, one for each 3.8; exchanging the words of a
  * warp's calls between its lanes takes 1.3. */
 static const struct judge_bar BARS[] = {
-    {JUDGE_LAUNCHES, .at_most = 1,
+    {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel, launched once, can draw the words where it uses them"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
