@@ -55,7 +55,7 @@ END_TEST
 #define BULK                                                                                       \
     ".func bulk(.param .b32 much)\n{\n.reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;\n"      \
     "ld.param.u32 %r1, [much]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE;\n"                          \
-    ".loc 2 35 5\ncp.async.bulk.commit_group;\nDONE: ret;\n}\n"
+    ".loc 2 35 5\nwgmma.fence.sync.aligned;\nDONE: ret;\n}\n"
 #define CALLER                                                                                     \
     ".visible .entry _Z6callerj(.param .u32 much)\n{\n.reg .b32 %r<2>;\n"                         \
     ".loc 1 9 3\nld.param.u32 %r1, [much];\n{ .param .b32 p; st.param.b32 [p], %r1;\n"            \
@@ -76,7 +76,7 @@ START_TEST(an_unknown_instruction_stops_whoever_comes_to_it)
     ck_assert_int_eq(bench_run(&bench, "_Z6callerj"), SIM_FAULT_UNSUPPORTED);
     const struct sim_fault *fault = sim_launch_fault(bench.launch);
     ck_assert_str_eq(fault->message, "warp 0 of block (0,0,0) comes to an instruction it cannot "
-                                     "run: 'cp.async.bulk.commit_group' is not supported by the "
+                                     "run: 'wgmma.fence.sync.aligned' is not supported by the "
                                      "simulated device");
     ck_assert_str_eq(fault->line.file, "caller.cu"); /* the kernel's own, which made the call */
     ck_assert_uint_eq(fault->line.line, 9);
@@ -86,10 +86,10 @@ END_TEST
 
 START_TEST(a_kernel_that_is_certain_to_call_it_is_refused_by_name)
 {
-    bench_load(&bench, HEAD ".func bulk()\n{\n.loc 2 35 5\ncp.async.bulk.commit_group;\nret;\n}\n"
+    bench_load(&bench, HEAD ".func bulk()\n{\n.loc 2 35 5\nwgmma.fence.sync.aligned;\nret;\n}\n"
                             ".visible .entry _Z6callerv()\n{\ncall.uni bulk;\nret;\n}\n" PLAIN
                             ".file 2 \"bulk.h\"\n");
-    expect_refused("_Z6callerv", "bulk.h:35: 'cp.async.bulk.commit_group' is not supported by the "
+    expect_refused("_Z6callerv", "bulk.h:35: 'wgmma.fence.sync.aligned' is not supported by the "
                                  "simulated device (PTX line 7, in bulk, called by kernel caller)");
     ck_assert_int_eq(bench_run(&bench, "plain"), SIM_FAULT_NONE);
 }

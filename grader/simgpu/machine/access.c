@@ -23,8 +23,7 @@ static struct site *new_site(struct worker *worker, uint32_t index)
     return worker->sites[index] = site;
 }
 
-/* What op remembers of its accesses: shared memory apart from all other. */
-static struct site *site_of(struct worker *worker, const struct op *op, enum space space)
+struct site *access_site(struct worker *worker, const struct op *op, enum space space)
 {
     uint32_t index = 2 * op->id + (space == SPACE_SHARED);
     struct site *site = worker->sites[index];
@@ -33,7 +32,7 @@ static struct site *site_of(struct worker *worker, const struct op *op, enum spa
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
 
-static void new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
+void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
                       uint64_t base, uint32_t bytes)
 {
     int64_t lowest = 0, highest = 0, bits = 0, uneven = 0;
@@ -151,12 +150,13 @@ static bool bad_global(const struct access *access, int lane, uint64_t address)
     return false;
 }
 
-static bool misaligned(const struct access *access, int lane, uint64_t address)
+bool access_misaligned(const struct access *access, int lane, uint64_t address,
+                       uint32_t alignment)
 {
     fault_raise(access->warp, access->op, SIM_FAULT_MISALIGNED, lane,
                 "%s %u bytes of %s at 0x%" PRIx64 ", which is not a multiple of %u",
                 verb(access->kind), access->bytes, space_name(access->space), address,
-                access->bytes);
+                alignment);
     return false;
 }
 
@@ -171,7 +171,7 @@ static bool check_alignment(const struct access *access)
     {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         if (address & mask)
-            return misaligned(access, lane, address);
+            return access_misaligned(access, lane, address, access->bytes);
     }
     return true;
 }
@@ -284,7 +284,7 @@ static bool check_global(struct access *access, struct site *site)
     return true;
 }
 
-static bool check_space(struct access *access, struct site *site)
+bool access_check_space(struct access *access, struct site *site)
 {
     struct warp *warp = access->warp;
     switch (access->space) {
@@ -304,10 +304,10 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   lane_mask active, enum access_kind kind, enum space space,
                   const uint64_t *address, uint32_t bytes)
 {
-    struct site *site = site_of(warp->worker, op, space);
+    struct site *site = access_site(warp->worker, op, space);
     uint64_t base = address[__builtin_ctz(active)];
     if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
-        new_shape(&site->shape, active, address, base, bytes);
+        access_new_shape(&site->shape, active, address, base, bytes);
     site->kind = kind;
     *access = (struct access){.warp = warp,
                               .op = op,
@@ -317,7 +317,7 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                               .bytes = bytes,
                               .base = base,
                               .shape = &site->shape};
-    if (!check_alignment(access) || !check_space(access, site))
+    if (!check_alignment(access) || !access_check_space(access, site))
         return false;
     site->last = *access;
     site->may_repeat = space == op->space && (space == SPACE_SHARED || access->allocation);
@@ -328,17 +328,17 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
 static void count_prefetch(struct warp *warp, const struct op *op, lane_mask active,
                            const uint64_t *sector, struct allocation *allocation)
 {
-    struct site *site = site_of(warp->worker, op, SPACE_GLOBAL);
+    struct site *site = access_site(warp->worker, op, SPACE_GLOBAL);
     const struct watchers *watchers = &warp->worker->watchers;
     uint64_t base = sector[__builtin_ctz(active)];
     if (!SAME_SHAPE(uint64_t, sector, site->shape.delta, &site->shape, active))
-        new_shape(&site->shape, active, sector, base, SECTOR_BYTES);
+        access_new_shape(&site->shape, active, sector, base, SECTOR_BYTES);
     const struct access access = {.warp = warp, .op = op, .kind = ACCESS_LOAD,
                                   .space = SPACE_GLOBAL, .active = active, .bytes = SECTOR_BYTES,
                                   .base = base, .shape = &site->shape, .allocation = allocation};
     site->kind = ACCESS_LOAD;
     for (uint32_t i = 0; i < watchers->count[SPACE_GLOBAL]; i++)
-        if (watchers->by_space[SPACE_GLOBAL][i].counts)
+        if (watchers->by_space[SPACE_GLOBAL][i].looks_at == LOOKS_AT_TRAFFIC)
             watchers->by_space[SPACE_GLOBAL][i].access(&access, site);
     if (warp->trace)
         trace_access(&access, site);

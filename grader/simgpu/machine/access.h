@@ -67,6 +67,23 @@ static inline struct site *access_like_last(struct warp *warp, const struct op *
     return site;
 }
 
+/* What op remembers of its accesses: shared memory apart from all other. */
+struct site *access_site(struct worker *worker, const struct op *op, enum space space);
+/* The shape becomes that of those addresses. */
+void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
+                      uint64_t base, uint32_t bytes);
+/* Does all of it lie in memory? Fills in where. False after a fault, as the next one is. */
+bool access_check_space(struct access *access, struct site *site);
+bool access_misaligned(const struct access *access, int lane, uint64_t address,
+                       uint32_t alignment);
+
+/* access_bulk.c: one lane touches many bytes; shape is the access's own. False after a fault. */
+bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *warp,
+                       const struct op *op, int lane, enum access_kind kind, enum space space,
+                       uint64_t address, uint32_t bytes);
+/* Tell whoever observes that the lane copies from one to the other. False after a fault. */
+bool access_bulk_tell(const struct access *read, const struct access *write);
+
 /* narrow.c: the same as below, of a vector load that ptxas narrows. */
 bool narrow_tell(const struct access *access, struct site *site);
 

@@ -6,6 +6,7 @@
 #include "spin.h"
 #include "timing/timing.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,8 @@ void block_free(struct block *block)
     for (uint32_t i = 0; block->warps && i < block->warp_count; i++)
         warp_free(&block->warps[i]);
     observers_block_free(block);
+    free(block->bulk);
+    free(block->transactions);
     free(block->warps);
     free(block->shared);
     free(block->tids);
@@ -94,6 +97,7 @@ void block_start(struct block *block, uint64_t number)
     block->idle = false;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_met = 0;
+    block->bulk_count = block->transaction_count = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));
     observers_block_start(block);
@@ -185,6 +189,10 @@ static void describe_missing(const struct block *block, const struct warp *warp,
 {
     const struct split *split = warp_waiting_split(warp);
     *text = 0;
+    if (split->state == SPLIT_WAITS_FOR_PHASE && block->transaction_count)
+        snprintf(text, size,
+                 ": the mbarrier at offset %" PRIu64 " waits for %" PRId64 " more bytes",
+                 block->transactions[0].offset, block->transactions[0].bytes);
     if (split->state != SPLIT_WAITS_AT_BARRIER)
         return;
     const struct barrier *barrier = &block->barriers[split->barrier];

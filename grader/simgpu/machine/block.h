@@ -17,6 +17,13 @@ struct barrier {
     uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */
 };
 
+/* Bytes that the phase under way of an mbarrier still waits for; below 0 when they came before
+ * somebody expected them. */
+struct transaction {
+    uint64_t offset;               /* of the mbarrier, in shared memory */
+    int64_t bytes;                 /* never 0 */
+};
+
 struct block {
     struct worker *worker;
     struct launch *launch;
@@ -29,6 +36,10 @@ struct block {
     uint32_t next_warp;            /* whose turn it is */
     struct barrier barriers[BARRIERS];
     uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
+    struct bulk_copy *bulk;        /* under way, oldest first */
+    uint32_t bulk_count, bulk_room;
+    struct transaction *transactions;
+    uint32_t transaction_count, transaction_room;
     uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at */
     void *race_shadow;             /* of the race observer, or NULL */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
@@ -63,5 +74,24 @@ bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask activ
 /* Somebody waits for the mbarrier at offset: finish the copies that are to arrive there. */
 void copies_arrive_at(struct block *block, uint64_t offset);
 void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
+/* May a bulk copy of lane come to a phase of the mbarrier at offset? False after a fault. */
+bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, uint64_t offset);
+/* The bytes of a bulk copy have come. */
+void mbarrier_bytes_come(const struct bulk_copy *copy);
+
+/* --- exec_bulk.c ------------------------------------------------------------------------------ */
+
+/* Somebody waits for the mbarrier at offset: finish the bulk copies that come there. */
+void bulk_come_to(struct block *block, uint64_t offset);
+/* All threads have ended: what they stored in bulk goes its way, and is reported. */
+void bulk_end(struct block *block);
+
+/* --- transactions.c --------------------------------------------------------------------------- */
+
+/* How many bytes the phase under way of the mbarrier at offset waits for. */
+int64_t transactions_of(const struct block *block, uint64_t offset);
+/* It waits for more, or fewer. False when memory is exhausted. */
+bool transactions_add(struct block *block, uint64_t offset, int64_t bytes);
+void transactions_forget(struct block *block, uint64_t offset);
 
 #endif

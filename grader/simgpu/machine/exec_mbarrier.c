@@ -10,7 +10,9 @@
  *
  * where pending arrivals of expected are still to come. A wait in vain is not answered: the lanes
  * stand there until a phase ends somewhere in the block (block.c), as the loop around it would.
- * A copy that is to arrive at a barrier (exec_copy.c) does so when the barrier is waited for.
+ * A copy that is to arrive at a barrier (exec_copy.c, exec_bulk.c) does so when the barrier is
+ * waited for. A phase may wait for bytes, too (transactions.c): it is over when no arrival and no
+ * byte is still to come.
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -18,7 +20,8 @@
 
 #include <inttypes.h>
 
-enum { MARK = 0xB5, MOST_ARRIVALS = (1 << 20) - 1, BARRIER_BYTES = 8 };
+enum { MARK = 0xB5, MOST_ARRIVALS = (1 << 20) - 1, BARRIER_BYTES = 8,
+       MOST_BYTES = (1 << 20) - 1 };
 
 static uint64_t state_of(uint32_t phase, uint32_t expected, uint32_t pending)
 {
@@ -119,6 +122,7 @@ HANDLER(mbarrier_init)
                         MOST_ARRIVALS);
             return;
         }
+        transactions_forget(warp->block, offset[lane]);
         store_state(warp->block, offset[lane], state_of(0, count[lane], count[lane]));
     }
 }
@@ -129,10 +133,27 @@ HANDLER(mbarrier_inval)
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
     FOR_ACTIVE(lane, active)
-    store_state(warp->block, offset[lane], 0);
+    {
+        transactions_forget(warp->block, offset[lane]);
+        store_state(warp->block, offset[lane], 0);
+    }
 }
 
 /* --- Arriving --------------------------------------------------------------------------------- */
+
+/* The phase goes on with so many arrivals to come, or is over. */
+static void settle(struct block *block, uint64_t offset, uint32_t expected, uint32_t pending)
+{
+    uint32_t phase = phase_of(load_state(block, offset));
+    bool ends = pending == 0 && transactions_of(block, offset) == 0;
+    store_state(block, offset,
+                ends ? state_of(phase + 1, expected, expected)
+                     : state_of(phase, expected, pending));
+    if (ends) {
+        trace_phase_over(block, offset);
+        block_recheck_waits(block);
+    }
+}
 
 /* One lane counts itself count times, and no more in later phases if it drops out. False after a
  * fault. */
@@ -147,21 +168,32 @@ static bool arrive(struct warp *warp, const struct op *op, int lane, uint64_t of
                     pending);
         return false;
     }
-    bool ends = count == pending;
-    store_state(warp->block, offset,
-                ends ? state_of(phase_of(before) + 1, expected, expected)
-                     : state_of(phase_of(before), expected, pending - count));
-    if (ends) {
-        trace_phase_over(warp->block, offset);
-        block_recheck_waits(warp->block);
-    }
+    settle(warp->block, offset, expected, pending - count);
     return true;
 }
 
-static void arrive_all(struct warp *warp, const struct op *op, lane_mask active, bool drops)
+/* The phase waits for more bytes. False after a fault. */
+static bool expect(struct warp *warp, const struct op *op, int lane, uint64_t offset,
+                   uint32_t bytes)
+{
+    int64_t before = transactions_of(warp->block, offset);
+    if (bytes > MOST_BYTES || before + bytes > MOST_BYTES) {
+        fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                    "expects %u bytes at an mbarrier that waits for %" PRId64 ": it counts %d at "
+                    "most", bytes, before, MOST_BYTES);
+        return false;
+    }
+    if (transactions_add(warp->block, offset, bytes))
+        return true;
+    fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, lane, "has too many mbarriers that expect bytes");
+    return false;
+}
+
+/* How often, and for how many bytes, each lane arrives: NULL for once, and for none. */
+static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
+                       const uint32_t *count, const uint32_t *bytes, bool drops)
 {
     VECTOR uint64_t offset[WARP_LANES];
-    const uint32_t *count = op->source_count > 1 ? reg(warp, op->src[1]) : NULL;
     uint64_t *state = reg(warp, op->dst);
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
@@ -176,21 +208,102 @@ static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
                         "ends a phase with an arrival that says .noComplete");
             return;
         }
-        if (!arrive(warp, op, lane, offset[lane], arrivals, drops))
+        if ((bytes && !expect(warp, op, lane, offset[lane], bytes[lane])) ||
+            !arrive(warp, op, lane, offset[lane], arrivals, drops))
             return;
         state[lane] = before;
     }
 }
 
+static const uint32_t *second_source(const struct warp *warp, const struct op *op)
+{
+    return op->source_count > 1 ? reg(warp, op->src[1]) : NULL;
+}
+
 HANDLER(mbarrier_arrive)
 {
-    arrive_all(warp, op, active, false);
+    arrive_all(warp, op, active, second_source(warp, op), NULL, false);
 }
 
 HANDLER(mbarrier_arrive_drop)
 {
-    arrive_all(warp, op, active, true);
+    arrive_all(warp, op, active, second_source(warp, op), NULL, true);
 }
+
+HANDLER(mbarrier_arrive_expect)
+{
+    arrive_all(warp, op, active, NULL, second_source(warp, op), false);
+}
+
+HANDLER(mbarrier_drop_expect)
+{
+    arrive_all(warp, op, active, NULL, second_source(warp, op), true);
+}
+
+/* --- Bytes ------------------------------------------------------------------------------------ */
+
+/* More of them, or fewer, are still to come in the phase. */
+static void resettle(struct block *block, uint64_t offset)
+{
+    uint64_t state = load_state(block, offset);
+    settle(block, offset, expected_of(state), pending_of(state));
+}
+
+HANDLER(mbarrier_expect)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    SOURCE(uint32_t, bytes, 1);
+    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
+        return;
+    FOR_ACTIVE(lane, active)
+    {
+        if (!expect(warp, op, lane, offset[lane], bytes[lane]))
+            return;
+        resettle(warp->block, offset[lane]);
+    }
+}
+
+HANDLER(mbarrier_complete)
+{
+    VECTOR uint64_t offset[WARP_LANES];
+    SOURCE(uint32_t, bytes, 1);
+    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
+        return;
+    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
+    FOR_ACTIVE(lane, active)
+    {
+        if (!transactions_add(warp->block, offset[lane], -(int64_t)bytes[lane]))
+            return;
+        resettle(warp->block, offset[lane]);
+    }
+}
+
+bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, uint64_t offset)
+{
+    uint32_t room = warp->block->shared_bytes;
+    bool inside = offset <= room && room - offset >= BARRIER_BYTES;
+    if (inside && offset % BARRIER_BYTES == 0 && is_barrier(load_state(warp->block, offset)))
+        return true;
+    if (!inside || offset % BARRIER_BYTES)
+        fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                    "takes shared memory at offset %" PRIu64 " for an mbarrier, which %s", offset,
+                    inside ? "needs a multiple of 8" : "its block does not have");
+    else
+        fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
+                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which nobody has "
+                    "made one", offset);
+    return false;
+}
+
+void mbarrier_bytes_come(const struct bulk_copy *copy)
+{
+    struct block *block = copy->warp->block;
+    if (is_barrier(load_state(block, copy->mbarrier)) &&
+        transactions_add(block, copy->mbarrier, -(int64_t)copy->bytes))
+        resettle(block, copy->mbarrier);
+}
+
+/* --- Arrivals of copies ----------------------------------------------------------------------- */
 
 HANDLER(mbarrier_pending_count)
 {
@@ -240,8 +353,10 @@ static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask a
                       block->shared_bytes - offset[lane] >= BARRIER_BYTES;
         uint64_t state = 0;
         if (inside) {
-            if (lane == __builtin_ctz(active) || offset[lane] != offset[lane - 1])
+            if (lane == __builtin_ctz(active) || offset[lane] != offset[lane - 1]) {
                 copies_arrive_at(block, offset[lane]);
+                bulk_come_to(block, offset[lane]);
+            }
             state = load_state(block, offset[lane]);
         }
         uint32_t asked = by_parity ? ((uint32_t *)reg(warp, op->src[1]))[lane] & 1

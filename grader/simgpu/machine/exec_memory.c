@@ -368,6 +368,12 @@ HANDLER(fence)
     observers_fence(warp, op, active);
 }
 
+/* What orders a thread's accesses and the copies it asks for orders no other thread. */
+HANDLER(fence_proxy)
+{
+    (void)warp, (void)op, (void)active;
+}
+
 /* A policy is what the device makes of it, and is of use to cache hints only. This is what an H200
  * gives for the normal one. */
 HANDLER(createpolicy)

@@ -91,6 +91,20 @@ static uint64_t window_of(enum space space)
 LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
 LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
 
+/* A cluster of one block has its shared memory, and no other. */
+HANDLER(mapa)
+{
+    const uint32_t *rank = reg(warp, op->src[1]);
+    FOR_ACTIVE(lane, active)
+    if (rank[lane]) {
+        fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
+                    "asks for the shared memory of block %u of its cluster, which has one block",
+                    rank[lane]);
+        return;
+    }
+    (op->src_bytes == 8 ? mov_64 : mov_32)(warp, op, active);
+}
+
 HANDLER(isspacep)
 {
     SOURCE(uint64_t, a, 0);

@@ -308,6 +308,7 @@ static bool add_resident(struct worker *worker)
 static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
+    bulk_end(block);
     observers_block_end(block);
     if (worker->launch->sample)
         heard_block_end(block);

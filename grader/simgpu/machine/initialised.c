@@ -350,3 +350,57 @@ void initialised_access(const struct access *access, struct site *site)
     else if (access->space == SPACE_LOCAL)
         access_local(access);
 }
+
+/* --- Bulk copies ------------------------------------------------------------------------------ */
+
+static struct marks marks_of(const struct access *access)
+{
+    const struct allocation *allocation = access->allocation;
+    if (access->space == SPACE_GLOBAL && allocation && !allocation->unwritten_bytes &&
+        access->kind == ACCESS_LOAD)
+        return (struct marks){NULL, 0, NULL};
+    return marks_at(access->warp, access->space, access->base);
+}
+
+/* Where 16 bytes were read of which some are missing. */
+static struct origin origin_of_copied(const struct access *read, uint64_t address, uint64_t missing)
+{
+    int lane = __builtin_ctz(read->active);
+    const struct origin *noted =
+        undefined_noted(read->warp, read->space,
+                        address + (unsigned)__builtin_ctzll(missing), lane);
+    if (noted)
+        return *noted;
+    return (struct origin){.op = read->op,
+                           .line = fault_own_line(read->warp, read->op),
+                           .address = address,
+                           .space = (uint8_t)read->space,
+                           .lane = (uint8_t)lane,
+                           .bytes = 16};
+}
+
+/* 16 bytes at a time: none of them lie in two words of marks. Where all of them would leave shared
+ * memory undefined, that decides. */
+void initialised_copied(const struct access *read, const struct access *write)
+{
+    const struct marks from = marks_of(read), to = marks_of(write);
+    const uint64_t all = bits_of(16);
+    for (uint64_t done = 0; done < read->bytes; done += 16) {
+        uint64_t at = read->base + done - from.start, there = write->base + done;
+        uint64_t missing = from.written ? ~(from.written[at / 64] >> at % 64) & all : 0;
+        if (missing) {
+            struct origin origin = origin_of_copied(read, read->base + done, missing);
+            int lane = origin.op == read->op ? origin.lane : __builtin_ctz(read->active);
+            if (write->space == SPACE_GLOBAL && missing == all) {
+                undefined_decides(read->warp, read->op, lane, &origin,
+                                  "is stored in global memory");
+                missing = 0; /* told once */
+            } else {
+                undefined_note_stored(read->warp, write->space, there, lane, (uint16_t)missing,
+                                      &origin);
+            }
+        }
+        if (to.written)
+            set_marks(write->warp->block, &to, there - to.start, missing, all & ~missing);
+    }
+}

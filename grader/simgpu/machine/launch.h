@@ -12,11 +12,15 @@ struct block_counters {
     uint64_t entries, lanes;
 };
 
+/* What the device does is counted; that threads come in order and values are defined is checked;
+ * a sampled launch wants to know which places were touched. */
+enum looks_at { LOOKS_AT_TRAFFIC, LOOKS_AT_ORDER, LOOKS_AT_VALUES, LOOKS_AT_PLACES };
+
 /* An observer sees every access before the data moves; handlers know nothing of it. */
 struct observer {
     const char *name;
     void (*access)(const struct access *access, struct site *site);
-    bool counts;                   /* what the device does; else it checks what the program says */
+    enum looks_at looks_at;
 };
 
 enum { MOST_OBSERVERS = 12 };

@@ -48,6 +48,9 @@ void observers_issued(struct warp *warp, struct copy *arrival);
 void observers_arrived(struct warp *warp, const struct copy *arrival);
 /* A copy is done: since it was waited for (arrival is NULL), or before that arrival. */
 void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
+/* A bulk copy is done; was not waited for until the block's end. */
+void observers_bulk_done(const struct bulk_copy *copy);
+void observers_bulk_left(const struct bulk_copy *copy);
 /* All threads of the block have ended; all workers have. */
 void observers_block_end(struct block *block);
 void observers_launch_end(struct launch *launch);

@@ -82,7 +82,7 @@ static void tell_all(const struct access *access, struct site *site, bool counts
     const struct watchers *watchers = &access->warp->worker->watchers;
     for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
         const struct observer *observer = &watchers->by_space[access->space][i];
-        if (observer->counts == counts)
+        if ((observer->looks_at == LOOKS_AT_TRAFFIC) == counts)
             observer->access(access, site);
     }
 }

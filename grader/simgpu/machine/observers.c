@@ -12,40 +12,45 @@
 enum { ALL_SPACES = (1 << SPACES) - 1 };
 
 /* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
-static void watch(struct watchers *watchers, const char *name, unsigned spaces, bool counts,
+static void watch(struct watchers *watchers, const char *name, unsigned spaces,
+                  enum looks_at looks_at,
                   void (*access)(const struct access *, struct site *))
 {
     for (int space = 0; space < SPACES; space++)
         if (spaces >> space & 1) {
             assert(watchers->count[space] < MOST_OBSERVERS);
             watchers->by_space[space][watchers->count[space]++] =
-                (struct observer){name, access, counts};
+                (struct observer){name, access, looks_at};
         }
 }
 
 bool observers_launch_init(struct launch *launch)
 {
     if (launch->config.checks & SIM_CHECK_INITIALISED)
-        watch(&launch->watchers, "initialised", ALL_SPACES, false, initialised_access);
+        watch(&launch->watchers, "initialised", ALL_SPACES, LOOKS_AT_VALUES,
+              initialised_access);
     if (launch->config.checks & SIM_CHECK_RACES) {
-        watch(&launch->watchers, "races", ALL_SPACES, false, races_access); /* atomics order, too */
-        watch(&launch->watchers, "global races", 1 << SPACE_GLOBAL, false, global_races_access);
+        watch(&launch->watchers, "races", ALL_SPACES, LOOKS_AT_ORDER,
+              races_access); /* atomics order, too */
+        watch(&launch->watchers, "global races", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER,
+              global_races_access);
         if (!global_races_init(launch))
             return false;
     }
     if (launch->sample) {
-        watch(&launch->watchers, "sample", 1 << SPACE_GLOBAL, false, sample_access);
-        watch(&launch->watchers, "heard", 1 << SPACE_GLOBAL, false, heard_access);
+        watch(&launch->watchers, "sample", 1 << SPACE_GLOBAL, LOOKS_AT_PLACES, sample_access);
+        watch(&launch->watchers, "heard", 1 << SPACE_GLOBAL, LOOKS_AT_PLACES, heard_access);
     }
     if (!launch->config.count)
         return true;
-    watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM), true,
-          sectors_access);
-    watch(&launch->watchers, "banks", 1 << SPACE_SHARED, true, banks_access);
-    watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, true, footprint_access);
+    watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM),
+          LOOKS_AT_TRAFFIC, sectors_access);
+    watch(&launch->watchers, "banks", 1 << SPACE_SHARED, LOOKS_AT_TRAFFIC, banks_access);
+    watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, footprint_access);
     if (!launch->sample)
-        watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, true, touches_access);
-    watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, true, contention_access);
+        watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, touches_access);
+    watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC,
+          contention_access);
     launch->traces = traces_new(launch);
     return true;
 }
@@ -144,6 +149,18 @@ void observers_arrived(struct warp *warp, const struct copy *arrival)
 {
     if (warp->block->race_shadow)
         races_arrived(warp, arrival);
+}
+
+void observers_bulk_done(const struct bulk_copy *copy)
+{
+    if (copy->warp->block->race_shadow)
+        races_bulk_done(copy);
+}
+
+void observers_bulk_left(const struct bulk_copy *copy)
+{
+    if (copy->warp->block->race_shadow)
+        races_bulk_left(copy);
 }
 
 void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)

@@ -47,6 +47,8 @@ void contention_free(struct launch *launch);
 double contention_ns(const struct launch *launch);
 
 void initialised_access(const struct access *access, struct site *site);
+/* A lane copies what it reads, all of it in bulk: what is not written there is not written here. */
+void initialised_copied(const struct access *read, const struct access *write);
 
 bool initialised_block_init(struct block *block);
 void initialised_block_start(struct block *block);
@@ -66,6 +68,8 @@ void races_acquire(struct warp *warp, lane_mask lanes);
 void races_issued(struct warp *warp, struct copy *arrival);
 void races_arrived(struct warp *warp, const struct copy *arrival);
 void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
+void races_bulk_done(const struct bulk_copy *copy);
+void races_bulk_left(const struct bulk_copy *copy);
 
 struct line_pool *line_pool_new(void);
 void line_pool_free(struct line_pool *pool);

@@ -28,6 +28,12 @@ static inline bool op_is_copy(const struct op *op)
     return op->run == copy_async || op->run == copy_async_unless;
 }
 
+/* A copy in bulk? */
+static inline bool op_is_bulk(const struct op *op)
+{
+    return op->run == bulk_load || op->run == bulk_store || op->run == bulk_move;
+}
+
 /* Handlers that decode.c puts in by itself. */
 op_handler call_indirect, call_intrinsic;
 

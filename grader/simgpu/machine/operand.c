@@ -69,7 +69,7 @@ static uint32_t predicate_operand(struct decoder *decoder, const struct ptx_oper
 }
 
 /* [base + offset]: the base in src[slot], whose width src_bytes tells. */
-static void address_operand(struct decoder *decoder, struct op *op, unsigned slot,
+static bool address_operand(struct decoder *decoder, struct op *op, unsigned slot,
                             const struct ptx_operand *operand)
 {
     uint8_t bytes = 8;
@@ -87,10 +87,17 @@ static void address_operand(struct decoder *decoder, struct op *op, unsigned slo
     if (slot == 0) {
         op->src_bytes = bytes;
         op->offset = offset;
-    } else { /* the second address of cp.async */
+    } else if (slot == 1) { /* the second address of cp.async */
         op->dst_bytes = bytes;
         op->target = (uint32_t)offset;
+    } else { /* the mbarrier of a bulk copy */
+        uint32_t *list = decode_list(decoder, 1);
+        if (!list)
+            return false;
+        list[0] = (uint32_t)offset;
+        op->list = list;
     }
+    return true;
 }
 
 /* [parameter + offset]: kind 0 is the launch's block, kind 1 a variable in the frame. */
@@ -242,7 +249,7 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
         op->negated |= (uint8_t)(operand->negated << *slot);
         op->src[(*slot)++] = predicate_operand(decoder, operand);
         return true;
-    case 'm': address_operand(decoder, op, (*slot)++, operand); return true;
+    case 'm': return address_operand(decoder, op, (*slot)++, operand);
     case 'P': return parameter_operand(decoder, op, operand);
     case 'i': op->offset = (int64_t)operand->value; return true;
     case 'n':

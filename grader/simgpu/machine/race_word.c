@@ -16,15 +16,16 @@
 
 /* --- Reports ---------------------------------------------------------------------------------- */
 
+/* Does it write shared memory later? */
 static bool is_copy(const struct op *op)
 {
-    return op_is_copy(op);
+    return op_is_copy(op) || op_is_bulk(op);
 }
 
 static const char *verb(const struct access *access)
 {
     switch (access->kind) {
-    case ACCESS_LOAD: return "reads";
+    case ACCESS_LOAD: return op_is_bulk(access->op) ? "copies from" : "reads";
     case ACCESS_STORE: return is_copy(access->op) ? "copies into" : "writes";
     default: return "updates";
     }
@@ -48,14 +49,35 @@ static void thread_of(const struct access *access, const struct party *party, ui
     fault_thread(&access->warp->block->warps[warp], party->lane, thread);
 }
 
-static void report_missing_wait(const struct access *access, int lane, const struct party *party)
+static op_handler *handler_of(const struct access *access, uint32_t op)
+{
+    return opcode_at(block_launch(access->warp)->function->module->ops[op].row)->run;
+}
+
+/* NULL for that of cp.async. */
+static const char *wait_advice(const struct access *access, uint32_t op, bool reads)
+{
+    op_handler *earlier = handler_of(access, op);
+    if (reads)
+        return "wait until the copy has read its source (cp.async.bulk.wait_group.read), and "
+               "synchronise, before writing there";
+    return earlier == bulk_load || earlier == bulk_move
+               ? "wait for the phase of the mbarrier that the copy was given, before touching "
+                 "what it writes"
+               : NULL;
+}
+
+/* reads: the copy does, and has not read yet; else it has not written. */
+static void report_missing_wait(const struct access *access, int lane, const struct party *party,
+                                bool reads)
 {
     uint32_t other[3], op = party->traces->what[party->unit] >> OP_SHIFT;
     thread_of(access, party, other);
-    fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other, NULL,
-                        "%s shared memory at offset %zu, to which a copy of thread (%u,%u,%u) is "
+    fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other,
+                        wait_advice(access, op, reads),
+                        "%s shared memory at offset %zu, %s which a copy of thread (%u,%u,%u) is "
                         "still under way", verb(access), party->unit * unit_bytes(access),
-                        other[0], other[1], other[2]);
+                        reads ? "from" : "to", other[0], other[1], other[2]);
 }
 
 /* Does a barrier of the block stand on a line after first and before last? */
@@ -245,7 +267,7 @@ static bool meet_write(const struct access *access, int lane, size_t unit, bool 
     struct party party = {write, unit, 0};
     if (write->tag[unit] >= PENDING) {
         party.lane = __builtin_ctz(write->lanes[unit]);
-        report_missing_wait(access, lane, &party);
+        report_missing_wait(access, lane, &party, false);
         return false;
     }
     party.lane = racing_lane(access, lane, write, unit);
@@ -257,7 +279,8 @@ static bool meet_write(const struct access *access, int lane, size_t unit, bool 
         *same = true;
         return true;
     }
-    report_race(access, lane, &party, is_copy(access->op) ? "copied into" : "wrote");
+    const struct op earlier = {.run = handler_of(access, write->what[unit] >> OP_SHIFT)};
+    report_race(access, lane, &party, is_copy(&earlier) ? "copied into" : "wrote");
     return false;
 }
 
@@ -273,6 +296,34 @@ static bool meet(const struct access *access, int lane, const struct traces *tra
     return false;
 }
 
+/* Looks for a copy that has not read the unit yet. False when there is one. */
+static bool meet_copy_from(const struct access *access, int lane, const struct traces *traces,
+                           size_t unit)
+{
+    struct party party = {traces, unit, 0};
+    if (traces->tag[unit] < PENDING)
+        return true;
+    party.lane = __builtin_ctz(traces->lanes[unit]);
+    report_missing_wait(access, lane, &party, true);
+    return false;
+}
+
+/* A copy reads the unit until it is waited for: of more than two at a time, the first two count. */
+static void leave_copy_from(const struct access *access, size_t unit, lane_mask lanes,
+                            uint32_t what)
+{
+    struct shadow *shadow = access->warp->block->race_shadow;
+    const struct traces *read = &shadow->read, *other = &shadow->other_read;
+    bool first = read->tag[unit] < PENDING;
+    if (!first && other->tag[unit] >= PENDING)
+        return;
+    if (first && other->tag[unit] < PENDING)
+        copy_trace(other, read, unit);
+    leave_trace(access, first ? read : other, unit, lanes, what, false);
+    (first ? read : other)->tag[unit] = PENDING | access->warp->index;
+    shadow->pending++;
+}
+
 bool race_visit(const struct access *access, int lane, size_t unit)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
@@ -283,9 +334,15 @@ bool race_visit(const struct access *access, int lane, size_t unit)
         !meet(access, lane, &shadow->covered, unit, "wrote"))
         return false;
     if (access->kind == ACCESS_LOAD) {
-        race_leave_read(access, unit, self, what);
+        if (op_is_bulk(access->op))
+            leave_copy_from(access, unit, self, what);
+        else
+            race_leave_read(access, unit, self, what);
         return true;
     }
+    if (!meet_copy_from(access, lane, &shadow->read, unit) ||
+        !meet_copy_from(access, lane, &shadow->other_read, unit))
+        return false;
     if (!meet(access, lane, &shadow->read, unit, "read") ||
         !meet(access, lane, &shadow->other_read, unit, "read"))
         return false;

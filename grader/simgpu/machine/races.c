@@ -356,9 +356,12 @@ void races_access(const struct access *access, struct site *site)
     }
     if (access->kind != ACCESS_LOAD)
         before_write(shadow);
-    bool quiet = access->kind == ACCESS_LOAD
-                     ? read_quietly(access, site)
-                     : access->kind == ACCESS_STORE && store_quietly(access, site);
+    if (access->kind == ACCESS_LOAD && op_is_bulk(access->op))
+        settle_reads(shadow);
+    bool quiet = !op_is_bulk(access->op) &&
+                 (access->kind == ACCESS_LOAD
+                      ? read_quietly(access, site)
+                      : access->kind == ACCESS_STORE && store_quietly(access, site));
     if (!quiet)
         visit_lanes(access);
 }
@@ -393,4 +396,47 @@ void races_copied(struct warp *warp, const struct copy *copy, const struct copy 
             arrival ? arrival->issued.now - 1 : clocks_now(&shadow->clocks, warp->index);
         shadow->pending--;
     }
+}
+
+/* --- Bulk copies ------------------------------------------------------------------------------ */
+
+/* What the copy has left in a unit is under way no more. False if something else is there. */
+static bool settle_copied(struct shadow *shadow, const struct traces *traces, size_t unit,
+                          const struct bulk_copy *copy, uint32_t time)
+{
+    uint32_t warp = copy->warp->index;
+    if (traces->tag[unit] != (PENDING | warp) || traces->what[unit] >> OP_SHIFT != copy->op->id)
+        return false;
+    traces->tag[unit] = shadow->epoch * MOST_WARPS + warp;
+    traces->time[unit] = time;
+    shadow->pending--;
+    return true;
+}
+
+/* The copy is done now, not when it was asked for: a barrier in between has shown its bytes to
+ * no thread. Those that wait at the mbarrier, or meet one that has, see them. */
+void races_bulk_done(const struct bulk_copy *copy)
+{
+    struct shadow *shadow = copy->warp->block->race_shadow;
+    uint32_t unit_bytes = shadow->unit_bytes, warp = copy->warp->index;
+    uint32_t time = clocks_now(&shadow->clocks, warp);
+    before_write(shadow);
+    for (uint32_t at = 0; copy->op->run != bulk_store && at < copy->bytes; at += unit_bytes)
+        settle_copied(shadow, &shadow->write, (copy->to + at) / unit_bytes, copy, time);
+    for (uint32_t at = 0; copy->op->run != bulk_load && at < copy->bytes; at += unit_bytes) {
+        size_t unit = (copy->from + at) / unit_bytes;
+        if (!settle_copied(shadow, &shadow->read, unit, copy, time))
+            settle_copied(shadow, &shadow->other_read, unit, copy, time);
+    }
+    if (copy->mbarrier != NO_MBARRIER)
+        clocks_release(&shadow->clocks, warp, UINT32_C(1) << copy->lane);
+}
+
+void races_bulk_left(const struct bulk_copy *copy)
+{
+    bool loads = copy->mbarrier != NO_MBARRIER;
+    fault_report(copy->warp, copy->op, SIM_FAULT_MISSING_WAIT, copy->lane,
+                 "copies %u bytes %s shared memory in bulk, and no thread waits for that before "
+                 "the block ends (%s)", copy->bytes, loads ? "into" : "out of",
+                 loads ? "mbarrier.try_wait" : "cp.async.bulk.wait_group.read");
 }

@@ -59,6 +59,18 @@ struct copy { /* one cp.async of one warp, or an arrival behind it: applied when
     struct clock_reading issued;   /* of an arrival, with the check for races */
 };
 
+enum { NO_MBARRIER = UINT32_MAX };
+
+struct bulk_copy { /* one of one thread: carried out when it is waited for */
+    const struct op *op;
+    struct warp *warp;
+    int lane;
+    uint64_t to, from;             /* each in its space */
+    uint32_t bytes;
+    uint32_t mbarrier;             /* its offset; or NO_MBARRIER, */
+    uint32_t group;                /* and the number of the thread's group that it is in */
+};
+
 struct warp {
     /* the current split, unpacked: what handlers touch */
     unsigned char *registers;
@@ -103,6 +115,7 @@ struct warp {
     uint32_t copy_count, copy_room;
     uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
+    uint32_t bulk_groups[WARP_LANES]; /* of bulk copies: how many each lane has committed */
 
     struct spin **spins;           /* by split: what it waits for when it spins */
     uint32_t spin_room, spinning;  /* how many do */

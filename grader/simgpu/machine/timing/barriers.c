@@ -20,16 +20,21 @@ static void release_barrier(struct machine_state *state, struct running_block *b
     }
 }
 
-/* One more of those that the barrier waits for; the last lets all go. */
-static void count_arrival(struct machine_state *state, const struct timed_warp *warp,
-                          uint32_t generation, double now)
+/* One more of those that the barrier waits for has arrived; the last lets all go. */
+static void count_arrived(struct machine_state *state, const struct timed_warp *warp,
+                          uint32_t generation, double arrived)
 {
     struct running_block *block = &state->blocks[warp->block];
     const struct block_trace *trace = &state->traces->blocks[warp->block];
-    double arrived = hierarchy_arrive(state->hierarchy, now);
     block->latest[generation] = later(block->latest[generation], arrived);
     if (++block->arrived[generation] >= trace->barrier_warps[generation])
         release_barrier(state, block, generation, block->latest[generation] + RELEASE_CYCLES);
+}
+
+static void count_arrival(struct machine_state *state, const struct timed_warp *warp,
+                          uint32_t generation, double now)
+{
+    count_arrived(state, warp, generation, hierarchy_arrive(state->hierarchy, now));
 }
 
 void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op,
@@ -58,7 +63,14 @@ void barrier_arrive_at_phase(struct machine_state *state, struct timed_warp *war
     uint32_t phase = phase_of(warp, op);
     if (phase >= state->traces->blocks[warp->block].barrier_count)
         return;
-    count_arrival(state, warp, phase, op->awaits_copies ? later(now, warp->copies_ready) : now);
+    count_arrival(state, warp, phase, op->awaits_copies ? later(now, warp->copies.ready) : now);
+}
+
+void barrier_bytes_come(struct machine_state *state, const struct timed_warp *warp, uint32_t phase,
+                        double when)
+{
+    if (phase < state->traces->blocks[warp->block].barrier_count)
+        count_arrived(state, warp, phase, when);
 }
 
 bool barrier_wait_for_phase(struct machine_state *state, struct timed_warp *warp,

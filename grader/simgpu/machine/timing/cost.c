@@ -225,14 +225,20 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
                    (!in_kernel && strcmp(instruction->name, "ret") == 0);
     if (op_is_copy(op))
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
-    if (op->run == copy_commit)
-        return (struct op_cost){.kind = COST_COMMIT};
+    if (op_is_bulk(op) || op->run == bulk_prefetch)
+        return (struct op_cost){.kind = COST_BULK, .past_l1 = true};
+    if (op->run == copy_commit || op->run == bulk_commit)
+        return (struct op_cost){.kind = COST_COMMIT, .of_bulk = op->run == bulk_commit};
+    if (op->run == bulk_wait)
+        return (struct op_cost){.kind = COST_WAIT, .of_bulk = true};
     if (op->run == copy_wait_group || op->run == copy_wait_all)
         return (struct op_cost){.kind = COST_WAIT};
     if (op->run == mov_special)
         return cost_of_special(op);
     if (op->is_mbarrier)
         return cost_of_mbarrier(op);
+    if (op->run == fence_proxy)
+        return (struct op_cost){.other = 1};
     if (op->run == fence)
         return cost_of_fence(instruction);
     if (op->run == sleep_lanes)

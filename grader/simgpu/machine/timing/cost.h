@@ -11,6 +11,7 @@ enum cost_kind {
     COST_BARRIER,
     COST_BRANCH,
     COST_COPY,         /* cp.async: nobody waits for its result */
+    COST_BULK,         /* the same, of bulk copies */
     COST_COMMIT,       /* the copies so far make a group */
     COST_WAIT,         /* until few enough groups are under way */
     COST_ARRIVAL,      /* at an mbarrier: nobody waits for it here */
@@ -25,6 +26,7 @@ struct op_cost {
     uint8_t fma, imad, alu, either, xu, fp64, other;
     uint8_t extra;           /* of a branch: BSSY and BSYNC, which let lanes part and meet */
     bool past_l1;            /* an access that L1 may not answer */
+    bool of_bulk;            /* of a group of copies: in bulk */
     float tensor_cycles;     /* of the scheduler's tensor core */
     float port_cycles;       /* in which nobody issues, for its operands are being read */
     uint16_t latency_cycles;

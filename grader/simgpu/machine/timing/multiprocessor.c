@@ -199,10 +199,11 @@ void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp
             warp->next++;
             continue;
         }
-        if (op->cost.kind == COST_WAIT && warp->group_count > op->groups_left) {
-            uint32_t group = warp->group_count - 1 - op->groups_left;
-            writer = warp->groups[group] > ready ? warp->group_by[group] : writer;
-            ready = later(ready, warp->groups[group]);
+        const struct timed_copies *copies = op->cost.of_bulk ? &warp->bulk : &warp->copies;
+        if (op->cost.kind == COST_WAIT && copies->group_count > op->groups_left) {
+            uint32_t group = copies->group_count - 1 - op->groups_left;
+            writer = copies->groups[group] > ready ? copies->group_by[group] : writer;
+            ready = later(ready, copies->groups[group]);
         }
         bool waits = ready > warp->ready;
         warp->waits_for = waits ? writer : op->id;
@@ -271,10 +272,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
 static void copy(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op,
                  double now)
 {
-    double ready = access_memory(state, warp, op, now);
-    if (ready >= warp->copies_ready)
-        warp->copied_by = op->id;
-    warp->copies_ready = later(warp->copies_ready, ready);
+    timed_copies_add(&warp->copies, op->id, access_memory(state, warp, op, now));
 }
 
 /* For how long a nanosleep lets its warp sleep. */
@@ -300,7 +298,8 @@ static void charge_issue(struct machine_state *state, struct timed_warp *warp,
 /* How the ledger calls it when somebody waits for what the op brings. */
 static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *cycles)
 {
-    bool asks = op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY;
+    bool asks = op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
+                op->cost.kind == COST_BULK;
     if (op->cost.kind == COST_EXCHANGE || (asks && cycles->asked.shared))
         return SIM_WAIT_SHARED;
     return asks ? SIM_WAIT_MEMORY : SIM_WAIT_RESULT;
@@ -352,7 +351,9 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     else if (op->cost.kind == COST_COPY)
         copy(state, warp, op, now);
     else if (op->cost.kind == COST_COMMIT)
-        timed_warp_commit_copies(warp);
+        timed_copies_commit(op->cost.of_bulk ? &warp->bulk : &warp->copies);
+    else if (op->cost.kind == COST_BULK)
+        bulk_copy_in_time(state, warp, op, now);
     else if (op->cost.kind == COST_ARRIVAL)
         barrier_arrive_at_phase(state, warp, op, now);
     else if (op->cost.kind == COST_FENCE)

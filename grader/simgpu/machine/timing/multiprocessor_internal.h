@@ -45,6 +45,12 @@ static inline void multiprocessor_charge(struct machine_state *state, struct tim
 /* Find the warp's next op that costs anything, and when its registers are ready. */
 void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp);
 
+/* --- bulk.c ----------------------------------------------------------------------------------- */
+
+/* A warp's threads ask for bulk copies. */
+void bulk_copy_in_time(struct machine_state *state, struct timed_warp *warp,
+                       const struct timed_op *op, double now);
+
 /* --- barriers.c ------------------------------------------------------------------------------- */
 
 /* The warp waits at the block's barrier from now on; with the last, all go on. */
@@ -53,6 +59,9 @@ void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const 
 /* An arrival at an mbarrier. Copies arrive when they are done. */
 void barrier_arrive_at_phase(struct machine_state *state, struct timed_warp *warp,
                              const struct timed_op *op, double now);
+/* A bulk copy's bytes come to that phase of an mbarrier, at a time that may lie ahead. */
+void barrier_bytes_come(struct machine_state *state, const struct timed_warp *warp, uint32_t phase,
+                        double when);
 /* A wait at an mbarrier: true when the warp stays there until the phase is over. */
 bool barrier_wait_for_phase(struct machine_state *state, struct timed_warp *warp,
                             const struct timed_op *op);

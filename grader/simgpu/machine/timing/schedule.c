@@ -155,6 +155,7 @@ static void connect_registers(struct window *window, uint32_t later)
 static bool touches_memory(const struct timed_op *op)
 {
     return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
+           op->cost.kind == COST_BULK ||
            op->cost.kind == COST_ARRIVAL || op->cost.kind == COST_PHASE ||
            op->cost.kind == COST_SLEEP;
 }
@@ -356,7 +357,9 @@ static bool fill_ops(struct builder *builder)
         if (function->port_waits)
             timed->cost.port_cycles = (float)timed->cost.fma * function->port_waits[i];
         timed->awaits_copies = op->run == copy_arrive;
-        timed->groups_left = op->run == copy_wait_group ? (uint8_t)op->offset : 0;
+        timed->groups_left = op->run == copy_wait_group || op->run == bulk_wait
+                                 ? (uint8_t)op->offset
+                                 : 0;
         find_registers(builder, i, &used);
         if (!keep_registers(builder, timed, &used))
             return false;

@@ -149,15 +149,22 @@ void timed_warp_set_results(struct timed_warp *warp, const struct timed_op *op, 
     }
 }
 
-void timed_warp_commit_copies(struct timed_warp *warp)
+void timed_copies_add(struct timed_copies *copies, uint32_t op, double ready)
 {
-    if (warp->group_count == MOST_GROUPS) {
-        warp->group_count--;
-        memmove(warp->groups, warp->groups + 1, warp->group_count * sizeof *warp->groups);
-        memmove(warp->group_by, warp->group_by + 1, warp->group_count * sizeof *warp->group_by);
+    if (ready >= copies->ready)
+        copies->by = op;
+    copies->ready = later(copies->ready, ready);
+}
+
+void timed_copies_commit(struct timed_copies *copies)
+{
+    if (copies->group_count == MOST_GROUPS) {
+        uint32_t left = --copies->group_count;
+        memmove(copies->groups, copies->groups + 1, left * sizeof *copies->groups);
+        memmove(copies->group_by, copies->group_by + 1, left * sizeof *copies->group_by);
     }
-    warp->groups[warp->group_count] = warp->copies_ready;
-    warp->group_by[warp->group_count++] = warp->copied_by;
+    copies->groups[copies->group_count] = copies->ready;
+    copies->group_by[copies->group_count++] = copies->by;
 }
 
 void timed_warp_end(struct timed_warp *warp)

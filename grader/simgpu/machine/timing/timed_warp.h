@@ -8,6 +8,13 @@
 enum { MOST_GROUPS = 16 };
 enum state { STATE_RUNS, STATE_AT_BARRIER, STATE_DONE };
 
+/* Copies under way, and when the groups of them that are committed are done. */
+struct timed_copies {
+    double ready, groups[MOST_GROUPS];
+    uint32_t by, group_by[MOST_GROUPS]; /* op ids */
+    uint32_t group_count;
+};
+
 struct timed_warp {
     uint32_t loads;            /* so far */
     const struct warp_trace *trace;
@@ -32,9 +39,7 @@ struct timed_warp {
     double *register_ready;    /* by register number */
     uint32_t *register_writer; /* op id */
     uint32_t register_count;
-    double copies_ready, groups[MOST_GROUPS];
-    uint32_t copied_by, group_by[MOST_GROUPS]; /* op ids */
-    uint32_t group_count;
+    struct timed_copies copies, bulk;
     double drained;      /* when its latest access is through, */
     uint32_t drained_by; /* which is this op's */
     double left_at;      /* when the warp may leave: loads are through, and stores on their way */
@@ -65,8 +70,9 @@ double timed_warp_registers_ready(const struct timed_warp *warp, const struct ti
                                   uint32_t *writer);
 void timed_warp_set_results(struct timed_warp *warp, const struct timed_op *op, double ready,
                             uint32_t writer);
-/* The copies so far are a group. */
-void timed_warp_commit_copies(struct timed_warp *warp);
+/* One more, which is done at ready; the copies so far are a group. */
+void timed_copies_add(struct timed_copies *copies, uint32_t op, double ready);
+void timed_copies_commit(struct timed_copies *copies);
 /* Free what it owns. */
 void timed_warp_end(struct timed_warp *warp);
 

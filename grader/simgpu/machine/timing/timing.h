@@ -14,6 +14,7 @@
  *     hierarchy.c        is L1, L2 and DRAM as queues
  *     units.c            is the schedulers' arithmetic units
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle
+ *     bulk.c             moves what they copy in bulk
  *     barriers.c         has warps wait for each other there
  *     ledger.c           tells each op its part of that
  *     drawn.c            deals work evenly to blocks that draw it

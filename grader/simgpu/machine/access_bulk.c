@@ -1,0 +1,111 @@
+/* access_bulk.c - what a bulk copy touches: many bytes side by side, all of them its thread's.
+ *
+ * The copy engine moves whole lines. Who counts what the device does is told of accesses as a warp
+ * would make them, 16 bytes a lane, none across a multiple of 512 bytes; who watches that threads
+ * come in order, of accesses by the one lane that asked. What becomes of values that nobody has
+ * written, initialised.c is told at once. Next: exec_bulk.c.
+ */
+#include "access.h"
+#include "observers.h"
+
+enum { LANE_BYTES = 16, PIECE_BYTES = WARP_LANES * LANE_BYTES };
+
+/* The lane is told by the age, which observers know a shape by. */
+static void one_lane(struct shape *shape, int lane)
+{
+    memset(shape, 0, sizeof *shape);
+    shape->active = UINT32_C(1) << lane;
+    shape->age = (uint32_t)lane + 1;
+    shape->is_near = shape->uniform = shape->compact = true;
+}
+
+bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *warp,
+                       const struct op *op, int lane, enum access_kind kind, enum space space,
+                       uint64_t address, uint32_t bytes)
+{
+    struct site *site = access_site(warp->worker, op, space);
+    one_lane(shape, lane);
+    *access = (struct access){.warp = warp,
+                              .op = op,
+                              .kind = kind,
+                              .space = space,
+                              .active = shape->active,
+                              .bytes = bytes,
+                              .base = address,
+                              .shape = shape};
+    if (address % LANE_BYTES)
+        return access_misaligned(access, lane, address, LANE_BYTES);
+    return access_check_space(access, site);
+}
+
+static void tell(const struct access *access, struct site *site, bool of_order)
+{
+    const struct watchers *watchers = &access->warp->worker->watchers;
+    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
+        const struct observer *observer = &watchers->by_space[access->space][i];
+        if (observer->looks_at != LOOKS_AT_VALUES &&
+            (observer->looks_at == LOOKS_AT_ORDER) == of_order)
+            observer->access(access, site);
+    }
+}
+
+/* The bytes from first on, at most so many, of an access. */
+static struct access part_of(const struct access *access, uint32_t first, uint32_t bytes)
+{
+    struct access part = *access;
+    part.base += first;
+    part.host += first;
+    part.bytes = bytes;
+    return part;
+}
+
+/* How many bytes from first on lie before a multiple of so many. */
+static uint32_t bytes_within(const struct access *access, uint32_t first, uint32_t multiple)
+{
+    uint32_t to_end = multiple - (uint32_t)((access->base + first) % multiple);
+    return to_end < access->bytes - first ? to_end : access->bytes - first;
+}
+
+/* As a warp would touch them. */
+static void tell_traffic(const struct access *access)
+{
+    struct site *site = access_site(access->warp->worker, access->op, access->space);
+    VECTOR uint64_t address[WARP_LANES];
+    site->kind = access->kind;
+    for (uint32_t first = 0, bytes; first < access->bytes; first += bytes) {
+        bytes = bytes_within(access, first, PIECE_BYTES);
+        struct access piece = part_of(access, first, LANE_BYTES);
+        lane_mask active = ALL_LANES >> (WARP_LANES - bytes / LANE_BYTES);
+        piece.active = active;
+        piece.shape = &site->shape;
+        FOR_LANES address[lane] = piece.base + (uint64_t)lane * LANE_BYTES;
+        if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
+            access_new_shape(&site->shape, active, address, piece.base, LANE_BYTES);
+        tell(&piece, site, false);
+        if (piece.warp->trace)
+            trace_access(&piece, site);
+    }
+}
+
+/* As the thread touches them; global memory is watched line by line. */
+static void tell_order(const struct access *access)
+{
+    struct site *site = access_site(access->warp->worker, access->op, access->space);
+    uint32_t most = access->space == SPACE_GLOBAL ? LINE_BYTES : UINT32_C(1) << 31;
+    for (uint32_t first = 0, bytes; first < access->bytes; first += bytes) {
+        bytes = bytes_within(access, first, most);
+        const struct access part = part_of(access, first, bytes);
+        tell(&part, site, true);
+    }
+}
+
+bool access_bulk_tell(const struct access *read, const struct access *write)
+{
+    tell_traffic(read);
+    tell_traffic(write);
+    tell_order(read);
+    tell_order(write);
+    if (read->warp->block->shared_written)
+        initialised_copied(read, write);
+    return !block_launch(read->warp)->faulted;
+}
