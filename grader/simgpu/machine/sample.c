@@ -315,7 +315,8 @@ static uint64_t blocks_run(const struct sample *sample)
     return ran;
 }
 
-/* The group that most of the grid is like, and how its blocks write. */
+/* The group that most of the grid is like, and how its blocks write: where none is traced, a few of
+ * the edges would not do in its place. */
 static const struct group *largest_of(const struct sample *sample)
 {
     const struct group *largest = &sample->groups[TRACED + 1];
@@ -323,15 +324,6 @@ static const struct group *largest_of(const struct sample *sample)
         if (sample->groups[i].size > largest->size)
             largest = &sample->groups[i];
     return largest;
-}
-
-/* Groups that have a turn however long blocks are: the grid's last block, whose indices are the
- * largest; and where none is traced, the largest group, for others do not show what it would. */
-static bool has_its_turn(const struct launch *launch, const struct group *group)
-{
-    const struct sample *sample = launch->sample;
-    const struct group *last = &sample->groups[groups_that_stand(sample) - 1];
-    return group == last || (!launch->traces && group == largest_of(sample));
 }
 
 static bool is_too_much(const struct launch *launch)
@@ -356,10 +348,10 @@ bool sample_take(struct worker *worker, uint64_t *number)
     struct sample *sample = launch->sample;
     struct group *group = &sample->groups[worker->index];
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
-    bool had_turn = group->ran > 0 || !has_its_turn(launch, group);
+    bool has_turn = group->ran > 0 || launch->traces || group != largest_of(sample);
     if (group->ran == group->count ||
         (is_begun(sample, group) ? have_enough_begun(worker)
-                                 : enough || (had_turn && is_too_much(launch))))
+                                 : enough || (has_turn && is_too_much(launch))))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;
