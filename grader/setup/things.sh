@@ -59,7 +59,8 @@ thing_matters()
 
 # --- Probes -----------------------------------------------------------------------------------
 
-# builds LANGUAGE COMPILER FLAG...: can the program on standard input be built?
+# builds LANGUAGE COMPILER FLAG...: can the program on standard input be built? CC may be several
+# words, as "ccache gcc" is: the callers split it.
 builds()
 {
     local language=$1 compiler=$2
@@ -70,7 +71,8 @@ builds()
 
 builds_c()
 {
-    builds c "${CC:-cc}" < <(printf '#include <stdio.h>\nint main(void) { return 0; }\n')
+    # shellcheck disable=SC2086
+    builds c ${CC:-cc} < <(printf '#include <stdio.h>\nint main(void) { return 0; }\n')
 }
 
 builds_cxx()
@@ -89,7 +91,7 @@ has_libraries()
     done
     flags=$(pkg-config --cflags --libs "${modules[@]}" 2>/dev/null) || return 1
     # shellcheck disable=SC2086  # flags are words
-    builds c "${CC:-cc}" $flags <<<"$source"
+    builds c ${CC:-cc} $flags <<<"$source"
 }
 
 has_pip()
