@@ -1,0 +1,26 @@
+// expect: WRONG numerics mistake last_block_missing
+// The number of blocks is rounded down, so what is left over is not written.
+#include "contracts/@KEY@.h"
+
+static const int THREADS = 256;
+
+__global__ void scale(const float *x, float *out, int64_t n, float factor)
+{
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = factor * x[i];
+}
+
+static int64_t blocks_for(int64_t n)
+{
+    return n < THREADS ? 1 : n / THREADS;
+}
+
+cudaError_t lesson@NUMBER@_@SLUG@(const float *x, float *out, int64_t n, float factor,
+                           cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    scale<<<(unsigned)blocks_for(n), THREADS, 0, stream>>>(x, out, n, factor);
+    return cudaGetLastError();
+}
