@@ -66,5 +66,18 @@ help: ## this list
 # Each part of the tree adds its own bench-...; what needs a GPU says so where there is none.
 bench: ## measure how fast all of it is, a line a figure
 
+# For editors: clangd finds this file by itself. For gdb: slow code that a debugger can follow, in a
+# folder of its own; grader/simgpu/warp_gdb.py prints a warp there.
+.PHONY: compile-commands debug
+compile-commands: ## build/compile_commands.json, by which clangd finds every header
+	@mkdir -p $(B)
+	@$(MAKE) --dry-run --always-make V=1 check simgpu $(CHECKS) | awk -v folder='$(CURDIR)' \
+		-f grader/setup/compile_commands.awk >$(B)/compile_commands.json && \
+		echo '$(B)/compile_commands.json: for clangd'
+
+debug: ## build for gdb into build/debug: no optimisation, all symbols
+	+@$(MAKE) B=$(B)/debug CFLAGS='-O0 -g3' MACHINE_OPTIMISED='-O0 -g3' check simgpu
+	@echo 'gdb -x grader/simgpu/warp_gdb.py --args $(B)/debug/bin/simgpu run -- ./program'
+
 clean: ## remove everything that was built (progress stays)
 	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work

@@ -6,7 +6,8 @@ MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 
 # The machine is built for the processor it is built on: its loops over 32 lanes are a few vector
 # instructions there. Contraction stays off, since PTX says itself where a multiply-add is fused.
-$(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = -O3 -march=native -mprefer-vector-width=512 \
+MACHINE_OPTIMISED ?= -O3
+$(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=native -mprefer-vector-width=512 \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -I$(MACHINE) -I$(MACHINE)/ptx
 # Files that switch the processor's rounding, which the compiler must know of.
 $(patsubst %,$(B)/obj/$(MACHINE)/%.o,exec_float_mode exec_convert): OBJ_CFLAGS += -frounding-math
