@@ -333,12 +333,14 @@ static void add_program(const char *folder, const char *program)
     remove(path[1]);
 }
 
-START_TEST(each_round_has_halves_of_its_own_and_the_fourth_one_is_sealed)
+START_TEST(each_round_has_halves_of_its_own_and_the_fifth_one_is_sealed)
 {
     static const enum half ASIDE[] = {HALF_OLDER, HALF_SET_ASIDE, HALF_SECOND_SET_ASIDE,
-                                      HALF_THIRD_SET_ASIDE, HALF_FOURTH_SET_ASIDE};
+                                      HALF_THIRD_SET_ASIDE, HALF_FOURTH_SET_ASIDE,
+                                      HALF_FIFTH_SET_ASIDE};
     static const enum half HELD_IN[] = {HALF_OLDER, HALF_HELD_IN, HALF_SECOND_HELD_IN,
-                                        HALF_THIRD_HELD_IN, HALF_FOURTH_HELD_IN};
+                                        HALF_THIRD_HELD_IN, HALF_FOURTH_HELD_IN,
+                                        HALF_FIFTH_HELD_IN};
     char folder[] = "/tmp/check_fidelity.XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
     add_program(folder, "bank");
@@ -346,19 +348,20 @@ START_TEST(each_round_has_halves_of_its_own_and_the_fourth_one_is_sealed)
     add_program(folder, "second");
     add_program(folder, "third");
     add_program(folder, "fourth");
-    for (size_t i = 0; i < 5; i++) {
+    add_program(folder, "fifth");
+    for (size_t i = 0; i < 6; i++) {
         ck_assert_int_eq(comparison.launches[3 * i].half, ASIDE[i]);
         ck_assert_int_eq(comparison.launches[3 * i + 1].half, ASIDE[i]);
         ck_assert_int_eq(comparison.launches[3 * i + 2].half, HELD_IN[i]);
     }
     comparison_drop_set_aside(&comparison, SHOWN_ALL);
-    ck_assert_uint_eq(comparison.count, 15);
+    ck_assert_uint_eq(comparison.count, 18);
     comparison_drop_set_aside(&comparison, SHOWN_OPENED);
-    ck_assert_uint_eq(comparison.count, 13);
-    ck_assert_int_eq(comparison.launches[9].half, HALF_THIRD_SET_ASIDE);
-    ck_assert_int_eq(comparison.launches[12].half, HALF_FOURTH_HELD_IN);
+    ck_assert_uint_eq(comparison.count, 16);
+    ck_assert_int_eq(comparison.launches[12].half, HALF_FOURTH_SET_ASIDE);
+    ck_assert_int_eq(comparison.launches[15].half, HALF_FIFTH_HELD_IN);
     comparison_drop_set_aside(&comparison, SHOWN_HELD_IN);
-    ck_assert_uint_eq(comparison.count, 7);
+    ck_assert_uint_eq(comparison.count, 8);
     ck_assert_int_eq(comparison.launches[3].half, HALF_HELD_IN);
     ck_assert_int_eq(comparison.launches[4].half, HALF_SECOND_HELD_IN);
     remove(folder);
@@ -450,7 +453,7 @@ int main(void)
         matrix_loads_have_a_count_of_their_own,
         repeated_passes_count_up_to_two_percent,
         counts_by_address_take_precedence,
-        each_round_has_halves_of_its_own_and_the_fourth_one_is_sealed,
+        each_round_has_halves_of_its_own_and_the_fifth_one_is_sealed,
         tables_of_different_programs_are_not_compared,
     };
     Suite *suite = suite_create("fidelity");

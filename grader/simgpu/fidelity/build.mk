@@ -3,7 +3,8 @@
 
 FIDELITY := grader/simgpu/fidelity
 FIDELITY_BUILD := $(B)/fidelity
-FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels fresh second third fourth)
+FIDELITY_PROGRAMS := $(addprefix $(FIDELITY_BUILD)/,bank patterns kernels \
+	fresh second third fourth fifth)
 FIDELITY_TOOLS := $(FIDELITY_BUILD)/compare $(FIDELITY_BUILD)/join
 
 SIMGPU ?= $(B)/bin/simgpu
@@ -24,7 +25,7 @@ $(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
 	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@
 
 # The same program with other families, once for each round of fresh launches.
-FIDELITY_ROUNDS := fresh second third fourth
+FIDELITY_ROUNDS := fresh second third fourth fifth
 # Those that an H200 has been asked about: a round may be written before it is measured.
 MEASURED_ROUNDS := $(foreach round,$(FIDELITY_ROUNDS),\
 	$(if $(wildcard $(FIDELITY)/measured/$(round).csv),$(round)))
@@ -82,7 +83,7 @@ $(foreach round,$(FIDELITY_ROUNDS),$(eval $(call ROUND_PROFILES,$(round))))
 # Every measured round is shown, also when one of them misses a demand.
 FIDELITY_GAINS = missed=0; for round in $(MEASURED_ROUNDS); do \
 	printf '\n=== Pairs of the round %s\n' $$round; sealed=; \
-	[ $$round = fourth ] && [ "$(SET_ASIDE)" != fourth ] && sealed=--held-in; \
+	[ $$round = fifth ] && [ "$(SET_ASIDE)" != fifth ] && sealed=--held-in; \
 	$(GAINS) $(if $(1),$(1),$$sealed) $(FIDELITY)/bank/$$round/pairs.csv \
 		$(FIDELITY)/measured/$$round.csv $(FIDELITY)/bank/$$round \
 		$(FIDELITY_BUILD)/gains.d/$$round || missed=1; \
@@ -109,7 +110,7 @@ FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sa
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
-fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200 (SET_ASIDE=fourth: once)
+fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200 (SET_ASIDE=fifth: once)
 	@$(call FIDELITY_COMPARE,$(SET_ASIDE:%=--set-aside %))
 
 fidelity-held-in: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)

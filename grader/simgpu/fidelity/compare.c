@@ -1,11 +1,11 @@
 /* compare.c - the table of `make fidelity`: how truly the simulated device counts and times.
  *
- *     compare [--held-in | --set-aside fourth] [--sass TABLE] MEASURED SIMULATED
+ *     compare [--held-in | --set-aside fifth] [--sass TABLE] MEASURED SIMULATED
  *             [MEASURED SIMULATED]...
  *
  * TABLE is what sass.sh wrote: the evidence that ptxas merged loads, which excuses a difference.
- * Launches of the fourth round that are set aside (set_aside.h) are dropped before anything is
- * printed, unless --set-aside fourth asks for them; with --held-in, those of every round are.
+ * Launches of the fifth round that are set aside (set_aside.h) are dropped before anything is
+ * printed, unless --set-aside fifth asks for them; with --held-in, those of every round are.
  * Exit status: 0, 1 when a demand below is missed, 2 when the tables cannot be compared.
  */
 #include "comparison.h"
@@ -61,7 +61,7 @@ static bool parse(int count, char **arguments, struct options *options)
         options->shown = SHOWN_HELD_IN;
         next++;
     } else if (next < count && strcmp(arguments[next], "--set-aside") == 0) {
-        if (next + 1 == count || strcmp(arguments[next + 1], "fourth") != 0)
+        if (next + 1 == count || strcmp(arguments[next + 1], "fifth") != 0)
             return false;
         options->shown = SHOWN_ALL;
         next += 2;
@@ -81,7 +81,7 @@ int main(int count, char **arguments)
     struct options options = {0};
     char error[CSV_ERROR_BYTES] = "Out of memory.";
     if (!parse(count, arguments, &options)) {
-        fprintf(stderr, "Usage: compare [--held-in | --set-aside fourth] [--sass TABLE] MEASURED "
+        fprintf(stderr, "Usage: compare [--held-in | --set-aside fifth] [--sass TABLE] MEASURED "
                         "SIMULATED [MEASURED SIMULATED]...\n");
         return 2;
     }

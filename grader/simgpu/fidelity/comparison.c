@@ -108,6 +108,8 @@ static enum half half_of(const char *program, const struct comparison_launch *la
         return aside ? HALF_THIRD_SET_ASIDE : HALF_THIRD_HELD_IN;
     if (strcmp(program, "fourth") == 0)
         return aside ? HALF_FOURTH_SET_ASIDE : HALF_FOURTH_HELD_IN;
+    if (strcmp(program, "fifth") == 0)
+        return aside ? HALF_FIFTH_SET_ASIDE : HALF_FIFTH_HELD_IN;
     return HALF_OLDER;
 }
 
@@ -226,9 +228,10 @@ bool comparison_add(struct comparison *comparison, const char *measured_path,
 
 static bool is_shown(enum half half, enum shown shown)
 {
-    if (half == HALF_FOURTH_SET_ASIDE)
+    if (half == HALF_FIFTH_SET_ASIDE)
         return shown == SHOWN_ALL;
-    if (half == HALF_SET_ASIDE || half == HALF_SECOND_SET_ASIDE || half == HALF_THIRD_SET_ASIDE)
+    if (half == HALF_SET_ASIDE || half == HALF_SECOND_SET_ASIDE || half == HALF_THIRD_SET_ASIDE ||
+        half == HALF_FOURTH_SET_ASIDE)
         return shown != SHOWN_HELD_IN;
     return true;
 }

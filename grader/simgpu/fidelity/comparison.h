@@ -37,14 +37,16 @@ enum half {
     HALF_THIRD_SET_ASIDE,
     HALF_FOURTH_HELD_IN,
     HALF_FOURTH_SET_ASIDE,
+    HALF_FIFTH_HELD_IN,
+    HALF_FIFTH_SET_ASIDE,
     HALVES,
 };
 
-/* Which of the set-aside halves are looked at. The fourth round's is still sealed: it may be looked
+/* Which of the set-aside halves are looked at. The fifth round's is still sealed: it may be looked
  * at once, when the work on the model is done, and is shown only to who asks for it by name. */
 enum shown {
     SHOWN_HELD_IN, /* none */
-    SHOWN_OPENED,  /* those of the first three rounds */
+    SHOWN_OPENED,  /* those of the first four rounds */
     SHOWN_ALL,
 };
 

@@ -160,6 +160,8 @@ static int report(struct timed *timed, enum half half)
         [HALF_THIRD_SET_ASIDE] = "the third round, set aside",
         [HALF_FOURTH_HELD_IN] = "the fourth round, held in",
         [HALF_FOURTH_SET_ASIDE] = "the fourth round, set aside",
+        [HALF_FIFTH_HELD_IN] = "the fifth round, held in",
+        [HALF_FIFTH_SET_ASIDE] = "the fifth round, set aside",
     };
     struct statistics_order order = {0};
     double spearman = statistics_spearman(timed->measured, timed->modelled, timed->count);

@@ -43,7 +43,7 @@ ptxas=$(ptxas --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 echo "# Shared loads by bytes a lane, in the PTX and in what ptxas $ptxas makes of it for sm_90:" \
     "grader/simgpu/fidelity/sass.sh build/fidelity"
 echo program,kernel,ptx_4,ptx_8,ptx_16,ptx_matrix,sass_4,sass_8,sass_16,sass_matrix
-for program in patterns kernels bank fresh second third fourth; do
+for program in patterns kernels bank fresh second third fourth fifth; do
     {
         loads_in_ptx "$build/$program" | sed 's/^/ptx /'
         loads_in_sass "$build/$program" | sed 's/^/sass /'

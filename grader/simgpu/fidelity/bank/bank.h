@@ -71,11 +71,28 @@ struct bank_family {
             }                                                                                      \
     }
 
-/* In the order of the table. The programs `fresh`, `second`, `third` and `fourth` are made of the
- * same parts as `bank`, with other families, and half of the launches of each are set aside (see
- * set_aside.h): `fresh` has launches of the kinds that the model got wrong, the others what
- * learners and others write, by authors who had not read the model. */
-#ifdef BANK_FOURTH
+/* In the order of the table. The programs `fresh`, `second`, `third`, `fourth` and `fifth` are
+ * made of the same parts as `bank`, with other families, and half of the launches of each are set
+ * aside (see set_aside.h): `fresh` has launches of the kinds that the model got wrong, the others
+ * what learners and others write, by authors who had not read the model. */
+#ifdef BANK_FIFTH
+#define BANK_FAMILIES(FAMILY)                                                                      \
+    FAMILY(arrays)                                                                                 \
+    FAMILY(axes)                                                                                   \
+    FAMILY(tiles)                                                                                  \
+    FAMILY(stages)                                                                                 \
+    FAMILY(tails)                                                                                  \
+    FAMILY(adders)                                                                                 \
+    FAMILY(nets)                                                                                   \
+    FAMILY(dice)                                                                                   \
+    FAMILY(tables)                                                                                 \
+    FAMILY(lattices)                                                                               \
+    FAMILY(numbers)                                                                                \
+    FAMILY(branches)                                                                               \
+    FAMILY(small)                                                                                  \
+    FAMILY(repairs_memory)                                                                         \
+    FAMILY(repairs_work)
+#elif defined(BANK_FOURTH)
 #define BANK_FAMILIES(FAMILY)                                                                      \
     FAMILY(vectors)                                                                                \
     FAMILY(copies)                                                                                 \
