@@ -189,8 +189,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *handle,
                                     const struct cudaTextureDesc *texture,
                                     const struct cudaResourceViewDesc *view)
 {
-    if (!texture)
-        return api(cudaErrorInvalidValue);
+    if (!texture) /* the runtime of an H200 takes this for a handle that is none */
+        return api(handle && resource ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     if (view && view->format != cudaResViewFormatNone)
         return missing("cudaResourceViewDesc");
     return api(create(handle, resource, texture));

@@ -536,7 +536,8 @@ static void mistakes(void)
     resource.res.array.array = array;
     EXPECT(cudaCreateTextureObject(&texture, &resource, &desc, NULL) != cudaSuccess);
     cudaGetLastError();
-    FAILS(cudaCreateTextureObject(&texture, &resource, NULL, NULL), cudaErrorInvalidValue);
+    FAILS(cudaCreateTextureObject(&texture, &resource, NULL, NULL),
+          cudaErrorInvalidResourceHandle);
     CHECK(cudaFreeArray(array));
 }
 
