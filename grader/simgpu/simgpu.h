@@ -55,6 +55,7 @@ struct simgpu_sampling {
     uint64_t seed;
     bool anywhere;        /* blocks that are traced lie anywhere in the grid, and not at its start;
                            * where blocks are too long for many, others are begun and left */
+    bool untimed;         /* how long it takes is not asked, and so not modelled */
 };
 
 enum simgpu_window {

@@ -230,13 +230,11 @@ START_TEST(a_block_that_stores_nothing_for_long_is_left)
 }
 END_TEST
 
-/* Some blocks of the edges may run, but one of the middle has to, and stands for those that had no
- * turn. Of the edges none counts as drawn: they are few, and other than most. */
-START_TEST(the_largest_group_has_a_turn_where_blocks_are_long)
+enum { X = 33, Y = 9 };
+
+/* A grid of X x Y blocks so long that a few take more than the budget; each stores a word. */
+static void prepare_long(void)
 {
-    enum { X = 33, Y = 9 };
-    double stand_for = 0;
-    bool is_middle = false;
     prepare(1 << 20);
     bench_body(&bench, "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x;\n"
                        "mad.lo.u32 %r1, %r2, %r3, %r1; mov.u32 %r2, 0;\n"
@@ -248,6 +246,15 @@ START_TEST(the_largest_group_has_a_turn_where_blocks_are_long)
     bench.config.grid[1] = Y;
     bench.config.sampling.steps = 1;
     vast_buffer(1 << 20);
+}
+
+/* Some blocks of the edges may run, but one of the middle has to, and stands for those that had no
+ * turn. Of the edges none counts as drawn: they are few, and other than most. */
+START_TEST(the_largest_group_has_a_turn_where_blocks_are_long)
+{
+    double stand_for = 0;
+    bool is_middle = false;
+    prepare_long();
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
     for (size_t i = 0; i < sampled->stretch_count; i++) {
@@ -260,6 +267,26 @@ START_TEST(the_largest_group_has_a_turn_where_blocks_are_long)
     ck_assert_uint_lt(sampled->ran, 8);
     ck_assert(is_middle);
     ck_assert_double_eq_tol(stand_for, X * Y, 1e-9);
+}
+END_TEST
+
+/* Where indices are the largest: past the last of the places that are asked for. */
+START_TEST(of_long_blocks_one_runs_past_the_last_place)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        bool is_far = false;
+        prepare_long();
+        bench.config.sampling.untimed = true;
+        bench.config.sampling.around[1] = 0.7;
+        bench.config.sampling.around[2] = 1.4; /* past the grid: nothing */
+        bench.config.sampling.seed = seed;
+        ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+        const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
+        for (size_t i = 0; i < sampled->stretch_count; i++)
+            is_far |= sampled->stretches[i].block > 0.7 * X * Y && !sampled->stretches[i].drawn;
+        ck_assert(is_far);
+        ck_assert_uint_lt(sampled->ran, 8);
+    }
 }
 END_TEST
 
@@ -389,6 +416,7 @@ int main(void)
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
     tcase_add_test(tests, chance_chooses_among_all_blocks_where_that_is_asked);
     tcase_add_test(tests, the_largest_group_has_a_turn_where_blocks_are_long);
+    tcase_add_test(tests, of_long_blocks_one_runs_past_the_last_place);
     tcase_add_test(tests, a_block_that_stores_nothing_for_long_is_left);
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);

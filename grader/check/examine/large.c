@@ -63,7 +63,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
         .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS, .steps = STEPS,
-                     .most_steps = MOST_STEPS, .seed = seed}};
+                     .most_steps = MOST_STEPS, .seed = seed, .untimed = true}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */

@@ -50,7 +50,8 @@ static struct sim_sampling sampling_of(const struct simgpu_sampling *asked)
                                     .steps = asked->steps,
                                     .most_steps = asked->most_steps,
                                     .seed = asked->seed,
-                                    .anywhere = asked->anywhere};
+                                    .anywhere = asked->anywhere,
+                                    .untimed = asked->untimed};
     _Static_assert((int)SIM_SAMPLE_PLACES == SIMGPU_SAMPLE_PLACES, "one number of places");
     memcpy(sampling.around, asked->around, sizeof sampling.around);
     return sampling;

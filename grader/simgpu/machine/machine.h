@@ -341,6 +341,7 @@ struct sim_sampling {
     uint64_t seed;                 /* of chance */
     bool anywhere;                 /* chance chooses those that are traced, too; and where blocks
                                     * are too long for many, it has others begin: see sample.h */
+    bool untimed;                  /* how long it takes is not asked: no block is traced */
 };
 
 struct sim_launch_config {

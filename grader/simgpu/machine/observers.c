@@ -51,7 +51,8 @@ bool observers_launch_init(struct launch *launch)
         watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, touches_access);
     watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC,
           contention_access);
-    launch->traces = traces_new(launch);
+    if (!launch->sample || !launch->config.sampling.untimed)
+        launch->traces = traces_new(launch);
     return true;
 }
 

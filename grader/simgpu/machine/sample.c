@@ -218,6 +218,28 @@ static bool add_wanted(struct sample *sample, const struct launch *launch)
     return ok;
 }
 
+/* The part of the grid past the last place where something is expected: indices there are the
+ * largest. Where blocks are so long that two or three of a group run, one from there is among them:
+ * any one, since none is traced. It counts as no drawn one, for chance did not choose among all. */
+static bool add_far(struct sample *sample, const struct launch *launch, uint32_t largest,
+                    uint64_t *random)
+{
+    double far = 0;
+    for (int i = 0; i < SIM_SAMPLE_PLACES; i++) {
+        double part = launch->config.sampling.around[i];
+        far = part < 1 && part > far ? part : far;
+    }
+    uint64_t first = (uint64_t)(far * (double)launch->block_count) + 1;
+    if (launch->traces || far == 0 || first >= launch->block_count)
+        return true;
+    for (int tries = 0; tries < 8; tries++) {
+        uint64_t number = first + sample_random(random) % (launch->block_count - first);
+        if (group_of(sample, launch, number) == largest)
+            return add(&sample->groups[largest], number);
+    }
+    return true;
+}
+
 static bool add_traced(struct sample *sample, const struct launch *launch)
 {
     struct group *group = &sample->groups[TRACED];
@@ -264,7 +286,7 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     }
     for (uint32_t i = 0; i < sample->groups[TRACED].count; i++)
         sample->groups[group_of(sample, launch, sample->groups[TRACED].numbers[i])].size--;
-    bool ok = true;
+    bool ok = add_far(sample, launch, largest_at, &random);
     uint64_t most = launch->block_count / MOST_DRAWN, wanted = launch->config.sampling.blocks;
     for (uint32_t i = 1; ok && i < groups_that_stand(sample); i++)
         ok = draw_group(sample, launch, i,
