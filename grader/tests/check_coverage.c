@@ -102,6 +102,21 @@ START_TEST(an_index_that_begins_again_misses_a_region)
 }
 END_TEST
 
+/* Of what lies past 2^32 chance would have missed so little. */
+START_TEST(where_each_block_has_its_piece_one_that_writes_anothers_is_told)
+{
+    const uint64_t count = (UINT64_C(1) << 32) + (UINT64_C(1) << 28);
+    write_to(count);
+    run(count / 256, 256, in_line);
+    ck_assert(!gap());
+    run(count / 256, 256, begins_again);
+    ck_assert(gap());
+    ck_assert_uint_ge(element, UINT64_C(1) << 32);
+    run(count / 128, 256, begins_again); /* others may write it */
+    ck_assert(!gap());
+}
+END_TEST
+
 START_TEST(a_rounded_number_of_blocks_ends_early)
 {
     write_to(LARGE + 1);
@@ -217,6 +232,7 @@ int main(void)
     tcase_add_test(tests, a_grid_stride_loop_has_no_gap);
     tcase_add_test(tests, a_capped_grid_writes_too_few);
     tcase_add_test(tests, an_index_that_begins_again_misses_a_region);
+    tcase_add_test(tests, where_each_block_has_its_piece_one_that_writes_anothers_is_told);
     tcase_add_test(tests, a_rounded_number_of_blocks_ends_early);
     tcase_add_test(tests, a_few_blocks_prove_nothing);
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);

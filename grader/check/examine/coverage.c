@@ -268,6 +268,40 @@ static bool ends_early(const struct simgpu_report *report, const struct coverage
     return *element < output->count;
 }
 
+/* --- Again ------------------------------------------------------------------------------------ */
+
+/* There are as many blocks as it takes, each has a piece of its own by its number, and yet one
+ * writes what lies 2^31 elements before its piece, or a multiple of them: another one's. */
+static bool begins_again(const struct simgpu_report *report,
+                         const struct coverage_output *output, uint64_t *element, char *text,
+                         size_t bytes)
+{
+    const struct simgpu_launch *launch = report->launches;
+    const struct simgpu_stretch *a = NULL;
+    uint64_t wrap = (UINT64_C(1) << 31) * output->element_bytes, again = 0, first = 0;
+    if (report->launch_count != 1 || ran_whole(launch))
+        return false;
+    for (size_t i = 0; i < launch->stretch_count; i++)
+        if (launch->stretches[i].address == output->address &&
+            (!a || launch->stretches[i].block < a->block))
+            a = &launch->stretches[i];
+    if (!a || a->bytes == 0 || a->bytes * (launch->blocks - 1) >= size_of(output))
+        return false;
+    for (size_t i = 0; i < launch->stretch_count; i++) {
+        const struct simgpu_stretch *it = &launch->stretches[i];
+        uint64_t own = a->low + (it->block - a->block) * a->bytes;
+        if (it->address != output->address || it->low == own)
+            continue;
+        if (it->bytes != it->high - it->low || it->low > own || (own - it->low) % wrap)
+            return false;
+        first = again == 0 || own < first ? own : first;
+        again++;
+    }
+    *element = first > output->offset ? (first - output->offset) / output->element_bytes : 0;
+    snprintf(text, bytes, "blocks that should write it write again what others do");
+    return again > 0 && *element < output->count;
+}
+
 /* --- All of them ------------------------------------------------------------------------------ */
 
 /* Too few blocks ran to say where the others write. */
@@ -301,7 +335,8 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
         return of_a_few(&all, output, text, bytes);
     return has_too_few(&all, output, element, text, bytes) ||
                    misses_region(report, output, element, text, bytes) ||
-                   ends_early(report, output, element, text, bytes)
+                   ends_early(report, output, element, text, bytes) ||
+                   begins_again(report, output, element, text, bytes)
                ? COVERAGE_GAP
                : COVERAGE_NO_GAP;
 }

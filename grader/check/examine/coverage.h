@@ -1,7 +1,7 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
  * What blocks that ran have written says where the others write only if they are alike. So a gap is
- * claimed in four cases alone, and only of blocks that chance chose:
+ * claimed in five cases alone, and only of blocks that chance chose:
  *
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
  *                 than there is: a grid that is capped; or each as much as those like it did on
@@ -11,6 +11,8 @@
  *                 large that a part of blocks like these would be: an index that starts again
  *     the end     block after block lie side by side without a gap, and the last one ends early:
  *                 a number of blocks that was rounded
+ *     again       so do they, as many as it takes, but for some that write 2^31 elements earlier,
+ *                 or a multiple of that: an index that starts again, where a region is too small
  *
  * Of too few blocks for that, what they wrote has to make up the whole, or about: of a few long
  * ones each writes its share. Pure functions over a report, tested without a device.
