@@ -59,6 +59,13 @@ enum judge_data {
      * 64, too, but of a matrix in one of 4096: most sums of a thousand products stay finite. For
      * cases so large that chance plants enough of each. */
     JUDGE_DATA_SPARSE_SPECIALS,
+    JUDGE_DATA_SPARSE_WIDE,   /* the same, and one element in four is as in JUDGE_DATA_WIDE */
+    /* Uniform in 2^e [-1, 1], where e is drawn for each input, from -50 to 50: sums of products
+     * stay finite, and each term counts as much as in uniform data. */
+    JUDGE_DATA_SCALED,
+    /* Any 32 bits, for what is moved and not calculated with: one element in eight is a NaN whose
+     * sign and payload are drawn, and one subnormal. */
+    JUDGE_DATA_BITS,
 };
 
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
@@ -150,6 +157,9 @@ struct judge_host {
 
 /* For allowed: exactly that value, and a zero must have the sign of the one expected. */
 #define JUDGE_WITH_SIGN (-1.0)
+/* For allowed: the same float, to the last bit of a NaN; of large and timed cases, whose outputs
+ * have no judge_host.same_bits. */
+#define JUDGE_SAME_BITS (-2.0)
 
 /* The inputs of a case that is too large to be whole on the host: each repeats a period of random
  * elements (examine/spread.h), or is read where it lies (examine/truth.h). */

@@ -62,6 +62,11 @@ START_TEST(a_zero_has_its_sign_where_that_counts)
     ck_assert(!compare_equal(1, nextafter(1, 2), JUDGE_WITH_SIGN));
     ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_WITH_SIGN));
     ck_assert(compare_equal(NAN, -NAN, JUDGE_WITH_SIGN));
+    ck_assert(!compare_equal(__builtin_nanf("0x25A5A5"), NAN, JUDGE_SAME_BITS));
+    ck_assert(compare_equal(__builtin_nanf("0x25A5A5"), __builtin_nanf("0x25A5A5"),
+                            JUDGE_SAME_BITS));
+    ck_assert(!compare_equal(-0.0, 0.0, JUDGE_SAME_BITS));
+    ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_SAME_BITS));
 }
 END_TEST
 

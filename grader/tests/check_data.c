@@ -47,6 +47,52 @@ START_TEST(tiny_data_have_subnormal_products_and_subnormal_data_are)
 }
 END_TEST
 
+/* Numbers past 2, and past any other bound that an answer may have, are in such data. */
+START_TEST(wide_and_scaled_data_are_of_any_size)
+{
+    int wide = 0, plain = 0, scales[2] = {0};
+    fill(JUDGE_DATA_SPARSE_WIDE, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        wide += isfinite(values[i]) && fabsf(values[i]) > 2;
+        plain += isfinite(values[i]) && fabsf(values[i]) <= 1 && fabsf(values[i]) > 0x1p-10f;
+    }
+    ck_assert_int_gt(wide, COUNT / 12);
+    ck_assert_int_gt(plain, COUNT / 2);
+    for (uint64_t seed = 1; seed < 50; seed++) {
+        float most = 0;
+        fill(JUDGE_DATA_SCALED, seed, values);
+        for (int i = 0; i < 1000; i++)
+            most = fmaxf(most, fabsf(values[i]));
+        ck_assert(most <= 0x1p50f && most > 0x1p-52f);
+        scales[0] += most < 0x1p-10f;
+        scales[1] += most > 0x1p10f;
+    }
+    ck_assert_int_gt(scales[0], 10);
+    ck_assert_int_gt(scales[1], 10);
+}
+END_TEST
+
+START_TEST(any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest)
+{
+    int nans = 0, subnormal = 0, negative = 0;
+    uint32_t payloads = 0;
+    fill(JUDGE_DATA_BITS, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        nans += isnan(values[i]);
+        payloads |= isnan(values[i]) ? bits : 0;
+        negative += isnan(values[i]) && bits >> 31;
+        subnormal += fpclassify(values[i]) == FP_SUBNORMAL;
+        ck_assert(!isnan(values[i]) || bits >> 22 & 1);
+    }
+    ck_assert_int_gt(nans, COUNT / 10);
+    ck_assert_int_gt(negative, COUNT / 20);
+    ck_assert_int_gt(subnormal, COUNT / 10);
+    ck_assert_uint_eq(payloads, 0xFFFFFFFF);
+}
+END_TEST
+
 START_TEST(special_data_has_every_kind_of_special)
 {
     int nans = 0, infinities[2] = {0}, denormals = 0, negative_zeros = 0, plain = 0;
@@ -223,6 +269,8 @@ END_TEST
 
 TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
       tiny_data_have_subnormal_products_and_subnormal_data_are,
+      wide_and_scaled_data_are_of_any_size,
+      any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite,

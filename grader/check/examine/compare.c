@@ -4,8 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+static bool same_float(double got, double expected)
+{
+    float a = (float)got, b = (float)expected;
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
 bool compare_equal(double got, double expected, double allowed)
 {
+    if (allowed == JUDGE_SAME_BITS)
+        return same_float(got, expected);
     if (isnan(expected))
         return isnan(got);
     if (allowed < 0) /* JUDGE_WITH_SIGN */
@@ -79,12 +87,6 @@ enum compare_pattern compare_pattern_of(const struct comparison *result)
     if (result->wrong > 2 && result->stride > 1 && result->looked_at == result->total)
         return COMPARE_STRIDED;
     return COMPARE_SCATTERED;
-}
-
-static bool same_float(double got, double expected)
-{
-    float a = (float)got, b = (float)expected;
-    return memcmp(&a, &b, sizeof a) == 0;
 }
 
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,

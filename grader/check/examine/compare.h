@@ -2,8 +2,8 @@
  *
  * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
  * is expected; an infinity passes only for one of its own sign; and -0 for 0, unless allowed is
- * JUDGE_WITH_SIGN; and any NaN for a NaN. Where the truth asks for the same bits, all of them
- * count.
+ * JUDGE_WITH_SIGN; and any NaN for a NaN. Where the truth asks for the same bits (JUDGE_SAME_BITS,
+ * judge_host.same_bits), all of them count.
  */
 #ifndef EXAMINE_COMPARE_H
 #define EXAMINE_COMPARE_H

@@ -28,6 +28,34 @@ static float sparse_special(const struct judge_buffer *buffer, uint64_t word)
     return (word >> 18 & 0x3F) == 0 ? special_of(3 + (word >> 24) % 2) : data_uniform(word);
 }
 
+static float wide(uint64_t word)
+{
+    return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
+}
+
+/* Special values are what they are, whatever their size. */
+static float sparse_wide(const struct judge_buffer *buffer, uint64_t word)
+{
+    float value = sparse_special(buffer, word);
+    bool is_plain = isfinite(value) && value != 0;
+    return is_plain && word >> 32 & 1 && word >> 33 & 1 ? wide(word) : value;
+}
+
+/* A NaN is a quiet one, since the truth is kept in double, which makes it so. */
+static float any_bits(uint64_t word)
+{
+    uint32_t bits = (uint32_t)(word >> 32);
+    float value;
+    if ((word & 7) == 0)
+        bits |= 0x7FC00000;
+    else if ((word & 7) == 1)
+        bits &= 0x807FFFFF;
+    else if ((bits & 0x7F800000) == 0x7F800000)
+        bits ^= 0x00800000;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t word)
 {
     switch ((enum judge_data)data) {
@@ -42,7 +70,12 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
     case JUDGE_DATA_SUBNORMAL:
         return 0x1p-126f * data_uniform(word);
     case JUDGE_DATA_WIDE:
-        return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
+        return wide(word);
+    case JUDGE_DATA_SPARSE_WIDE:
+        return sparse_wide(buffer, word);
+    case JUDGE_DATA_BITS:
+        return any_bits(word);
+    case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:
@@ -104,12 +137,21 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     return kind < kinds;
 }
 
+/* Of all of an input: from 2^-50 to 2^50. */
+static float scaled(uint64_t seed, uint64_t i)
+{
+    int exponent = (int)(data_word(~seed, UINT64_C(1) << 40) % 101) - 50;
+    return ldexpf(data_uniform(data_word(seed, i)), exponent);
+}
+
 static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                      uint64_t seed)
 {
     float value;
     if (has_zeros(data))
         return beside_zeros(buffer, data, index, i, data_word(seed, i));
+    if (data == JUDGE_DATA_SCALED)
+        return scaled(seed, i);
     bool planted = is_planted(buffer, data, index, i, seed, &value);
     return planted ? value : drawn(buffer, data, data_word(seed, i));
 }
