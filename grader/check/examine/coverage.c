@@ -278,7 +278,7 @@ static bool begins_again(const struct simgpu_report *report,
 {
     const struct simgpu_launch *launch = report->launches;
     const struct simgpu_stretch *a = NULL;
-    uint64_t wrap = (UINT64_C(1) << 31) * output->element_bytes, again = 0, first = 0;
+    uint64_t wrap = (UINT64_C(1) << 31) * output->element_bytes, first = UINT64_MAX;
     if (report->launch_count != 1 || ran_whole(launch))
         return false;
     for (size_t i = 0; i < launch->stretch_count; i++)
@@ -294,12 +294,11 @@ static bool begins_again(const struct simgpu_report *report,
             continue;
         if (it->bytes != it->high - it->low || it->low > own || (own - it->low) % wrap)
             return false;
-        first = again == 0 || own < first ? own : first;
-        again++;
+        first = own - it->low < first ? own - it->low : first;
     }
-    *element = first > output->offset ? (first - output->offset) / output->element_bytes : 0;
-    snprintf(text, bytes, "blocks that should write it write again what others do");
-    return again > 0 && *element < output->count;
+    *element = first / output->element_bytes;
+    snprintf(text, bytes, "blocks past it write again what others do");
+    return *element < output->count;
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
