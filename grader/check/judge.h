@@ -60,8 +60,9 @@ enum judge_data {
      * cases so large that chance plants enough of each. */
     JUDGE_DATA_SPARSE_SPECIALS,
     JUDGE_DATA_SPARSE_WIDE,   /* the same, and one element in four is as in JUDGE_DATA_WIDE */
-    /* Uniform in 2^e [-1, 1], where e is drawn for each input, from -50 to 50: sums of products
-     * stay finite, and each term counts as much as in uniform data. */
+    /* Uniform in 2^e [-1, 1], where e is drawn from -50 to 50: for each row of the first input, or
+     * for all of one that is another or that repeats a period. So sums of products stay finite,
+     * and each term of one counts as much as in uniform data. */
     JUDGE_DATA_SCALED,
     /* Any 32 bits, for what is moved and not calculated with: one element in eight is a NaN whose
      * sign and payload are drawn, and one subnormal. */

@@ -69,6 +69,15 @@ START_TEST(wide_and_scaled_data_are_of_any_size)
     }
     ck_assert_int_gt(scales[0], 10);
     ck_assert_int_gt(scales[1], 10);
+    struct judge_case problem = {.data = JUDGE_DATA_SCALED};
+    struct judge_buffer rows = {.type = JUDGE_F32, .count = 100 * 10, .columns = 10};
+    for (size_t index = 0; index < 2; index++) {
+        int large = 0;
+        data_fill(&PLAIN, &problem, index, &rows, values, 1);
+        for (int row = 0; row < 100; row++)
+            large += fabsf(values[10 * row] / values[10 * ((row + 1) % 100)]) > 1024;
+        ck_assert(index ? large < 5 : large > 20); /* rows of the first have sizes of their own */
+    }
 }
 END_TEST
 

@@ -137,10 +137,11 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     return kind < kinds;
 }
 
-/* Of all of an input: from 2^-50 to 2^50. */
-static float scaled(uint64_t seed, uint64_t i)
+/* From 2^-50 to 2^50: of each row of the first input, else of all of an input. */
+static float scaled(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
 {
-    int exponent = (int)(data_word(~seed, UINT64_C(1) << 40) % 101) - 50;
+    uint64_t row = buffer->columns && index == 0 ? i / buffer->columns : 0;
+    int exponent = (int)(data_word(~seed, row) % 101) - 50;
     return ldexpf(data_uniform(data_word(seed, i)), exponent);
 }
 
@@ -151,7 +152,7 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     if (has_zeros(data))
         return beside_zeros(buffer, data, index, i, data_word(seed, i));
     if (data == JUDGE_DATA_SCALED)
-        return scaled(seed, i);
+        return scaled(buffer, index, i, seed);
     bool planted = is_planted(buffer, data, index, i, seed, &value);
     return planted ? value : drawn(buffer, data, data_word(seed, i));
 }
