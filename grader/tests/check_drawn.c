@@ -136,7 +136,8 @@ static void count_large(const struct judge *judge, size_t from, uint32_t launche
         if (problem->launcher != launcher)
             continue;
         ++*all;
-        *special += problem->data == JUDGE_DATA_SPARSE_SPECIALS;
+        *special += problem->data == JUDGE_DATA_SPARSE_SPECIALS ||
+                    problem->data == JUDGE_DATA_SPARSE_WIDE || problem->data == JUDGE_DATA_BITS;
         *apart += (problem->offset_bytes[0] ^ problem->offset_bytes[1]) % VECTOR_BYTES != 0;
     }
 }
@@ -155,6 +156,40 @@ START_TEST(large_sizes_come_with_special_values_and_any_pointers)
                               list[i]->launchers[launcher]);
             }
         }
+}
+END_TEST
+
+/* From 2^least to 2^most: for each power of two, is a size between it and the next among those? */
+static void ck_all_octaves(const char *what, uint32_t met, int least, int most)
+{
+    for (int octave = least; octave <= most; octave++)
+        ck_assert_msg(met >> octave & 1, "%s: none from 2^%d on", what, octave);
+}
+
+static void note_octaves(const struct judge_case *cases, size_t from, size_t to,
+                         uint32_t met[2][JUDGE_SIZES])
+{
+    for (size_t i = from; i < to; i++)
+        for (int size = 0; size < 3; size++)
+            for (int bits = 0; bits < 31 && cases[i].size[size] >> bits; bits++)
+                if (cases[i].size[size] >> bits == 1)
+                    met[cases[i].launcher][size] |= UINT32_C(1) << bits;
+}
+
+START_TEST(sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next)
+{
+    const struct judge *listed = judge_named("2");
+    uint32_t met[2][JUDGE_SIZES] = {{0}};
+    for (uint64_t seed = 1; seed < 500; seed++) {
+        const struct judge *judge = drawn_judge(listed, seed);
+        note_octaves(judge->cases, listed->case_count, judge->case_count, met);
+        note_octaves(judge->large, listed->large_count, judge->large_count, met);
+    }
+    ck_all_octaves("rows of a transpose", met[0][0], 1, 19);
+    ck_all_octaves("columns of a transpose", met[0][1], 1, 19);
+    ck_all_octaves("m of a product", met[1][0], 0, 19);
+    ck_all_octaves("n of a product", met[1][1], 0, 19);
+    ck_all_octaves("k of a product", met[1][2], 0, 13);
 }
 END_TEST
 
@@ -177,4 +212,5 @@ TESTS("drawn", who_draws_nothing_is_the_same_judge, drawn_ones_come_after_the_ot
       one_seed_gives_one_list, one_launchers_judge_has_its_drawn_cases,
       a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
       large_sizes_come_with_special_values_and_any_pointers,
+      sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next,
       drawn_numbers_are_floats_and_all_over_the_range)

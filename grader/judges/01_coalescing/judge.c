@@ -141,11 +141,13 @@ static const struct judge_case CASES[] = {
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
 
-/* Past the ends of an int and of an unsigned, far enough that many blocks are. */
+/* Past the ends of an int and of an unsigned, far enough that many blocks are: of elements, of
+ * bytes, and of float4, of which an unsigned counts 2^34 elements. Two such arrays and a little are
+ * all that the device has room for. */
 static const struct judge_case LARGE[] = {
     CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
     CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, ASK(SIZE)),
-    CASE("n = 5 * 2^31 + 8, in place", 5 * (INT64_C(1) << 31) + 8, .alias = 1 + X,
+    CASE("n = 2^34 + 2^30 + 8, in place", (INT64_C(17) << 30) + 8, .alias = 1 + X,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
 };
 
@@ -153,13 +155,13 @@ static void name_drawn(struct judge_case *problem)
 {
     snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.3g, b = %.3g%s",
              (long long)problem->size[N], problem->real[A], problem->real[B],
-             problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", NaN" : ", drawn");
+             problem->data == JUDGE_DATA_SPARSE_WIDE ? ", NaN" : ", drawn");
 }
 
-/* Not small: with special values, anywhere in memory, and in place or not. */
+/* Not small: with special values and some of any size, anywhere in memory, and in place or not. */
 static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
 {
-    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
+    problem->data = JUDGE_DATA_SPARSE_WIDE;
     judge_draw_pointers(seed, BUFFERS, alike, problem);
     if (judge_draw(seed, 0, 1)) {
         problem->alias = 1 + X;
@@ -203,10 +205,10 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[B] = judge_draw_float(&seed);
 }
 
-/* Up to a hundredth less, and a multiple of four as before. */
+/* Up to an eighth less, and a multiple of four as before. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
-    problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
+    problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 32);
 }
 
 /* Of each size one whose pointers are alike, and one whose are not. */
@@ -430,17 +432,21 @@ static bool empty_grid(const struct judge_evidence *e)
            (e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue);
 }
 
-/* Right as long as an index fits 32 bits. */
+/* Right as long as an index fits 32 bits. What begins again is not written where it should be, and
+ * in place is done twice where it begins; smaller ones are right in place. */
 static bool index_in_32_bits(const struct judge_evidence *e)
 {
-    bool begins_again = wrong(e) && e->wrong_is_unwritten && e->first_wrong % (1u << 31) < 64;
-    return e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
+    bool begins_again = wrong(e) && e->first_wrong % (1u << 31) < 64 &&
+                        (e->wrong_is_unwritten || e->where->alias);
+    return e->is_large && e->where && e->where->size[N] > INT32_MAX &&
+           (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
 }
 
 /* Smaller cases end in time. */
 static bool unsigned_stride(const struct judge_evidence *e)
 {
-    return e->is_large && e->verdict == VERDICT_TIMEOUT;
+    return e->is_large && e->verdict == VERDICT_TIMEOUT && e->where &&
+           e->where->size[N] > INT32_MAX;
 }
 
 static bool scratch_in_y(const struct judge_evidence *e)

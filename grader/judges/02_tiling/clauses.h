@@ -3,6 +3,7 @@
 #define JUDGE_TILING_CLAUSES_H
 
 #include "check/judge.h"
+#include "contracts/02_tiling.h"
 
 enum clause { LAYOUT, ALIGNMENT, OLD_OUTPUT, STREAM, HOST, GRAPH, ONE_LAUNCH, SIDES, REFUSED, EMPTY,
               RETURNS, TURNED, PRODUCT, ZEROS, ANY_ORDER, SAME_BITS, PRECISION, SPREAD };
@@ -10,6 +11,16 @@ enum clause { LAYOUT, ALIGNMENT, OLD_OUTPUT, STREAM, HOST, GRAPH, ONE_LAUNCH, SI
 enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
+
+/* Two sides that long have 2^34 elements: as many as are drawn. */
+enum { MOST_OF_A_SIDE = 1 << 17 };
+
+/* From least on, each size as often as twice that, and with side at most as many elements. */
+static inline int64_t draw_other(uint64_t *seed, int64_t least, int64_t side)
+{
+    int64_t most = (INT64_C(1) << 34) / side;
+    return judge_draw_size(seed, least, most < LESSON2_LARGEST_SIDE ? most : LESSON2_LARGEST_SIDE);
+}
 
 #define CLAUSES_OF_BOTH                                                                        \
     [LAYOUT] = {"layout", "matrices are row-major, without gaps between rows;"},               \

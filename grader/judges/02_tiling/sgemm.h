@@ -100,9 +100,10 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_REFUSED(number, "1 x 1 x 2^31 - 1", 1, 1, INT32_MAX)
 
 /* More than 2^31 elements of C, of A and of B, and more than 2^32, where an unsigned begins again;
- * and sides for which an axis of the grid may end. */
+ * of C, where that costs nothing, 2^34, so that counts of float4 do; and sides for which an axis of
+ * the grid may end. */
 #define SGEMM_LARGE(number)                                                                    \
-    SGEMM_CASE(number, "70000 x 70000 x 8", 70000, 70000, 8, ASK(SIDES)),                      \
+    SGEMM_CASE(number, "140000 x 150000 x 8", 140000, 150000, 8, ASK(SIDES)),                  \
     SGEMM_CASE(number, "1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),                    \
     SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),                    \
     SGEMM_CASE(number, "1000000 x 8 x 4400", 1000000, 8, 4400, ASK(SIDES)),                    \
@@ -128,13 +129,13 @@ static inline void sgemm_name(struct judge_case *problem)
              problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN" : "");
 }
 
-/* Sums longer than the list's, of integers, so that a product that is left out shows: one tile or
- * two, which are not run again and again. Not so long that a tile of 256 x 128, all of whose
- * products are formed, is taken for an endless loop. */
+/* Sums as long as the list's and longer, of integers, so that a product that is left out shows: one
+ * tile or two, which are not run again and again. Not so long that a tile of 256 x 128, all of
+ * whose products are formed, is taken for an endless loop. */
 static inline struct judge_case sgemm_drawn_long(uint32_t number, uint64_t *seed)
 {
     int64_t m = judge_draw(seed, 1, 32), n = judge_draw(seed, 1, 32);
-    int64_t k = judge_draw_size(seed, 4612, 12288);
+    int64_t k = judge_draw_size(seed, 801, 12288);
     struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = true, .data =
                                                JUDGE_DATA_INTEGERS);
     judge_draw_pointers(seed, SGEMM_BUFFERS, judge_draw(seed, 0, 1), &problem);
@@ -142,17 +143,27 @@ static inline struct judge_case sgemm_drawn_long(uint32_t number, uint64_t *seed
     return problem;
 }
 
-/* With special values, many tiles and a long k: of whole float4, or of none. */
-static inline struct judge_case sgemm_drawn_large(uint32_t number, bool is_even, uint64_t *seed)
+/* With special values, many tiles and a long k, of whole float4. */
+static inline struct judge_case sgemm_drawn_even(uint32_t number, uint64_t *seed)
 {
-    int64_t unit = is_even ? 4 : 1;
-    int64_t m = judge_draw_size(seed, 600, 20000);
-    int64_t n = unit * judge_draw_size(seed, 600 / unit, 20000 / unit);
-    int64_t k = unit * judge_draw(seed, 520 / unit, 800 / unit);
+    int64_t m = judge_draw_size(seed, 600, MOST_OF_A_SIDE);
+    int64_t n = 4 * judge_draw_size(seed, 600 / 4, MOST_OF_A_SIDE / 4);
+    int64_t k = 4 * judge_draw(seed, 520 / 4, 800 / 4);
     struct judge_case problem =
         SGEMM_CASE(number, "", m, n, k, .data = JUDGE_DATA_SPARSE_SPECIALS);
-    if (!is_even)
-        judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
+    sgemm_name(&problem);
+    return problem;
+}
+
+/* Sides of any size, with special values or with numbers of any size, of float4 by chance alone. */
+static inline struct judge_case sgemm_drawn_any(uint32_t number, uint64_t *seed)
+{
+    int64_t a = judge_draw_size(seed, 600, LESSON2_LARGEST_SIDE), b = draw_other(seed, 9, a);
+    bool is_tall = judge_draw(seed, 0, 1), has_specials = judge_draw(seed, 0, 1);
+    struct judge_case problem =
+        SGEMM_CASE(number, "", is_tall ? a : b, is_tall ? b : a, judge_draw_size(seed, 64, 800),
+                   .data = has_specials ? JUDGE_DATA_SPARSE_SPECIALS : JUDGE_DATA_SCALED);
+    judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
     sgemm_name(&problem);
     return problem;
 }
@@ -179,7 +190,8 @@ static inline struct judge_case sgemm_drawn(uint32_t number, bool is_middle, uin
         n = judge_draw(seed, 1 << 18, 1 << 19) / m;
         k = judge_draw(seed, 3, 40);
     }
-    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = is_middle);
+    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = is_middle,
+                                           .data = judge_draw(seed, 0, 1) ? JUDGE_DATA_SCALED : 0);
     if (is_middle) {
         problem.data = JUDGE_DATA_SPARSE_SPECIALS;
         judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
@@ -294,8 +306,15 @@ static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter
         return condition;                                                                      \
     }
 
+static inline bool sgemm_is_past_an_int(const struct judge_case *problem)
+{
+    int64_t m = problem->size[SGEMM_M], n = problem->size[SGEMM_N], k = problem->size[SGEMM_K];
+    return m * k > INT32_MAX || k * n > INT32_MAX || m * n > INT32_MAX;
+}
+
 SGEMM_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) ||
-                                                    sgemm_failed(e, VERDICT_WRONG)))
+                                                    sgemm_failed(e, VERDICT_WRONG)) &&
+                                        sgemm_is_past_an_int(e->where))
 SGEMM_SEEN(sgemm_axis_too_long, e->is_large && sgemm_failed(e, VERDICT_LAUNCH_ERROR))
 SGEMM_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&

@@ -73,11 +73,12 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     TRANSPOSE_CASE(number, text, rows, cols, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
 /* Single columns and rows of the longest side: an axis of the grid ends at 65,535. And more than
- * 2^32 elements. */
+ * 2^32 elements, and than 2^34, where an unsigned that counts float4 begins again. */
 #define TRANSPOSE_LARGE(number)                                                                \
     TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1, ASK(SIDES)),                             \
     TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000, ASK(SIDES)),                             \
-    TRANSPOSE_CASE(number, "6000 x 750001", 6000, 750001, ASK(SIDES))
+    TRANSPOSE_CASE(number, "6000 x 750001", 6000, 750001, ASK(SIDES)),                         \
+    TRANSPOSE_CASE(number, "131072 x 139264", 131072, 139264, ASK(SIDES))
 
 static inline struct judge_case transpose_timed(const struct judge_device *device,
                                                 uint32_t number)
@@ -94,40 +95,47 @@ static inline void transpose_name(struct judge_case *problem)
 {
     snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld%s, drawn",
              (long long)problem->size[TRANSPOSE_ROWS], (long long)problem->size[TRANSPOSE_COLS],
-             problem->data ? ", some NaN" : "");
+             problem->data ? ", any bits" : "");
 }
 
-/* Not small: special values, and pointers that are aligned or lie anywhere. */
-static inline void transpose_draw_rest(uint64_t *seed, bool is_aligned, struct judge_case *problem)
+/* One of two sides alike in size, one of two that are not, and a middle one, whose sides may have
+ * any size from 48 on: tiles of 32 and of 64 hang over shorter ones by more than they move, and a
+ * few blocks that go through all of them would seem endless. */
+static inline struct judge_case transpose_drawn(uint32_t number, int which, uint64_t *seed)
 {
-    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
-    if (!is_aligned)
-        judge_draw_pointers(seed, 2, false, problem);
-}
-
-static inline struct judge_case transpose_drawn(uint32_t number, bool is_middle, uint64_t *seed)
-{
-    int64_t rows = is_middle ? judge_draw(seed, 400, 6000) : judge_draw_size(seed, 2, 300);
+    bool is_thin = which == 1, is_middle = which == 2, is_turned = judge_draw(seed, 0, 1);
+    int64_t rows = is_middle ? judge_draw_size(seed, 48, 60000)
+                   : is_thin ? judge_draw_size(seed, 2, 40) : judge_draw_size(seed, 2, 300);
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
-                             : judge_draw_size(seed, 2, 300);
-    struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols, .once = is_middle);
+                   : is_thin ? judge_draw_size(seed, 301, 6000) : judge_draw_size(seed, 2, 300);
+    struct judge_case problem =
+        TRANSPOSE_CASE(number, "", is_turned ? cols : rows, is_turned ? rows : cols,
+                       .once = is_middle, .data = JUDGE_DATA_BITS);
     if (is_middle)
-        transpose_draw_rest(seed, false, &problem);
+        judge_draw_pointers(seed, 2, false, &problem);
     transpose_name(&problem);
     return problem;
 }
 
-/* Larger, with sides of whole float4 and pointers to them, or with any. */
-static inline struct judge_case transpose_drawn_large(uint32_t number, bool is_even,
-                                                      uint64_t *seed)
+/* Larger: sides of whole float4 and pointers to them. */
+static inline struct judge_case transpose_drawn_even(uint32_t number, uint64_t *seed)
 {
-    int64_t unit = is_even ? 4 : 1;
-    int64_t rows = is_even ? unit * judge_draw_size(seed, 2500 / unit, 40000 / unit)
-                           : judge_draw(seed, 20000, 60000);
-    int64_t cols = is_even ? unit * judge_draw_size(seed, 2500 / unit, 40000 / unit)
-                           : judge_draw(seed, 20000, 60000);
-    struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols);
-    transpose_draw_rest(seed, is_even, &problem);
+    int64_t rows = 4 * judge_draw_size(seed, 2500 / 4, MOST_OF_A_SIDE / 4);
+    int64_t cols = 4 * judge_draw_size(seed, 2500 / 4, MOST_OF_A_SIDE / 4);
+    struct judge_case problem =
+        TRANSPOSE_CASE(number, "", rows, cols, .data = JUDGE_DATA_BITS);
+    transpose_name(&problem);
+    return problem;
+}
+
+/* And any sides, between pointers that lie anywhere. */
+static inline struct judge_case transpose_drawn_any(uint32_t number, uint64_t *seed)
+{
+    int64_t a = judge_draw_size(seed, 2500, LESSON2_LARGEST_SIDE), b = draw_other(seed, 48, a);
+    bool is_tall = judge_draw(seed, 0, 1);
+    struct judge_case problem = TRANSPOSE_CASE(number, "", is_tall ? a : b, is_tall ? b : a,
+                                               .data = JUDGE_DATA_BITS);
+    judge_draw_pointers(seed, 2, false, &problem);
     transpose_name(&problem);
     return problem;
 }
@@ -157,7 +165,7 @@ static inline void transpose_truth(const struct judge_case *problem, struct judg
 
 static inline void transpose_truth_at(const struct judge_case *problem,
                                       const struct judge_inputs *inputs, uint64_t first,
-                                      uint64_t count, double *expected)
+                                      uint64_t count, double *expected, double *allowed)
 {
     uint64_t rows = (uint64_t)problem->size[TRANSPOSE_ROWS];
     uint64_t cols = (uint64_t)problem->size[TRANSPOSE_COLS];
@@ -166,6 +174,7 @@ static inline void transpose_truth_at(const struct judge_case *problem,
         float value;
         judge_input(inputs, TRANSPOSE_IN, row * cols + col, 1, &value);
         expected[i] = value;
+        allowed[i] = JUDGE_SAME_BITS;
     }
 }
 
@@ -216,7 +225,8 @@ static inline bool transpose_has_tiles(const struct judge_evidence *e)
 /* Right as long as offsets fit 32 bits, and tiles an axis of the grid. */
 TRANSPOSE_SEEN(transpose_offset_in_32_bits,
                e->is_large && (transpose_failed(e, VERDICT_OUT_OF_BOUNDS) ||
-                               transpose_failed(e, VERDICT_WRONG)))
+                               transpose_failed(e, VERDICT_WRONG)) &&
+                   e->where->size[TRANSPOSE_ROWS] * e->where->size[TRANSPOSE_COLS] > INT32_MAX)
 TRANSPOSE_SEEN(transpose_axis_too_long, e->is_large && transpose_failed(e, VERDICT_LAUNCH_ERROR))
 TRANSPOSE_SEEN(transpose_edge_missing,
                transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)

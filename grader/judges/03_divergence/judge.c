@@ -175,12 +175,13 @@ static const struct judge_case CASES[] = {
     SUMSQ("-2^31 x -2^31", INT32_MIN, INT32_MIN, REFUSE),
 };
 
-/* Past the ends of an int and of an unsigned; rows whose numbers and offsets are large; and more
+/* Past the ends of an int and of an unsigned, of elements, of bytes and of float4, of which an
+ * unsigned counts 2^34 elements; rows whose numbers and offsets are large; and more
  * rows than an axis of the grid has blocks, whatever a block's share. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
-    GATED_AS("n = 5 * 2^31 + 8, in place", 5 * (INT64_C(1) << 31) + 8, IN_X),
-    SUMSQ("150000 x 40000", 150000, 40000, ASK(PAST_INT)),
+    GATED_AS("n = 10 * 2^31 + 8, in place", 10 * (INT64_C(1) << 31) + 8, IN_X),
+    SUMSQ("400000 x 48000", 400000, 48000, ASK(PAST_INT)),
     SUMSQ("3000000 x 1000", 3000000, 1000, ASK(PAST_INT)),
     SUMSQ("600000000 x 4", 600000000, 4, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
 };
@@ -202,11 +203,15 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return count < room ? count : room;
 }
 
-/* Special values anywhere, but integers where a row is so long that few sums would stay finite. */
+/* Special values anywhere, and numbers of any size; but of rows integers, where one is so long that
+ * few sums would stay finite, and numbers of one size, which may be any. */
 static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
 {
-    bool is_long = problem->launcher == ROW_SUMSQ && problem->size[COLS] > 8192;
-    problem->data = is_long ? JUDGE_DATA_INTEGERS : JUDGE_DATA_SPARSE_SPECIALS;
+    bool is_long = problem->size[COLS] > 8192, has_specials = judge_draw(seed, 0, 1);
+    problem->data = problem->launcher == GATED ? JUDGE_DATA_SPARSE_WIDE
+                    : is_long                  ? JUDGE_DATA_INTEGERS
+                    : has_specials             ? JUDGE_DATA_SPARSE_SPECIALS
+                                               : JUDGE_DATA_SCALED;
     judge_draw_pointers(seed, 2, alike, problem);
     if (problem->launcher == GATED && judge_draw(seed, 0, 1))
         problem->alias = IN_PLACE;
@@ -214,9 +219,11 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
 
 static void name_drawn(struct judge_case *problem)
 {
-    const char *data = problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN"
-                       : problem->data == JUDGE_DATA_INTEGERS      ? ", integers"
-                                                                   : "";
+    bool has_nan = problem->data == JUDGE_DATA_SPARSE_SPECIALS ||
+                   problem->data == JUDGE_DATA_SPARSE_WIDE;
+    const char *data = has_nan                                ? ", some NaN"
+                       : problem->data == JUDGE_DATA_INTEGERS ? ", integers"
+                                                              : "";
     if (problem->launcher == GATED)
         snprintf(problem->name, sizeof problem->name, "gated, n = %lld%s%s",
                  (long long)problem->size[N], problem->alias ? ", in place" : "",
@@ -232,16 +239,19 @@ static struct judge_case gated_drawn(size_t number, uint64_t *seed)
     bool is_middle = number == 2; /* the small ones differ: a case is known by its name */
     int64_t n = is_middle     ? judge_draw(seed, 1 << 18, 350000)
                 : number == 0 ? judge_draw_size(seed, 3, 140) : judge_draw_size(seed, 141, 6000);
-    struct judge_case problem = GATED_AS("", n, .once = is_middle);
+    struct judge_case problem =
+        GATED_AS("", n, .once = is_middle, .data = number == 1 ? JUDGE_DATA_WIDE : 0);
     return problem;
 }
 
-static struct judge_case row_sumsq_drawn(bool is_middle, uint64_t *seed)
+static struct judge_case row_sumsq_drawn(size_t number, uint64_t *seed)
 {
+    bool is_middle = number == 2;
     int64_t rows = is_middle ? judge_draw(seed, 300, 6000) : judge_draw_size(seed, 2, 100);
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
                              : judge_draw_size(seed, 2, 2000);
-    struct judge_case problem = SUMSQ("", rows, cols, .once = is_middle);
+    struct judge_case problem = SUMSQ("", rows, cols, .once = is_middle,
+                                      .data = number == 1 ? JUDGE_DATA_SCALED : 0);
     return problem;
 }
 
@@ -252,7 +262,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     for (; count < 6 && count < room; count++) {
         bool is_middle = count % 3 == 2;
         cases[count] = count < 3 ? gated_drawn(count, &seed)
-                                 : row_sumsq_drawn(is_middle, &seed);
+                                 : row_sumsq_drawn(count % 3, &seed);
         for (int i = 0; i < 2 && !is_middle; i++)
             cases[count].offset_bytes[i] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3);
         if (is_middle)
@@ -277,16 +287,19 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
     for (; count < sizeof drawn / sizeof *drawn && count < room; count++) {
         cases[count] = drawn[count];
         draw_all_but_size(&seed, first_alike == (count % 2 == 0), &cases[count]);
+        if (count == 3) /* many rows: the specials are in one of the two */
+            cases[count].data = cases[2].data == JUDGE_DATA_SPARSE_SPECIALS
+                                    ? JUDGE_DATA_SCALED : JUDGE_DATA_SPARSE_SPECIALS;
         name_drawn(&cases[count]);
     }
     return count;
 }
 
-/* Fewer pairs, or fewer rows, whose length stays. */
+/* Up to an eighth less: fewer pairs, or fewer rows, whose length stays. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
     int side = problem->launcher == GATED ? N : ROWS;
-    problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 400);
+    problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 32);
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
@@ -489,8 +502,16 @@ static bool slow_at(const struct judge_evidence *e, enum launcher launcher,
     return e->where && e->where->launcher == launcher && slow(e, counter, least, most);
 }
 
-SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS ||
-                                       e->verdict == VERDICT_WRONG))
+/* Has the input more elements than an int counts? */
+static bool is_past_an_int(const struct judge_case *problem)
+{
+    int64_t elements = problem->launcher == GATED ? problem->size[N]
+                                                  : problem->size[ROWS] * problem->size[COLS];
+    return elements > INT32_MAX;
+}
+
+SEEN(index_in_32_bits, e->is_large && e->where && is_past_an_int(e->where) &&
+                           (e->verdict == VERDICT_OUT_OF_BOUNDS || e->verdict == VERDICT_WRONG))
 SEEN(two_kernels, slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) &&
                       e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
 SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
