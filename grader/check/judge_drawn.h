@@ -18,7 +18,8 @@ static inline bool judge_right_for_the_list(const struct judge_evidence *e)
 #define JUDGE_RIGHT_FOR_THE_LIST                                                               \
     {"right_for_the_list", judge_right_for_the_list,                                           \
      "All cases of the judge's list are right, and one is not whose sizes and numbers were "   \
-     "drawn for this check. So something is right for some of them alone: look for a condition " \
-     "on a size, and for a constant that the arguments should give."}
+     "drawn for this check. So it has what the list has not: another size (is there a "        \
+     "condition on one, or a constant that the arguments should give?), or other numbers "     \
+     "(NaN, infinities, very large and very small ones, in any formula but the contract's)."}
 
 #endif
