@@ -169,8 +169,9 @@ static const struct cause CAUSES[] = {
      "Many lanes are off: a condition that differs within a warp, or blocks that are no multiple "
      "of 32 threads."},
     {many_instructions,
-     "The warps execute many more instructions than the reference's: divisions, 64-bit "
-     "arithmetic, a loop that does little at a time. The profile sorts lines by instructions."},
+     "The warps execute many more instructions than the reference's, as with divisions, 64-bit "
+     "arithmetic, a loop that does little at a time, or a tree of sums at whose levels every warp "
+     "meets. The profile sorts lines by instructions."},
     {many_bytes,
      "More bytes are asked for than by the reference, as where something is read or written "
      "twice."},
