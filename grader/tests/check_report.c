@@ -410,12 +410,26 @@ START_TEST(a_command_is_printed_whole)
 }
 END_TEST
 
+/* Of a student's file the folder is the instructor's, who alone could type the command. */
+START_TEST(who_was_graded_is_told_no_command_with_a_path)
+{
+    json_t *record = record_with("[{\"gate\": \"safety\", \"verdict\": \"RACE\"}]");
+    json_object_set_new(record, "submission",
+                        json_pack("{s:s, s:b, s:b}", "path", "submissions/answer.cu", "is_own",
+                                  false, "is_graded", true));
+    print(record);
+    const char *line = last_line();
+    ck_assert_ptr_null(strstr(line, "make"));
+    ck_assert_ptr_null(strstr(line, "answer.cu"));
+}
+END_TEST
+
 TESTS("report", a_passed_check_ends_in_pass,
       a_failed_check_ends_in_not_yet_with_verdict_and_next_step,
       what_says_nothing_about_the_kernel_is_no_failure, why_a_gate_was_not_measured_is_said_once,
       an_empty_record_still_has_its_last_line,
       what_was_not_judged_is_said, who_was_not_judged_everywhere_is_not_called_correct,
-      a_command_is_printed_whole,
+      a_command_is_printed_whole, who_was_graded_is_told_no_command_with_a_path,
       what_a_submission_prints_has_its_number_of_lines_above_it,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,
