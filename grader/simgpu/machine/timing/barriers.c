@@ -94,8 +94,8 @@ bool barrier_wait_for_phase(struct machine_state *state, struct timed_warp *warp
 
 void barrier_release_any(struct machine_state *state)
 {
-    for (uint32_t i = 0; i < state->active_count; i++) {
-        struct timed_warp *warp = &state->warps[state->active[i]];
+    for (uint32_t i = 0; i < state->warp_count; i++) {
+        struct timed_warp *warp = &state->warps[i];
         if (warp->state == STATE_AT_BARRIER) {
             struct running_block *block = &state->blocks[warp->block];
             release_barrier(state, block, warp->generation,

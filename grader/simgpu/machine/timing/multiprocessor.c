@@ -141,7 +141,9 @@ static void start_block(struct machine_state *state, double now)
                                     .issued_at = start,
                                     .charged = start,
                                     .drained = start};
-        state->active[state->active_count++] = state->warp_count++;
+        struct timed_queue *queue = &state->queues[warp->scheduler];
+        queue->active[queue->count++] = state->warp_count++;
+        state->active_count++;
         multiprocessor_prepare(state, warp);
     }
 }
@@ -154,6 +156,7 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
     block->left_at = later(block->left_at, later(warp->issued_at + 1, warp->left_at));
     multiprocessor_charge(state, warp, warp->drained_by, SIM_WAIT_MEMORY, warp->drained);
     warp->state = STATE_DONE;
+    state->active_count--;
     timed_warp_end(warp);
     state->warps_of[warp->scheduler]--;
     *finish = end > *finish ? end : *finish;
@@ -182,6 +185,7 @@ static void count_op(struct machine_state *state, const struct timed_warp *warp,
 
 void multiprocessor_prepare(struct machine_state *state, struct timed_warp *warp)
 {
+    state->queues[warp->scheduler].changed = true;
     for (;;) {
         while (!warp->basic_block || warp->next == warp->basic_block->count)
             if (!enter_block(state, warp)) {
@@ -336,6 +340,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     struct op_cycles *cycles = &state->replay->ops[op->id];
     double issues = cost_turn(&op->cost);
     double ready = now + op->cost.latency_cycles + (double)op->cost.port_cycles;
+    state->queues[warp->scheduler].changed = true;
     charge_issue(state, warp, op, now);
     state->issue_free[warp->scheduler] = now + issues;
     state->hierarchy->asker = &cycles->asked;
@@ -382,26 +387,49 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-/* The warp whose op can issue first, the oldest of several; NULL when all wait at barriers. */
+/* Of one scheduler's warps, the one whose op can issue first, the oldest of several. */
+static void look_at_queue(struct machine_state *state, struct timed_queue *queue)
+{
+    double free = state->issue_free[queue - state->queues];
+    uint32_t kept = 0;
+    queue->first = NULL;
+    queue->at = NEVER;
+    queue->changed = false;
+    for (uint32_t i = 0; i < queue->count; i++) {
+        struct timed_warp *warp = &state->warps[queue->active[i]];
+        if (warp->state == STATE_DONE)
+            continue;
+        queue->active[kept++] = queue->active[i];
+        if (warp->state != STATE_RUNS)
+            continue;
+        if (later(warp->ready, free) >= queue->at)
+            continue; /* its unit may keep it longer, no less */
+        double at = issue_time(state, warp);
+        if (at < queue->at) {
+            queue->at = at;
+            queue->first = warp;
+        }
+        if (queue->at == free && kept == i + 1)
+            return; /* no other can be before it */
+    }
+    queue->count = kept;
+}
+
+/* The same of all; NULL when all wait at barriers. What a warp does changes nothing for those of
+ * other schedulers, unless it lets them go on. */
 static struct timed_warp *pick(struct machine_state *state, double *time)
 {
     struct timed_warp *best = NULL;
-    uint32_t kept = 0;
     *time = NEVER;
-    for (uint32_t i = 0; i < state->active_count; i++) {
-        struct timed_warp *warp = &state->warps[state->active[i]];
-        if (warp->state == STATE_DONE)
-            continue;
-        state->active[kept++] = state->active[i];
-        if (warp->state != STATE_RUNS)
-            continue;
-        double at = issue_time(state, warp);
-        if (at < *time) {
-            *time = at;
-            best = warp;
+    for (uint32_t i = 0; i < state->units.schedulers; i++) {
+        struct timed_queue *queue = &state->queues[i];
+        if (queue->changed)
+            look_at_queue(state, queue);
+        if (queue->first && (queue->at < *time || (queue->at == *time && queue->first < best))) {
+            *time = queue->at;
+            best = queue->first;
         }
     }
-    state->active_count = kept;
     return best;
 }
 
@@ -453,9 +481,11 @@ static bool state_init(struct machine_state *state, const struct launch *launch,
     state->block_count = count;
     units_init(&state->units, profile);
     state->warps = calloc(warps, sizeof *state->warps);
-    state->active = calloc(warps, sizeof *state->active);
     state->blocks = calloc(count, sizeof *state->blocks);
-    return state->warps && state->active && state->blocks;
+    uint32_t *active = calloc((size_t)warps * MOST_SCHEDULERS, sizeof *active);
+    for (uint32_t i = 0; active && i < MOST_SCHEDULERS; i++)
+        state->queues[i].active = active + (size_t)i * warps;
+    return state->warps && active && state->blocks;
 }
 
 bool replay_run(struct replay *replay, const struct launch *launch, uint32_t count,
@@ -476,7 +506,7 @@ bool replay_run(struct replay *replay, const struct launch *launch, uint32_t cou
         free(state.blocks[i].latest);
     }
     free(state.warps);
-    free(state.active);
+    free(state.queues[0].active);
     free(state.blocks);
     return ok && !state.failed;
 }

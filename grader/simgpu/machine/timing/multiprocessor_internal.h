@@ -21,7 +21,13 @@ struct machine_state {
     struct timed_warp *warps;
     struct running_block *blocks;
     uint32_t block_count, next_block, warp_count;
-    uint32_t *active, active_count; /* warps that are not done */
+    uint32_t active_count;         /* warps that are not done; those of each scheduler: */
+    struct timed_queue {
+        uint32_t *active, count;   /* by age; some are done since it was looked at */
+        struct timed_warp *first;  /* whose op can issue first, and when; NULL: all wait */
+        double at;
+        bool changed;              /* a warp of it, or a unit, since that was found */
+    } queues[MOST_SCHEDULERS];
     struct units units;
     double issue_free[MOST_SCHEDULERS];
     uint32_t warps_of[MOST_SCHEDULERS]; /* that are not done */
