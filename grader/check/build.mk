@@ -12,6 +12,12 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CHECK_FLAGS = -Igrader -Icommon -isystem $(CUDA_INCLUDE) $(JANSSON_CFLAGS)
 $(B)/obj/grader/check/%.o $(B)/obj/grader/quest/%.o $(B)/obj/grader/runner/%.o \
 	$(B)/obj/grader/judges/%.o $(B)/obj/grader/tests/course/%.o: OBJ_CFLAGS = $(CHECK_FLAGS)
+# Inputs, truth and comparisons are loops over millions of elements, half of a check's time: built
+# for the processor at hand, as the machine is, and as exact, since no two operations become one.
+TRUTH_OBJECTS := $(call object,$(JUDGE_SOURCES) grader/check/judge.c \
+	$(addprefix grader/check/examine/,compare.c data.c image.c spread.c spread_data.c truth.c))
+$(TRUTH_OBJECTS): OBJ_CFLAGS = $(CHECK_FLAGS) -O3 -march=native -fno-math-errno -fno-trapping-math \
+	-ffp-contract=off
 
 $(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
 	@mkdir -p $(@D)

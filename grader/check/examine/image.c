@@ -97,7 +97,7 @@ void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void
     for (uint64_t i = 0; i < count; i++) {
         uint64_t word = data_word(seed, i);
         float value = 4 * data_uniform(word);
-        _Float16 half = (_Float16)value;
+        _Float16 half = type == JUDGE_F16 ? (_Float16)value : 0;
         unsigned char *at = (unsigned char *)to + i * bytes;
         if (type == JUDGE_BF16)
             memcpy(at, (const unsigned char *)&value + 2, bytes); /* its upper half */

@@ -122,7 +122,9 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
         .launch = {.problem = *timed->problem, .sets = 1, .launches = timed->two ? 2 : 1}};
     struct runner_answer answer;
     const struct image *image = &whole.prepared.image;
-    bool done = prepare(lab, timed->problem, timed->seed, &whole.prepared, finding) &&
+    bool (*ready)(const struct lab *, const struct judge_case *, uint64_t, struct prepared *,
+                  struct finding *) = timed->two ? prepare_unjudged : prepare;
+    bool done = ready(lab, timed->problem, timed->seed, &whole.prepared, finding) &&
                 room_open(lab, 0, image->total_bytes, &whole.room, finding);
     lab_places(image, 0, &command.launch.set[0]);
     done = done && link_open(link, 0, &whole.room.open) &&

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_hosts(const struct judge *judge, const struct judge_case *problem,
+static bool make_hosts(const struct judge *judge, const struct judge_case *problem, bool judged,
                        struct prepared *prepared)
 {
     struct image *image = &prepared->image;
@@ -24,21 +24,33 @@ static bool make_hosts(const struct judge *judge, const struct judge_case *probl
         if (!host->expected || !host->allowed)
             return false;
     }
-    if (!problem->refused_with)
+    if (judged && !problem->refused_with)
         judge->truth(problem, prepared->hosts);
     return true;
+}
+
+static bool make(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                 bool judged, struct prepared *prepared, struct finding *finding)
+{
+    memset(prepared, 0, sizeof *prepared);
+    prepared->problem = problem;
+    if (image_make(lab->judge, problem, seed, &prepared->image) &&
+        make_hosts(lab->judge, problem, judged, prepared))
+        return true;
+    return finding_set(finding, VERDICT_DEVICE, "this machine has no memory for the case \"%s\"",
+                       problem->name);
 }
 
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding)
 {
-    memset(prepared, 0, sizeof *prepared);
-    prepared->problem = problem;
-    if (image_make(lab->judge, problem, seed, &prepared->image) &&
-        make_hosts(lab->judge, problem, prepared))
-        return true;
-    return finding_set(finding, VERDICT_DEVICE, "this machine has no memory for the case \"%s\"",
-                       problem->name);
+    return make(lab, problem, seed, true, prepared, finding);
+}
+
+bool prepare_unjudged(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                      struct prepared *prepared, struct finding *finding)
+{
+    return make(lab, problem, seed, false, prepared, finding);
 }
 
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part)

@@ -47,6 +47,9 @@ struct prepared {
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part);
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding);
+/* The same without its truth, for a launch whose results nobody looks at. */
+bool prepare_unjudged(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                      struct prepared *prepared, struct finding *finding);
 void prepared_free(struct prepared *prepared);
 
 /* Is what a launch left behind right? Guards, inputs, then every output; wrong gets the comparison
