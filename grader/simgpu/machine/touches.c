@@ -5,10 +5,12 @@
  * touches together are half a list: no worker's is lower, as none had more touches than all.
  */
 #include "touches.h"
+#include "keyed.h"
 #include "lanes.h"
 #include "timing/timing.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <string.h>
 
 enum { MOST_TOUCHES = 1 << 15, HASH_BITS = 24, RECENT = 1024, STEPS_BITS = 40 };
@@ -32,29 +34,39 @@ static uint32_t hash_of(uint64_t piece)
     return (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_BITS));
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    uint32_t x = hash_of(((const struct touch *)a)->piece);
-    uint32_t y = hash_of(((const struct touch *)b)->piece);
-    return (x > y) - (x < y);
-}
-
-/* The lowest limit below which more than count touches of a sorted list lie, less one line. */
+/* The lowest limit below which more than count touches of a list lie, less one line: the hash that
+ * would be number count, if they were in order. Found by its upper half, then by its lower one. */
 static uint32_t limit_for(const struct touch *list, size_t have, size_t count)
 {
-    return have > count ? hash_of(list[count].piece) : 1 << HASH_BITS;
+    enum { HALF_BITS = HASH_BITS / 2, HALVES = 1 << HALF_BITS };
+    uint32_t number[HALVES] = {0}, upper = 0, lower = 0;
+    if (have <= count)
+        return 1 << HASH_BITS;
+    for (size_t i = 0; i < have; i++)
+        number[hash_of(list[i].piece) >> HALF_BITS]++;
+    for (; number[upper] <= count; upper++)
+        count -= number[upper];
+    memset(number, 0, sizeof number);
+    for (size_t i = 0; i < have; i++)
+        if (hash_of(list[i].piece) >> HALF_BITS == upper)
+            number[hash_of(list[i].piece) % HALVES]++;
+    for (; number[lower] <= count; lower++)
+        count -= number[lower];
+    return upper << HALF_BITS | lower;
 }
 
-static size_t below(const struct touch *list, size_t count, uint32_t limit)
+/* Keeps those below the limit, in their order. */
+static size_t below(struct touch *list, size_t count, uint32_t limit)
 {
-    while (count > 0 && hash_of(list[count - 1].piece) >= limit)
-        count--;
-    return count;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (hash_of(list[i].piece) < limit)
+            list[kept++] = list[i];
+    return kept;
 }
 
 static void thin_out(struct touches *touches)
 {
-    qsort(touches->list, touches->count, sizeof *touches->list, by_hash);
     touches->limit = limit_for(touches->list, touches->count, MOST_TOUCHES / 2);
     touches->count = below(touches->list, touches->count, touches->limit);
 }
@@ -142,13 +154,39 @@ static int by_piece(const void *a, const void *b)
     return x->again != y->again ? x->again - y->again : x->stores - y->stores;
 }
 
+/* By piece, and each piece's in order of time. */
+static void sort(struct touch_sample *sample)
+{
+    size_t count = sample->count, end;
+    struct keyed *order = malloc((2 * count + 1) * sizeof *order);
+    struct touch *sorted = malloc((count + 1) * sizeof *sorted);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = (struct keyed){sample->touches[i].piece, (uint32_t)i};
+    if (order && sorted) {
+        keyed_sort(order, order + count, count);
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = sample->touches[order[i].number];
+        for (size_t i = 0; i < count; i = end) {
+            for (end = i + 1; end < count && sorted[end].piece == sorted[i].piece; end++)
+                continue;
+            if (end > i + 1)
+                qsort(sorted + i, end - i, sizeof *sorted, by_piece);
+        }
+        memcpy(sample->touches, sorted, count * sizeof *sorted);
+    } else {
+        qsort(sample->touches, count, sizeof *sample->touches, by_piece);
+    }
+    free(order);
+    free(sorted);
+}
+
 struct touch_sample touches_collect(const struct launch *launch)
 {
     struct touch_sample sample = {0};
     size_t all = 0;
     for (uint32_t i = 0; i < launch->worker_count; i++)
         all += launch->workers[i].touches ? launch->workers[i].touches->count : 0;
-    if (launch->sample || !(sample.touches = malloc((all + 1) * sizeof *sample.touches)))
+    if (launch->sample || !(sample.touches = calloc(all + 1, sizeof *sample.touches)))
         return sample;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
         const struct touches *own = launch->workers[i].touches;
@@ -156,13 +194,12 @@ struct touch_sample touches_collect(const struct launch *launch)
             memcpy(sample.touches + sample.count, own->list, own->count * sizeof *own->list);
         sample.count += own ? own->count : 0;
     }
-    qsort(sample.touches, sample.count, sizeof *sample.touches, by_hash);
     uint32_t limit = limit_for(sample.touches, sample.count, MOST_TOUCHES / 2);
     for (uint32_t i = 0; i < launch->worker_count; i++)
         if (launch->workers[i].touches && launch->workers[i].touches->limit < limit)
             limit = launch->workers[i].touches->limit;
     sample.count = below(sample.touches, sample.count, limit);
     sample.share = (double)limit / (1 << HASH_BITS);
-    qsort(sample.touches, sample.count, sizeof *sample.touches, by_piece);
+    sort(&sample);
     return sample;
 }

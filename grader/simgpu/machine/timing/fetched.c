@@ -5,6 +5,7 @@
  * to have it still.
  */
 #include "fetched.h"
+#include "keyed.h"
 #include "schedule.h"
 #include "touches.h"
 
@@ -25,7 +26,6 @@ struct going {
     struct touch_sample sample;
     float *asked[FETCHED_TIMES], *waited[FETCHED_TIMES]; /* by op id */
     struct event {
-        uint64_t wave_steps;
         uint32_t touch, line, piece;
     } *events;                 /* the touches, by time; lines and pieces are numbered */
     uint32_t *of_line, *of_piece; /* 1 + the number of the latest event */
@@ -68,14 +68,6 @@ static void look_at_first(struct going *going)
 
 /* --- What L2 no longer has -------------------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
-{
-    const struct event *x = a, *y = b;
-    if (x->wave_steps != y->wave_steps)
-        return x->wave_steps < y->wave_steps ? -1 : 1;
-    return (x->touch > y->touch) - (x->touch < y->touch);
-}
-
 /* A Fenwick tree: sums of runs of numbers, any of which may change. */
 static void tree_add(uint32_t *tree, size_t count, uint32_t at, int change)
 {
@@ -103,8 +95,8 @@ static bool leaves_first(const struct module *module, uint32_t id)
     return false;
 }
 
-/* The events in the order of time; returns how many lines they are of. */
-static uint32_t sort_events(struct going *going)
+/* The events as the touches stand; returns how many lines they are of. */
+static uint32_t number_events(struct going *going)
 {
     uint32_t line = 0, piece = 0;
     for (size_t i = 0; i < going->sample.count; i++) {
@@ -112,10 +104,29 @@ static uint32_t sort_events(struct going *going)
         enum { PIECES = TOUCH_LINE_BYTES / TOUCH_PIECE_BYTES };
         line += i > 0 && touch->piece / PIECES != touch[-1].piece / PIECES;
         piece += i > 0 && touch->piece != touch[-1].piece;
-        going->events[i] = (struct event){touch->wave_steps, (uint32_t)i, line, piece};
+        going->events[i] = (struct event){(uint32_t)i, line, piece};
     }
-    qsort(going->events, going->sample.count, sizeof *going->events, by_time);
     return line + 1;
+}
+
+/* In the order of time; of the same time, as they stand. */
+static bool sort_events(struct going *going)
+{
+    size_t count = going->sample.count;
+    struct keyed *order = malloc((2 * count + 1) * sizeof *order);
+    struct event *sorted = malloc((count + 1) * sizeof *sorted);
+    bool made = order && sorted;
+    for (size_t i = 0; made && i < count; i++)
+        order[i] = (struct keyed){going->sample.touches[i].wave_steps, (uint32_t)i};
+    if (made) {
+        keyed_sort(order, order + count, count);
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = going->events[order[i].number];
+        memcpy(going->events, sorted, count * sizeof *sorted);
+    }
+    free(order);
+    free(sorted);
+    return made;
 }
 
 /* A piece that is wanted again, of which so many lines were touched since: is it lost? */
@@ -132,14 +143,17 @@ static void look_again(struct going *going, const struct touch *touch, const str
     launch->fetched->again_bytes[touch->op] += TOUCH_PIECE_BYTES / going->sample.share;
 }
 
-static void look_at_later(struct going *going)
+/* False without memory. */
+static bool look_at_later(struct going *going)
 {
     size_t count = going->sample.count;
-    uint32_t lines = sort_events(going);
+    uint32_t lines = number_events(going);
     const struct sim_profile *profile = &going->launch->context->machine->profile;
     double all_bytes = lines * TOUCH_LINE_BYTES / going->sample.share;
     if (all_bytes <= KEPT_SHARE_FIRST * (double)profile->l2_bytes)
-        return;
+        return true;
+    if (!sort_events(going))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *event = &going->events[i];
         const struct touch *touches = going->sample.touches;
@@ -152,6 +166,7 @@ static void look_at_later(struct going *going)
         tree_add(going->tree, count, i, 1);
         *line = *piece = i + 1;
     }
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -208,7 +223,7 @@ void fetched_find(struct launch *launch)
     bool made = going_init(&going, launch);
     if (made) {
         look_at_first(&going);
-        look_at_later(&going);
+        made = look_at_later(&going);
         conclude(&going);
     }
     going_free(&going);
