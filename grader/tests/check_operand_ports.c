@@ -1,6 +1,7 @@
 /* check_operand_ports.c - how long FFMAs wait for their operands (operand_ports.c), held to what an
  * H200 took for the same machine code. */
 #include "operand_ports.h"
+#include "timing/units.h"
 #include "tests/check_main.h"
 
 #include <ctype.h>
@@ -88,6 +89,28 @@ START_TEST(others_leave_the_ports_time)
 }
 END_TEST
 
+/* Who waits for ports holds the FMA unit: a load or what another unit does is issued meanwhile. */
+START_TEST(a_wait_for_ports_holds_the_fma_unit_alone)
+{
+    enum { TIMES = 100 };
+    const struct sim_profile profile = {.schedulers = 4, .fp32_lanes = 128, .int_lanes = 64,
+                                        .sfu_lanes = 16, .fp64_lanes = 64};
+    const struct op_cost ffma = {.fma = 1, .port_cycles = 0.5F}, other = {.other = 1},
+                         logic = {.alu = 1};
+    struct units units;
+    units_init(&units, &profile);
+    double now = 0;
+    for (unsigned i = 0; i < TIMES; i++) {
+        now = units_ready(&units, &ffma, 0, now);
+        units_use(&units, &ffma, 0, now);
+    }
+    ck_assert_double_eq_tol(now, 1.5 * TIMES, 3);
+    ck_assert_double_eq(units_ready(&units, &other, 0, 0), 0);
+    ck_assert_double_eq(units_ready(&units, &logic, 0, 0), 0);
+    ck_assert_double_eq(cost_issues(&ffma), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("operand_ports");
@@ -96,6 +119,7 @@ int main(void)
                         sizeof SEQUENCES / sizeof *SEQUENCES);
     tcase_add_test(tests, constants_and_zeros_are_not_read);
     tcase_add_test(tests, others_leave_the_ports_time);
+    tcase_add_test(tests, a_wait_for_ports_holds_the_fma_unit_alone);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -28,7 +28,7 @@ struct op_cost {
     bool past_l1;            /* an access that L1 may not answer */
     bool of_bulk;            /* of a group of copies: in bulk */
     float tensor_cycles;     /* of the scheduler's tensor core */
-    float port_cycles;       /* in which nobody issues, for its operands are being read */
+    float port_cycles;       /* in which the FMA unit waits, for its operands are being read */
     uint16_t latency_cycles;
 };
 
@@ -42,12 +42,6 @@ static inline unsigned cost_issues(const struct op_cost *cost)
     unsigned units = cost->fma + cost->imad + cost->alu + cost->either + cost->xu + cost->fp64 +
                      cost->other + cost->extra;
     return units + (cost->kind != COST_ARITHMETIC || cost->tensor_cycles > 0);
-}
-
-/* Cycles in which its scheduler issues nothing else. */
-static inline double cost_turn(const struct op_cost *cost)
-{
-    return cost_issues(cost) + (double)cost->port_cycles;
 }
 
 #endif

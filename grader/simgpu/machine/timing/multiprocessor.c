@@ -296,7 +296,7 @@ static void charge_issue(struct machine_state *state, struct timed_warp *warp,
     bool turn = state->issue_free[warp->scheduler] >= now;
     multiprocessor_charge(state, warp, warp->waits_for, warp->why, warp->ready);
     multiprocessor_charge(state, warp, op->id, turn ? SIM_WAIT_TURN : SIM_WAIT_UNIT, now);
-    multiprocessor_charge(state, warp, op->id, SIM_WAIT_ISSUE, now + cost_turn(&op->cost));
+    multiprocessor_charge(state, warp, op->id, SIM_WAIT_ISSUE, now + cost_issues(&op->cost));
 }
 
 /* How the ledger calls it when somebody waits for what the op brings. */
@@ -338,7 +338,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
 {
     const struct timed_op *op = timed_warp_next_op(warp);
     struct op_cycles *cycles = &state->replay->ops[op->id];
-    double issues = cost_turn(&op->cost);
+    double issues = cost_issues(&op->cost);
     double ready = now + op->cost.latency_cycles + (double)op->cost.port_cycles;
     state->queues[warp->scheduler].changed = true;
     charge_issue(state, warp, op, now);

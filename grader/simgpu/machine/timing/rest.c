@@ -114,8 +114,8 @@ static void price(const struct rest *rest, const struct units *units,
         return;
     struct left left = left_of(rest, &result->ops[low]);
     units_price(units, &timed->cost, left.executions, demand->units);
-    demand->issues += left.executions * cost_turn(&timed->cost);
-    demand->issues_seen += rest->replay->ops[timed->id].executions * cost_turn(&timed->cost);
+    demand->issues += left.executions * cost_issues(&timed->cost);
+    demand->issues_seen += rest->replay->ops[timed->id].executions * cost_issues(&timed->cost);
     if (goes_on(&left))
         for (int i = 0; i < SERVERS; i++)
             demand->servers[i] += left.seen.asked.busy[i] * left.executions / left.seen.executions;

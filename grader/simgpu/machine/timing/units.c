@@ -51,6 +51,10 @@ void units_use(struct units *units, const struct op_cost *cost, uint32_t s, doub
     double *alu = &units->free[UNIT_ALU][s];
     for (unsigned i = 0; i < cost->fma; i++)
         use(units, UNIT_FMA, *heavy <= *light ? heavy : light, now, units->fma_cycles);
+    if (cost->port_cycles > 0) {
+        use(units, UNIT_FMA, heavy, now, (double)cost->port_cycles);
+        use(units, UNIT_FMA, light, now, (double)cost->port_cycles);
+    }
     for (unsigned i = 0; i < cost->imad; i++)
         use(units, UNIT_FMA, heavy, now, units->fma_cycles);
     for (unsigned i = 0; i < cost->alu; i++)
@@ -73,7 +77,8 @@ void units_price(const struct units *units, const struct op_cost *cost, double t
                  double busy[UNITS])
 {
     times /= units->schedulers;
-    busy[UNIT_FMA] += times * units->fma_cycles * (cost->imad + cost->fma) / 2;
+    busy[UNIT_FMA] += times * (units->fma_cycles * (cost->imad + cost->fma) / 2 +
+                               (double)cost->port_cycles);
     busy[UNIT_ALU] += times * units->alu_cycles * cost->alu;
     busy[UNIT_XU] += times * units->xu_cycles * cost->xu;
     busy[UNIT_FP64] += times * units->fp64_cycles * cost->fp64;
