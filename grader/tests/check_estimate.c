@@ -323,6 +323,21 @@ START_TEST(what_a_long_warp_does_at_last_has_its_price)
 }
 END_TEST
 
+#define LOCAL_LOOP(access)                                                                         \
+    ".local .align 4 .b8 words[128]; mov.u64 %rd2, words; mov.f32 %f1, 0f3F800000;"                \
+    TURNS("turns", "200", access)
+
+/* A store to local memory goes on to L2 each time, a load only where L1 has lost the line. */
+START_TEST(stores_to_local_memory_all_go_to_l2)
+{
+    double loads = time_of(LOCAL_LOOP("ld.local.f32 %f2, [%rd2];"), 1056, MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "L1 and shared memory");
+    double stores = time_of(LOCAL_LOOP("st.local.f32 [%rd2], %f1;"), 1056, MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "L2");
+    ck_assert_double_gt(stores, 1.4 * loads);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
@@ -339,5 +354,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            who_waits_for_a_load_is_charged_to_the_load,
            a_load_that_queues_behind_scattered_stores_is_not_to_blame,
            warps_wait_for_each_other_at_a_barrier,
-           what_a_long_warp_does_at_last_has_its_price,
+           what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

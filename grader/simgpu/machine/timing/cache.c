@@ -31,7 +31,6 @@ uint32_t cache_look_up(struct cache *cache, uint32_t line, uint32_t sectors, boo
 {
     struct cache_line *set = &cache->lines[(size_t)set_of(cache, line) * CACHE_WAYS], *oldest = set;
     cache->count++;
-    cache->threw_out = false;
     for (int way = 0; way < CACHE_WAYS; way++) {
         if (set[way].sectors && set[way].line == line) {
             uint32_t here = set[way].sectors & sectors;
@@ -46,7 +45,6 @@ uint32_t cache_look_up(struct cache *cache, uint32_t line, uint32_t sectors, boo
     }
     *entry = NULL;
     if (keep) {
-        cache->threw_out = oldest->is_changed;
         *oldest = (struct cache_line){.line = line, .sectors = sectors, .used = cache->count};
         *entry = oldest;
     }

@@ -12,7 +12,6 @@ struct cache_line {
     uint32_t line;             /* its number; valid if sectors is not 0 */
     uint32_t sectors;          /* a bit each: those that are here, or on their way */
     double ready;              /* when the latest of them arrives */
-    bool is_changed;           /* by the one who uses the cache */
     uint64_t used;             /* when it was last asked for, by the cache's count */
 };
 
@@ -20,7 +19,6 @@ struct cache {
     struct cache_line *lines;
     uint32_t sets;
     uint64_t count;
-    bool threw_out;            /* the latest look-up took the place of a line that was changed */
 };
 
 bool cache_init(struct cache *cache, uint32_t bytes);

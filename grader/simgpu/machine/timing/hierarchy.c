@@ -36,6 +36,11 @@ static const struct {
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Keep a part busy for the asker; returns when it is through. */
 static double serve(struct hierarchy *hierarchy, enum server server, double now, double cycles)
 {
@@ -192,7 +197,8 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }
 
-/* Local memory stays in L1 until it is thrown out; then it goes to L2. */
+/* What is stored to local memory stays in L1, and goes to L2 all the same, every time: in each of
+ * the 29 launches that store much there, l2_write_sectors has all of sectors_local_st. */
 static double write_local(struct hierarchy *hierarchy, double now, const uint32_t *lines,
                           uint32_t count)
 {
@@ -201,9 +207,7 @@ static double write_local(struct hierarchy *hierarchy, double now, const uint32_
     for (uint32_t i = 0; i < count; i++) {
         cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS,
                       lines[i] & ((1 << LINE_SECTORS) - 1), true, &entry);
-        entry->is_changed = true;
-        if (hierarchy->l1.threw_out)
-            through = ask_l2(hierarchy, now, TRACE_WRITE, count_sectors(lines[i]));
+        through = ask_l2(hierarchy, now, TRACE_WRITE, count_sectors(lines[i]));
     }
     return through;
 }
@@ -302,8 +306,11 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
     start(hierarchy, false);
     double through =
         serve(hierarchy, SERVER_L1, now, SPILL_CYCLES + LOCAL_LINE_CYCLES * count);
-    through = stores ? write_local(hierarchy, through, lines, count)
-                     : reload(hierarchy, through, lines, count);
+    if (!stores)
+        through = reload(hierarchy, through, lines, count);
+    else
+        through = larger(through, write_local(hierarchy, through, lines, count) -
+                                     hierarchy->l2_latency);
     return finish(hierarchy, now, through);
 }
 
@@ -319,11 +326,6 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how 
 
 /* --- What was only counted -------------------------------------------------------------------- */
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Stores in part that find each other's lines on their way to L2 may go there as one. */
 static bool may_merge(enum trace_how how, const struct counted *counted)
 {
@@ -335,6 +337,10 @@ void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
 {
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE) {
         busy[SERVER_L1] += LOCAL_CYCLES * counted->requests + LOCAL_LINE_CYCLES * counted->lines;
+        if (how == TRACE_LOCAL_WRITE)
+            busy[SERVER_L2] += (L2_COST[TRACE_WRITE].line * counted->lines +
+                                L2_COST[TRACE_WRITE].sector * counted->sectors) /
+                               hierarchy->l2_bytes_per_cycle;
         return;
     }
     bool reads = how == TRACE_READ;
