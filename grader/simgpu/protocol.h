@@ -126,7 +126,8 @@ struct launch_request {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
     uint32_t cooperative;
-    uint32_t cluster[3], pad;
+    uint32_t cluster[3];
+    uint32_t may_begin_early; /* cudaLaunchAttributeProgrammaticStreamSerialization */
 };
 
 /* A node of a graph: which nodes come before it, and the request it carries out: LAUNCH, COPY (on

@@ -185,6 +185,7 @@ struct launch {
     dim3 grid, block;
     unsigned shared_bytes;
     bool cooperative;
+    bool may_begin_early;        /* before what its stream has before it has ended */
     unsigned char *parameters;   /* kernel->info.parameter_bytes */
     void **pointers;             /* into parameters, one for each */
 };

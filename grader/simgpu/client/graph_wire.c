@@ -83,7 +83,8 @@ static uint32_t put_launch(struct writer *writer, const struct launch *launch, s
         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .dynamic_shared_bytes = launch->shared_bytes,
-        .cooperative = launch->cooperative};
+        .cooperative = launch->cooperative,
+        .may_begin_early = launch->may_begin_early};
     return put_request(writer, &request, launch->parameters,
                        launch->kernel->info.parameter_bytes, waits);
 }

@@ -54,6 +54,7 @@ struct configuration {
     size_t shared;
     cudaStream_t stream;
     bool cooperative;
+    bool may_begin_early;
 };
 
 /* More dynamic shared memory than 48 KiB has to be opted in to. */
@@ -76,7 +77,8 @@ static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *
         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .dynamic_shared_bytes = launch->shared_bytes,
-        .cooperative = launch->cooperative};
+        .cooperative = launch->cooperative,
+        .may_begin_early = launch->may_begin_early};
     call.payload = launch->parameters;
     call.payload_bytes = launch->kernel->info.parameter_bytes;
     cudaError_t error = perform(&call);
@@ -103,6 +105,7 @@ static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kern
                             .block = configuration->block,
                             .shared_bytes = (unsigned)configuration->shared,
                             .cooperative = configuration->cooperative,
+                            .may_begin_early = configuration->may_begin_early,
                             .parameters = block};
     memset(block, 0, kernel->info.parameter_bytes);
     for (uint32_t i = 0; i < kernel->info.parameter_count; i++)
@@ -141,8 +144,8 @@ static cudaError_t launch(const void *function, const struct configuration *conf
     return error;
 }
 
-#define PLAIN (&(struct configuration){grid, block, shared, stream, false})
-#define COOPERATIVE (&(struct configuration){grid, block, shared, stream, true})
+#define PLAIN (&(struct configuration){grid, block, shared, stream, false, false})
+#define COOPERATIVE (&(struct configuration){grid, block, shared, stream, true, false})
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
@@ -192,6 +195,10 @@ static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
     case cudaLaunchAttributeCooperative:
         configuration->cooperative = attribute->val.cooperative != 0;
         return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+        configuration->may_begin_early =
+            attribute->val.programmaticStreamSerializationAllowed != 0;
+        return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
         return is_one(&cluster) ? cudaSuccess : lack("a launch with thread block clusters");
     case cudaLaunchAttributeProgrammaticEvent:
@@ -208,7 +215,8 @@ static cudaError_t launch_ex(const cudaLaunchConfig_t *config, const void *funct
     if (!config || (config->numAttrs && !config->attrs))
         return cudaErrorInvalidValue;
     struct configuration configuration = {config->gridDim, config->blockDim,
-                                          config->dynamicSmemBytes, config->stream, false};
+                                          config->dynamicSmemBytes, config->stream, false,
+                                          false};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         cudaError_t error = read_attribute(&config->attrs[i], &configuration);
         if (error != cudaSuccess)

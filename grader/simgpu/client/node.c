@@ -275,8 +275,10 @@ cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content)
 {
     if (content->type == cudaGraphNodeTypeGraph)
         content->child->is_embedded = true;
-    if (content->type == cudaGraphNodeTypeKernel && !node->content.is_request)
-        content->launch.cooperative = node->content.launch.cooperative; /* an attribute: it stays */
+    if (content->type == cudaGraphNodeTypeKernel && !node->content.is_request) {
+        content->launch.cooperative = node->content.launch.cooperative; /* attributes stay */
+        content->launch.may_begin_early = node->content.launch.may_begin_early;
+    }
     content_drop(&node->content);
     node->content = *content;
     return cudaSuccess;

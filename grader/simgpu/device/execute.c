@@ -63,6 +63,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
     const struct simgpu_options *options = &client->device->options;
     struct sim_launch_config config = {.dynamic_shared_bytes = asked->dynamic_shared_bytes,
                                        .cooperative = asked->cooperative != 0,
+                                       .may_begin_early = asked->may_begin_early != 0,
                                        .count = options->count,
                                        .checks = options->checks,
                                        .keep_going = options->keep_going,

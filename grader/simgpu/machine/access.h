@@ -83,6 +83,8 @@ bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *
                        uint64_t address, uint32_t bytes);
 /* Tell whoever observes that the lane copies from one to the other. False after a fault. */
 bool access_bulk_tell(const struct access *read, const struct access *write);
+/* The same of a line that is written and not read. */
+bool access_bulk_tell_one(const struct access *write);
 
 /* narrow.c: the same as below, of a vector load that ptxas narrows. */
 bool narrow_tell(const struct access *access, struct site *site);

@@ -99,6 +99,13 @@ static void tell_order(const struct access *access)
     }
 }
 
+bool access_bulk_tell_one(const struct access *write)
+{
+    tell_traffic(write);
+    tell_order(write);
+    return !block_launch(write->warp)->faulted;
+}
+
 bool access_bulk_tell(const struct access *read, const struct access *write)
 {
     tell_traffic(read);

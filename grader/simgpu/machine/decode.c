@@ -183,6 +183,7 @@ static bool stands_alone(const struct opcode *opcode)
 {
     return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call ||
            opcode->run == mbarrier_wait || opcode->run == mbarrier_wait_parity ||
+           opcode->run == mbarrier_try || opcode->run == mbarrier_try_parity ||
            strstr(opcode->mnemonic, ".sync.aligned");
 }
 

@@ -193,3 +193,10 @@ HANDLER(call_intrinsic)
         }
     }
 }
+
+/* The launch before this one has ended: ours come one after the other. */
+HANDLER(wait_for_launch)
+{
+    (void)op, (void)active;
+    warp->has_waited = true;
+}

@@ -367,6 +367,21 @@ static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask a
     return over;
 }
 
+/* Who asks by try_wait for a phase that is not over is suspended, as long as it says, or as long as
+ * the device likes: 1 us is a guess. */
+static void wait_in_vain(struct warp *warp, const struct op *op, lane_mask active)
+{
+    enum { UNSAID_NS = 1000 };
+    uint32_t longest = op->source_count > 2 ? 0 : UNSAID_NS;
+    FOR_ACTIVE(lane, op->source_count > 2 ? active : 0)
+    {
+        uint32_t ns = ((uint32_t *)reg(warp, op->src[2]))[lane];
+        longest = ns > longest ? ns : longest;
+    }
+    if (warp->trace)
+        trace_sleep(warp, op, longest);
+}
+
 static void wait(struct warp *warp, const struct op *op, lane_mask active, bool by_parity)
 {
     VECTOR uint64_t offset[WARP_LANES];
@@ -384,6 +399,8 @@ static void wait(struct warp *warp, const struct op *op, lane_mask active, bool 
     observers_acquire(warp, over);
     if (over)
         trace_phase_passed(warp, op, offset[__builtin_ctz(over)]);
+    else if (op->run == mbarrier_try || op->run == mbarrier_try_parity)
+        wait_in_vain(warp, op, active);
     WRITE_PREDICATE(op->dst, over);
 }
 
@@ -393,6 +410,16 @@ HANDLER(mbarrier_wait)
 }
 
 HANDLER(mbarrier_wait_parity)
+{
+    wait(warp, op, active, true);
+}
+
+HANDLER(mbarrier_try)
+{
+    wait(warp, op, active, false);
+}
+
+HANDLER(mbarrier_try_parity)
 {
     wait(warp, op, active, true);
 }

@@ -349,6 +349,7 @@ struct sim_launch_config {
     uint32_t dynamic_shared_bytes;
     uint32_t cluster[3];
     bool cooperative;              /* all blocks resident at once; grid sync works */
+    bool may_begin_early;          /* before the launch in front of it has ended; see early.c */
     bool count;                    /* keep counters */
     unsigned checks;               /* enum sim_checks */
     bool keep_going;               /* what checks find does not end the launch: see findings */

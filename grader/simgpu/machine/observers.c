@@ -34,6 +34,8 @@ bool observers_launch_init(struct launch *launch)
               races_access); /* atomics order, too */
         watch(&launch->watchers, "global races", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER,
               global_races_access);
+        if (launch->config.may_begin_early)
+            watch(&launch->watchers, "early", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER, early_access);
         if (!global_races_init(launch))
             return false;
     }
@@ -100,6 +102,8 @@ void observers_block_end(struct block *block)
 
 void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
 {
+    if (block->launch->config.may_begin_early)
+        early_barrier(block, arrived);
     if (block->race_shadow && races_barrier(block, id, arrived, of_all))
         fault_release(block);
 }

@@ -10,6 +10,7 @@
  *     initialised.c  reads of memory nobody wrote
  *     races.c        accesses of shared memory that no barrier keeps apart
  *     global_races.c accesses of global memory that nothing orders
+ *     early.c        who may begin before the kernel before it has ended, and does not wait for it
  *     sample.c       what the blocks of a sampled launch write
  */
 #ifndef SIM_OBSERVERS_H
@@ -70,6 +71,10 @@ void races_arrived(struct warp *warp, const struct copy *arrival);
 void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
 void races_bulk_done(const struct bulk_copy *copy);
 void races_bulk_left(const struct bulk_copy *copy);
+
+void early_access(const struct access *access, struct site *site);
+/* A barrier is complete. */
+void early_barrier(struct block *block, const lane_mask *arrived);
 
 struct line_pool *line_pool_new(void);
 void line_pool_free(struct line_pool *pool);

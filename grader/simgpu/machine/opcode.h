@@ -28,6 +28,13 @@ static inline bool op_is_copy(const struct op *op)
     return op->run == copy_async || op->run == copy_async_unless;
 }
 
+/* Does it ask whether a phase of an mbarrier is over? */
+static inline bool op_waits_for_phase(const struct op *op)
+{
+    return op->run == mbarrier_wait || op->run == mbarrier_wait_parity ||
+           op->run == mbarrier_try || op->run == mbarrier_try_parity;
+}
+
 /* A copy in bulk? */
 static inline bool op_is_bulk(const struct op *op)
 {

@@ -1,4 +1,5 @@
 /* special.c - special registers (PTX ISA 10) and the functions nvcc leaves to the device. */
+#include "drawn_pattern.h"
 #include "lanes.h"
 #include "opcode.h"
 #include "spin.h"
@@ -72,6 +73,48 @@ static uint64_t environment(const struct warp *warp, int64_t number)
     return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
 }
 
+static bool is_prime_to(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a == 1;
+}
+
+/* Where a block is, a program may ask and not rely on. In the plain order blocks are dealt out in
+ * turn, and warps numbered as in their block. With a seed, as on a device, it is anywhere: which
+ * number a multiprocessor has, and in which slots of it the block's warps are, is drawn. Blocks of
+ * one multiprocessor stay together. */
+static uint64_t drawn_for(const struct launch *launch, uint64_t what)
+{
+    const struct sim_launch_config *config = &launch->config;
+    uint64_t seed = config->seed + 3 * config->approximation_seed + 7 * config->sampling.seed;
+    return seed ? sim_stream_word(seed, what) >> 16 : 0;
+}
+
+/* Multiplied by a number that has no factor in common with that of multiprocessors, and turned. */
+static uint64_t multiprocessor_of(const struct block *block)
+{
+    uint64_t count = block->launch->context->machine->profile.multiprocessors;
+    uint64_t at = block->number % count, drawn = drawn_for(block->launch, 0);
+    uint64_t step = 1 + drawn % count;
+    while (step > 1 && !is_prime_to(step, count))
+        step--;
+    return drawn ? (at * step + drawn / count) % count : at;
+}
+
+static uint64_t slot_of(const struct warp *warp)
+{
+    const struct launch *launch = block_launch(warp);
+    const struct sim_profile *profile = &launch->context->machine->profile;
+    uint64_t drawn = drawn_for(launch, 1), slots = profile->warps / launch->warp_count;
+    uint64_t turn = warp->block->number / profile->multiprocessors;
+    uint64_t first = drawn && slots ? (turn + drawn) % slots * launch->warp_count : 0;
+    return first + warp->index;
+}
+
 static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
@@ -86,9 +129,9 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
     case SPECIAL_NCTAID: case SPECIAL_NCTAID + 1: case SPECIAL_NCTAID + 2:
         return launch->config.grid[axis];
     case SPECIAL_LANEID: return (uint64_t)lane;
-    case SPECIAL_WARPID: return warp->index;
+    case SPECIAL_WARPID: return slot_of(warp);
     case SPECIAL_NWARPID: return profile->warps;
-    case SPECIAL_SMID: return warp->block->number % profile->multiprocessors;
+    case SPECIAL_SMID: return multiprocessor_of(warp->block);
     case SPECIAL_NSMID: return profile->multiprocessors;
     case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
     case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;

@@ -189,7 +189,7 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
         return false;
     if (may_leave || (op->run != ret && !is_branch && op->run != call &&
                       op->run != call_indirect && op->run != fence && op->run != do_nothing &&
-                      op->run != sleep_lanes))
+                      op->run != wait_for_launch && op->run != sleep_lanes))
         return false;
     uint64_t divergent = warp->worker->divergent[op->id];
     op->run(warp, op, active);

@@ -209,7 +209,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     const struct function *kernel = launch->function;
     warp->idle = ~lanes;
     warp->status = WARP_READY;
-    warp->again = warp->ran_ahead = warp->may_skip = false;
+    warp->again = warp->ran_ahead = warp->may_skip = warp->has_waited = false;
     warp->steps = warp->changed_at = warp->joined_at = warp->asked_at = 0;
     warp->carry = 0;
     warp->owed = 0;

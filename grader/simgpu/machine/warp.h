@@ -82,6 +82,7 @@ struct warp {
     bool doubt;                    /* a register may hold an undefined value: undefined.h */
     bool watched;                  /* somebody is told of every step: see watch.c */
     uint64_t watched_steps;
+    bool has_waited;               /* for the launch before this one: griddepcontrol.wait */
     bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
     bool may_skip;                 /* lanes went ahead of others at a barrier: warp_skip.c */
     lane_mask owed;                /* they went ahead of a join, for a member mask names them */

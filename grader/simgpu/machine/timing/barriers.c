@@ -49,12 +49,14 @@ void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const 
     count_arrival(state, warp, warp->generation, now);
 }
 
-/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none. */
+/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none, or says
+ * for how long it waited in vain. */
 static uint32_t phase_of(const struct timed_warp *warp, const struct timed_op *op)
 {
     const struct warp_trace *trace = warp->trace;
     uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
-    return at && at + 2 < trace->count ? trace->words[at + 2] : NO_BARRIER;
+    bool has = at && at + 2 < trace->count && trace->words[at + 1] >> 24 != TRACE_SLEEP;
+    return has ? trace->words[at + 2] : NO_BARRIER;
 }
 
 void barrier_arrive_at_phase(struct machine_state *state, struct timed_warp *warp,

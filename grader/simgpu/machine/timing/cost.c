@@ -211,7 +211,7 @@ static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instr
 /* Arriving gives a state, waiting a predicate. */
 static struct op_cost cost_of_mbarrier(const struct op *op)
 {
-    bool waits = op->run == mbarrier_wait || op->run == mbarrier_wait_parity;
+    bool waits = op_waits_for_phase(op);
     bool makes = op->run == mbarrier_init || op->run == mbarrier_inval;
     return (struct op_cost){.kind = waits ? COST_PHASE : makes ? COST_MEMORY : COST_ARRIVAL,
                             .latency_cycles = MBARRIER_CYCLES};

@@ -279,7 +279,17 @@ static void copy(struct machine_state *state, struct timed_warp *warp, const str
     timed_copies_add(&warp->copies, op->id, access_memory(state, warp, op, now));
 }
 
-/* For how long a nanosleep lets its warp sleep. */
+/* Does the op let its warp sleep: a nanosleep, or a try_wait whose phase was not over? */
+static bool sleeps(const struct timed_warp *warp, const struct timed_op *op)
+{
+    const struct warp_trace *trace = warp->trace;
+    uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
+    return op->cost.kind == COST_SLEEP ||
+           (op->cost.kind == COST_PHASE && at && at + 2 < trace->count &&
+            trace->words[at + 1] >> 24 == TRACE_SLEEP);
+}
+
+/* And for how long. */
 static double slept_cycles(const struct machine_state *state, const struct timed_warp *warp,
                            const struct timed_op *op)
 {
@@ -363,14 +373,14 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
         barrier_arrive_at_phase(state, warp, op, now);
     else if (op->cost.kind == COST_FENCE)
         ready = later(now, warp->drained) + op->cost.latency_cycles;
-    else if (op->cost.kind == COST_SLEEP)
+    else if (sleeps(warp, op))
         ready = now + slept_cycles(state, warp, op);
     cycles->brings = brings(op, cycles);
     timed_warp_set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
     state->replay->issue_end = later(state->replay->issue_end, warp->issued_at);
     warp->ready = now + issues - 1 + SAME_WARP_CYCLES;
-    if (op->cost.kind == COST_FENCE || op->cost.kind == COST_SLEEP) {
+    if (op->cost.kind == COST_FENCE || sleeps(warp, op)) {
         warp->ready = ready;
         multiprocessor_charge(state, warp, op->id, SIM_WAIT_RESULT, ready);
     }

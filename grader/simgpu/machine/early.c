@@ -1,0 +1,32 @@
+/* early.c - observes launches that may begin before their turn: programmatic dependent launches.
+ *
+ * Such a kernel may start when all blocks of the one before it in the stream have begun, or have said
+ * griddepcontrol.launch_dependents. What that one writes is there, and what it reads may be written
+ * to, after griddepcontrol.wait only (PTX ISA 9.7.13.13). The device runs one kernel after the other,
+ * so it cannot show what goes wrong; it tells who does not wait. Whoever meets at a barrier with a
+ * warp that has waited, has waited as well. A module's own variables are left out: kernels seldom
+ * write them, and loading them early is what such launches are for.
+ */
+#include "observers.h"
+
+void early_access(const struct access *access, struct site *site)
+{
+    struct warp *warp = access->warp;
+    (void)site;
+    if (warp->has_waited ||
+        (access->allocation && access->allocation->kind == SIM_MEMORY_MODULE))
+        return;
+    fault_report(warp, access->op, SIM_FAULT_GLOBAL_RACE, __builtin_ctz(access->active),
+                 "%s global memory without griddepcontrol.wait before it, in a launch that may "
+                 "begin while the kernel before it in its stream still runs",
+                 access->kind == ACCESS_LOAD ? "reads" : "writes");
+}
+
+void early_barrier(struct block *block, const lane_mask *arrived)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        any |= arrived[i] && block->warps[i].has_waited;
+    for (uint32_t i = 0; any && i < block->warp_count; i++)
+        block->warps[i].has_waited |= arrived[i] != 0;
+}
