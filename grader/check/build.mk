@@ -4,7 +4,7 @@
 CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/quest/*.c)) \
 	grader/runner/sandbox.c grader/runner/libraries.c grader/runner/tree.c \
 	grader/check/examine/statistics.c
-RUNNER_SOURCES := $(addprefix grader/runner/,runner.c ordinary.c walk.c)
+RUNNER_SOURCES := $(addprefix grader/runner/,runner.c caller.c ordinary.c walk.c)
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
 JUDGE_SOURCES := $(wildcard grader/judges/*/judge.c)
 

@@ -6,6 +6,7 @@
  *
  *     runner LESSON submission.so          commands on fd 3, answers on fd 4, until they are moved
  */
+#include "runner/caller.h"
 #include "runner/ordinary.h"
 #include "runner/protocol.h"
 #include "runner/walk.h"
@@ -34,7 +35,8 @@ struct runner {
     void *symbols[MOST_LAUNCHERS];
     struct slot slots[RUNNER_MOST_SLOTS];
     unsigned char *shared;     /* host memory, or NULL */
-    cudaStream_t stream;
+    struct caller caller;
+    cudaStream_t stream;       /* of the launch under way */
     cudaEvent_t start, stop;
     void *scratch, *busywork;  /* busywork: device memory that a block of launches begins with */
     void *workspace;           /* device memory of that size in the judge; or NULL */
@@ -118,7 +120,7 @@ static bool load(struct runner *runner, const char *path)
 static cudaError_t prepare(struct runner *runner)
 {
     struct stat shared;
-    cudaError_t error = cudaStreamCreateWithFlags(&runner->stream, cudaStreamNonBlocking);
+    cudaError_t error = caller_open(&runner->caller);
     if (error == cudaSuccess)
         error = cudaEventCreate(&runner->start);
     if (error == cudaSuccess)
@@ -258,7 +260,10 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
                               .process = command->launch.process,
                               .prepares = command->launch.prepares,
                               .file = runner->file};
-    return runner->judge->launch(&call);
+    /* Blocks of launches, which a GPU is timed by, come from one thread without a break. */
+    bool is_other = command->launch.launches <= 2 && !command->launch.walk &&
+                    caller_is_other(command->launch.serial);
+    return is_other ? caller_launch_elsewhere(runner->judge, &call) : runner->judge->launch(&call);
 }
 
 /* Give the device something to do while the first launches are queued behind it, so that what is
@@ -351,6 +356,7 @@ static void obey(struct runner *runner, const struct runner_command *command)
         close_slot(runner, command->close.slot);
         break;
     case RUNNER_LAUNCH:
+        runner->stream = caller_stream(&runner->caller, command->launch.serial);
         (command->launch.walk ? walk : launch)(runner, command);
         break;
     }

@@ -1,0 +1,31 @@
+/* caller.h - who calls a launcher: one of two threads of the runner, with one of its streams.
+ *
+ * A launcher belongs to whoever calls it, from any thread and with any stream. Called by one thread
+ * with one stream for ever, what holds for these alone looks right. So which of them calls is drawn,
+ * by the number that the grader gives each launch.
+ */
+#ifndef RUNNER_CALLER_H
+#define RUNNER_CALLER_H
+
+#include "check/judge.h"
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CALLER_STREAMS = 3 };
+
+struct caller {
+    cudaStream_t streams[CALLER_STREAMS];
+};
+
+cudaError_t caller_open(struct caller *caller);
+/* The stream of the launch of that serial number. */
+cudaStream_t caller_stream(const struct caller *caller, uint32_t serial);
+/* Is that launch for the other thread to make? */
+bool caller_is_other(uint32_t serial);
+/* judge->launch, in the other thread, which is there from the first such call on. In this one where
+ * no thread can be made. */
+cudaError_t caller_launch_elsewhere(const struct judge *judge, const struct judge_call *call);
+
+#endif
