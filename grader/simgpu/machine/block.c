@@ -84,13 +84,24 @@ void block_free(struct block *block)
     free(block);
 }
 
-void block_start(struct block *block, uint64_t number)
+static void number_block(struct block *block, uint64_t number)
 {
     const uint32_t *grid = block->launch->config.grid;
     block->number = number;
     block->index[0] = (uint32_t)(number % grid[0]);
     block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
+}
+
+void block_place(struct block *block, uint64_t number, uint32_t warp)
+{
+    number_block(block, number);
+    warp_start(&block->warps[warp], lanes_of(block, warp));
+}
+
+void block_start(struct block *block, uint64_t number)
+{
+    number_block(block, number);
     block->done_count = 0;
     block->next_warp = 0;
     block->waits_in_vain = 0;

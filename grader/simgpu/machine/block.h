@@ -55,6 +55,8 @@ struct block {
 struct block *block_new(struct worker *worker);
 void block_free(struct block *block);
 void block_start(struct block *block, uint64_t number);
+/* It is that block of the grid, and one of its warps is ready: see scout.h. Nobody is told. */
+void block_place(struct block *block, uint64_t number, uint32_t warp);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
 /* Nobody can run. Let lanes go on that wait at a join though others of their warp wait as well; or

@@ -8,12 +8,13 @@
 #include "drawn_pattern.h"
 #include "heard.h"
 #include "opcode.h"
+#include "scout.h"
 #include "timing/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 1 };
+enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 2 };
 /* So few blocks all run; and of a grid no more than this part is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 /* A group with such a part of the grid is a large one; where none of its blocks is traced, so many
@@ -27,6 +28,8 @@ enum { DEARER = 4, LEAST_BLOCKS = 2 };
 enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 /* Blocks that begin and are left, and thread instructions that each of them may take till then. */
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
+/* Blocks that are unlike all others (scout.h). */
+enum { MOST_ODD = 8 };
 
 struct group {
     uint64_t size;                 /* blocks that are of it */
@@ -42,7 +45,8 @@ struct sample {
     size_t count, room, block_first; /* block_first: where those of the block under way begin */
     bool has_lost;                 /* a stretch: no memory, or no one buffer */
     uint64_t began_at;             /* steps of the worker when the block under way began */
-    bool has_begun;                /* is there a last group, whose blocks begin? */
+    bool has_begun;                /* are there two last groups: blocks that begin, and odd ones? */
+    bool has_scouted;              /* are the odd ones known? */
     uint32_t left;                 /* blocks of the last group that were left */
     struct heard *heard;
     struct sim_sampled told;
@@ -118,7 +122,7 @@ struct heard *sample_heard(const struct sample *sample)
     return sample->heard;
 }
 
-/* Groups of traced blocks and of places; one more, whose blocks begin, comes last. */
+/* Groups of traced blocks and of places; then come one whose blocks begin, and one of odd blocks. */
 static uint32_t groups_that_stand(const struct sample *sample)
 {
     return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
@@ -126,12 +130,17 @@ static uint32_t groups_that_stand(const struct sample *sample)
 
 uint32_t sample_workers(const struct sample *sample)
 {
-    return groups_that_stand(sample) + sample->has_begun;
+    return groups_that_stand(sample) + (sample->has_begun ? 2 : 0);
 }
 
 static bool is_begun(const struct sample *sample, const struct group *group)
 {
     return sample->has_begun && group == &sample->groups[groups_that_stand(sample)];
+}
+
+static bool is_odd(const struct sample *sample, const struct group *group)
+{
+    return sample->has_begun && group == &sample->groups[groups_that_stand(sample) + 1];
 }
 
 /* --- Choosing --------------------------------------------------------------------------------- */
@@ -296,6 +305,26 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
+/* Those that scouts find, if no other group has them: they stand for themselves, and for none else. */
+static void add_odd(struct worker *worker, struct group *odd)
+{
+    const struct launch *launch = worker->launch;
+    struct sample *sample = launch->sample;
+    const struct group *begun = &sample->groups[groups_that_stand(sample)];
+    uint64_t numbers[MOST_ODD];
+    uint32_t count = scout_blocks(worker, numbers, MOST_ODD);
+    for (uint32_t i = 0; i < count; i++) {
+        struct group *of = &sample->groups[group_of(sample, launch, numbers[i])];
+        if (is_traced(sample, numbers[i]) || is_of(of, numbers[i]) || is_of(begun, numbers[i]))
+            continue;
+        if (add(odd, numbers[i]) && of->size > of->ran)
+            of->size--;
+    }
+    odd->size = odd->count;
+    odd->least = 1;
+    sample->has_scouted = true;
+}
+
 /* --- Refusing --------------------------------------------------------------------------------- */
 
 const char *sample_refusal(const struct launch *launch)
@@ -369,8 +398,11 @@ bool sample_take(struct worker *worker, uint64_t *number)
     const struct launch *launch = worker->launch;
     struct sample *sample = launch->sample;
     struct group *group = &sample->groups[worker->index];
+    if (is_odd(sample, group) && !sample->has_scouted)
+        add_odd(worker, group);
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
-    bool has_turn = group->ran > 0 || launch->traces || group != largest_of(sample);
+    bool has_turn = group->ran > 0 ||
+                    (!is_odd(sample, group) && (launch->traces || group != largest_of(sample)));
     if (group->ran == group->count ||
         (is_begun(sample, group) ? have_enough_begun(worker)
                                  : enough || (has_turn && is_too_much(launch))))

@@ -2,6 +2,7 @@
 #include "drawn_pattern.h"
 #include "lanes.h"
 #include "opcode.h"
+#include "prime_to.h"
 #include "spin.h"
 
 #include <stdlib.h>
@@ -73,16 +74,6 @@ static uint64_t environment(const struct warp *warp, int64_t number)
     return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
 }
 
-static bool is_prime_to(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a == 1;
-}
-
 /* Where a block is, a program may ask and not rely on. In the plain order blocks are dealt out in
  * turn, and warps numbered as in their block. With a seed, as on a device, it is anywhere: which
  * number a multiprocessor has, and in which slots of it the block's warps are, is drawn. Blocks of
@@ -99,9 +90,7 @@ static uint64_t multiprocessor_of(const struct block *block)
 {
     uint64_t count = block->launch->context->machine->profile.multiprocessors;
     uint64_t at = block->number % count, drawn = drawn_for(block->launch, 0);
-    uint64_t step = 1 + drawn % count;
-    while (step > 1 && !is_prime_to(step, count))
-        step--;
+    uint64_t step = prime_to(count, 1 + drawn % count);
     return drawn ? (at * step + drawn / count) % count : at;
 }
 

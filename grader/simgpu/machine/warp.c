@@ -29,8 +29,7 @@ lane_mask warp_live(const struct warp *warp)
 
 /* --- Turns of splits -------------------------------------------------------------------------- */
 
-/* After a basic block: hand back lanes that have arrived, and find a split that can run. */
-static void settle(struct warp *warp)
+void warp_settle(struct warp *warp)
 {
     for (;;) {
         struct split *split = warp->split;
@@ -151,7 +150,7 @@ static __attribute__((noinline)) void run_and_look(struct warp *warp)
             run_basic_block(warp, true);
         else
             run_basic_block(warp, false);
-        settle(warp);
+        warp_settle(warp);
     }
 }
 
@@ -183,17 +182,17 @@ void warp_run(struct warp *warp, uint64_t budget)
         return;
     }
     split_enter(warp, next);
-    settle(warp);
+    warp_settle(warp);
     if (warp->may_skip)
         run_and_look(warp);
     while ((warp->watched || warp->undefined) && warp->status == WARP_READY &&
            warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, true);
-        settle(warp);
+        warp_settle(warp);
     }
     while (warp->status == WARP_READY && warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, false);
-        settle(warp);
+        warp_settle(warp);
     }
     if (warp->status == WARP_READY && warp->asked >= MOST_ASKED && !launch->faulted)
         spin_try(warp);

@@ -133,6 +133,8 @@ void warp_free(struct warp *warp);
 void warp_start(struct warp *warp, lane_mask lanes);
 /* Run until the warp waits, is done, or has taken budget more steps. */
 void warp_run(struct warp *warp, uint64_t budget);
+/* After a basic block: hand back lanes that have arrived, and find a split that can run. */
+void warp_settle(struct warp *warp);
 /* Let the splits that wait at a barrier of the block go on. */
 void warp_release(struct warp *warp, uint32_t barrier);
 lane_mask warp_live(const struct warp *warp);

@@ -1,0 +1,130 @@
+/* check_scout.c - blocks that are unlike all others run in a sampled launch: scout.h. */
+#include "bench_machine.h"
+#include "tests/check_main.h"
+
+#include <stdio.h>
+
+enum { THREADS = 256, BLOCKS = 40000, WORDS = THREADS * BLOCKS - 77, ODD = 4321 };
+
+static struct bench bench;
+static uint32_t pattern[1009];
+
+static void open_bench(void)
+{
+    bench_open(&bench);
+}
+
+static void close_bench(void)
+{
+    bench_close(&bench);
+}
+
+static void vast_buffer(void)
+{
+    struct sim_error error;
+    uint64_t address = sim_allocate(bench.context, UINT64_C(4) * WORDS, SIM_MEMORY_DEVICE, NULL,
+                                    &error);
+    ck_assert(address && sim_repeat(bench.context, address, pattern, sizeof pattern, 0, false,
+                                    &error));
+    bench_integer(&bench, address);
+}
+
+/* Thread i writes word i of p0 to word i of p1, WORDS words. before and after say what it does
+ * besides; %r2 is its block, %rd5 is i, %r4 the word. */
+static const struct sim_sampled *run(const char *before, const char *after,
+                                     enum sim_fault_kind fault)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             "mov.u32 %%r1, %%tid.x; mov.u32 %%r2, %%ctaid.x; mov.u32 %%r3, %%ntid.x;\n"
+             "ld.param.u64 %%rd1, [p0]; ld.param.u64 %%rd2, [p1];\n"
+             "cvt.u64.u32 %%rd4, %%r1; mad.wide.u32 %%rd5, %%r2, %%r3, %%rd4;\n"
+             "setp.ge.u64 %%p1, %%rd5, %d; @%%p1 ret;\n"
+             "shl.b64 %%rd6, %%rd5, 2; add.u64 %%rd7, %%rd1, %%rd6; add.u64 %%rd8, %%rd2, %%rd6;\n"
+             "%s ld.global.u32 %%r4, [%%rd7]; %s st.global.u32 [%%rd8], %%r4;\n", WORDS, before,
+             after);
+    bench_body(&bench, text);
+    bench.config.grid[0] = BLOCKS;
+    bench.config.block[0] = THREADS;
+    bench.config.step_budget = UINT64_C(1) << 40;
+    bench.config.sampling =
+        (struct sim_sampling){.blocks = 16, .steps = 1 << 22, .most_steps = UINT64_C(1) << 32,
+                              .seed = 5, .anywhere = true};
+    vast_buffer();
+    vast_buffer();
+    ck_assert_int_eq(bench_run(&bench, "test"), fault);
+    return sim_launch_sampled(bench.launch);
+}
+
+static bool has_stored(const struct sim_sampled *sampled, uint64_t block)
+{
+    for (size_t i = 0; i < sampled->stretch_count; i++)
+        if (sampled->stretches[i].block == block)
+            return true;
+    return false;
+}
+
+#define ODD_BLOCK "setp.eq.u32 %p2, %r2, 4321;"
+
+START_TEST(a_block_that_stores_something_else_runs)
+{
+    ck_assert(has_stored(run("", ODD_BLOCK " @%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+}
+END_TEST
+
+START_TEST(a_block_that_does_nothing_runs)
+{
+    uint64_t ran = run("", "", SIM_FAULT_NONE)->ran;
+    bench_close(&bench);
+    bench_open(&bench);
+    const struct sim_sampled *sampled = run(ODD_BLOCK " @%p2 ret;", "", SIM_FAULT_NONE);
+    ck_assert_uint_eq(sampled->ran, ran + 1);
+    ck_assert(!has_stored(sampled, ODD));
+}
+END_TEST
+
+/* It is chosen by arithmetic of its own, after a store, in a loop. */
+START_TEST(a_block_may_choose_itself_as_it_likes)
+{
+    ck_assert(has_stored(run("st.global.u32 [%rd8], 1; mov.u32 %r9, 0;\nAGAIN:\n"
+                             "mul.lo.u32 %r7, %r2, 5; xor.b32 %r7, %r7, 21605; add.u32 %r9, %r9, 1;\n"
+                             "setp.lt.u32 %p3, %r9, 3; @%p3 bra AGAIN;\n"
+                             "setp.eq.u32 %p2, %r7, 0;",
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+}
+END_TEST
+
+START_TEST(a_block_that_goes_on_for_ever_is_found)
+{
+    run("AGAIN:\n" ODD_BLOCK " @%p2 bra AGAIN;", "", SIM_FAULT_STEP_BUDGET);
+}
+END_TEST
+
+/* Half of the blocks, or the data alone: nobody is odd. */
+START_TEST(what_many_blocks_do_is_not_odd)
+{
+    uint64_t ran = run("", "", SIM_FAULT_NONE)->ran;
+    bench_close(&bench);
+    bench_open(&bench);
+    ck_assert_uint_eq(run("and.b32 %r7, %r2, 1; setp.eq.u32 %p2, %r7, 0;",
+                          "@%p2 add.u32 %r4, %r4, 1; setp.eq.u32 %p3, %r4, 77;\n"
+                          "@%p3 add.u32 %r4, %r4, 2;", SIM_FAULT_NONE)->ran, ran);
+}
+END_TEST
+
+/* Of what each thread does once: as often as there are threads. */
+START_TEST(what_scouts_do_is_not_counted)
+{
+    bench.config.count = true;
+    run(ODD_BLOCK, "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE);
+    const struct sim_totals *totals = &bench_result(&bench)->totals;
+    ck_assert_double_eq_tol((double)totals->global_load.bytes, 4.0 * WORDS, 0.002 * WORDS);
+    ck_assert_double_eq_tol((double)totals->global_store.lanes, WORDS, 0.0005 * WORDS);
+    ck_assert_uint_lt(totals->thread_inst, UINT64_C(20) * THREADS * BLOCKS);
+}
+END_TEST
+
+TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_runs,
+           a_block_that_does_nothing_runs, a_block_may_choose_itself_as_it_likes,
+           a_block_that_goes_on_for_ever_is_found, what_many_blocks_do_is_not_odd,
+           what_scouts_do_is_not_counted)
