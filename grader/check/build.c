@@ -6,6 +6,7 @@
  */
 #include "check/build.h"
 
+#include "check/group.h"
 #include "check/hash.h"
 #include "check/messages.h"
 #include "check/process.h"
@@ -174,8 +175,12 @@ static void compile(const struct build_request *request, const char *nvcc, const
     sandbox_enter(&sandbox, WORK);
     add_arguments(&sandbox, request, nvcc, target,
                   sandbox_name(&sandbox, common.text, COMMON));
+    struct group group;
+    group_open(&group, &(struct group_limits){MOST_MEMORY_BYTES + MOST_MEMORY_BYTES / 4,
+                                              MOST_THREADS + MOST_THREADS / 4});
     struct process_job job = {
-        .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = folder},
+        .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = folder,
+                 .group = group.folder.text[0] ? group.folder.text : NULL},
         .deadline_ms = DEADLINE_MS,
         .most_output_bytes = MOST_MESSAGE_BYTES,
     };
@@ -183,6 +188,7 @@ static void compile(const struct build_request *request, const char *nvcc, const
         memset(result, 0, sizeof *result);
     else
         process_run(&job, result);
+    group_close(&group);
     sandbox_close(&sandbox);
 }
 

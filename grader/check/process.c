@@ -1,6 +1,8 @@
 /* process.c - starts children with chosen descriptors and environment, and ends them. */
 #include "check/process.h"
 
+#include "check/group.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -67,6 +69,8 @@ static void become(const struct process_spec *spec, pid_t parent)
     if (getppid() != parent) /* it died before we asked */
         _exit(127);
     signal(SIGPIPE, SIG_DFL);
+    if (spec->group)
+        group_enter(spec->group); /* where that fails, it is counted as without one */
     if (spec->folder && chdir(spec->folder) != 0)
         _exit(127);
     if (!place_fds(spec))

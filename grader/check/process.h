@@ -18,6 +18,7 @@ struct process_spec {
     const char *const *argv;        /* argv[0] is looked up on PATH */
     const char *const *environment; /* "NAME=value", ended by NULL; NULL for our own */
     const char *folder;             /* where it runs; NULL for here */
+    const char *group;              /* of a control group that it goes to, if it may; or NULL */
     int fds[PROCESS_MOST_FDS];      /* what its fds 0, 1, ... are; all others are closed */
     size_t fd_count;
 };

@@ -95,13 +95,21 @@ static bool start_process(struct link *link, const struct link_spec *spec,
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->runner, runner.text));
     sandbox_word(&sandbox, spec->lesson);
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->submission, SUBMISSION));
+    /* Its own count ends it first, and says why; the kernel's is for what comes between two looks. */
+    const struct group_limits around = {.memory_bytes = limits.memory_bytes + limits.memory_bytes / 4,
+                                        .tasks = limits.threads + limits.threads / 4};
+    group_open(&link->group, &around);
     struct process_spec process = {.argv = sandbox.argv,
+                                   .group = link->group.folder.text[0] ? link->group.folder.text
+                                                                       : NULL,
                                    .environment = sandbox.environment,
                                    .folder = "/tmp",
                                    .fd_count = RUNNER_FDS};
     memcpy(process.fds, fds, RUNNER_FDS * sizeof *fds);
     link->pid = sandbox.too_long ? 0 : process_start(&process);
     sandbox_close(&sandbox);
+    if (link->pid <= 0)
+        group_close(&link->group);
     return link->pid > 0;
 }
 
@@ -162,6 +170,7 @@ void link_stop_within(struct link *link, int64_t patience_ns)
         return;
     close(link->commands);
     link->status = process_wait(link->pid, patience_ns);
+    group_close(&link->group);
     while (link_take_log(link) && !link->log_capped)
         ;
     close(link->answers);

@@ -7,6 +7,7 @@
 #ifndef EXAMINE_LINK_H
 #define EXAMINE_LINK_H
 
+#include "check/group.h"
 #include "check/verdict.h"
 #include "runner/protocol.h"
 #include "runner/sandbox.h"
@@ -31,6 +32,7 @@ struct link_spec {
 
 struct link {
     pid_t pid;                 /* 0 when there is none */
+    struct group group;        /* that it and all it starts are in, where one can be had */
     struct link_spec spec;     /* how it was started, and what it was told: for link_start_like */
     struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
