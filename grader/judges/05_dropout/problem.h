@@ -19,6 +19,11 @@ enum script {
 enum { N, STEP, SEED, LAYER };                /* judge_case.size */
 enum { P };                                   /* judge_case.real */
 
+enum { RUNS = 3 };
+enum { X, Y, STEPS, NOW, RUN };               /* buffers; the last two only of scripts with RUNS */
+/* What a case says of them. */
+enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
+
 /* With seed 2026, layer 0 and step 0, word 13 is 0xEBD615FF, one less than this threshold; as a
  * float it is rounded up to it. Word 51 is 0x00400D71, exactly this one: kept. */
 #define P_ABOVE_WORD_13 0x1.d7ac2cp-1f
@@ -28,5 +33,13 @@ enum { P };                                   /* judge_case.real */
 enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
 /* Times 2^32 this is 0x00400D71 and a half: rounded down, word 51 is kept. */
 #define P_ABOVE_WORD_51 0x1.0035c6p-10f
+
+/* The step of each run: three in a row for a graph; and two ahead, then back and on, otherwise. */
+static inline uint64_t step_of_run(const struct judge_case *problem, int run)
+{
+    static const uint64_t OUT_OF_ORDER[RUNS] = {2, 0, 1};
+    uint64_t ahead = problem->script == GONE_BACK ? OUT_OF_ORDER[run] : (uint64_t)run;
+    return (uint64_t)problem->size[STEP] + ahead;
+}
 
 #endif

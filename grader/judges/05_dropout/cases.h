@@ -1,0 +1,158 @@
+/* cases.h - lesson 5: the cases of the list, small, large and timed. Next: drawn.h. */
+#ifndef JUDGE_DROPOUT_CASES_H
+#define JUDGE_DROPOUT_CASES_H
+
+#include "judges/05_dropout/clauses.h"
+#include "judges/05_dropout/problem.h"
+
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+#define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
+
+#define KEYED_DROPOUT(text, n, p, step, seed, layer, ...)                                      \
+    {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = seed, [LAYER] = layer},           \
+     .real = {[P] = p}, __VA_ARGS__}
+#define DROPOUT(text, n, p, step, layer, ...)                                                  \
+    KEYED_DROPOUT(text, n, p, step, 2026, layer, __VA_ARGS__)
+#define REFUSED(text, n, p, clause, ...)                                                       \
+    DROPOUT(text, n, p, 0, 0, .refused_with = cudaErrorInvalidValue,                           \
+            .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+#define FAILS(text, p, ...)                                                                    \
+    DROPOUT(text, 1001, p, 0, 0, .refused_with = JUDGE_LAUNCH_FAILS,                           \
+            .asks = JUDGE_ASKS(LAUNCH_ERRORS), __VA_ARGS__)
+/* Both pointers so many elements past a multiple of 16 bytes, as in any slice of a tensor that is
+ * worked on in place: a body of whole quads may begin there, and counts its words from 0. */
+#define ALIKE(text, n, elements, ...)                                                          \
+    DROPOUT(text, n, 0.1f, 5, 2,                                                               \
+            .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
+            ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
+/* Its first bit is set, as that of an int64_t below 0. */
+#define STEP_OF_TWO_WORDS ((int64_t)UINT64_C(0xFEDCBA9876543210))
+
+/* Around one quad and one warp; every word of a counter and of the key alone; the ends of p. In
+ * place, it is once on the road of single floats, and once on that of whole quads, where several
+ * blocks work at the same time. What has to be refused comes last. */
+static const struct judge_case CASES[] = {
+    DROPOUT("n = 0", 0, 0.5, 0, 0, .launches_nothing = 1, ASKS2(NO_ELEMENTS, MANY_ELEMENTS)),
+    DROPOUT("n = 1", 1, 0.5, 0, 0, ASKS3(FORWARD_IS, PHILOX, SCALE)),
+    DROPOUT("n = 3", 3, 0.5, 0, 0, .asks = JUDGE_ASKS(WORD_OF_ELEMENT)),
+    DROPOUT("n = 4", 4, 0.5, 0, 0, .asks = JUDGE_ASKS(WORD_OF_ELEMENT)),
+    DROPOUT("n = 5", 5, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 31", 31, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023", 1023, 0.5, 0, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023, step 1", 1023, 0.5, 1, 0, ASKS2(COUNTER, STEP_ON_DEVICE)),
+    DROPOUT("n = 1023, layer 1", 1023, 0.5, 0, 1, .asks = JUDGE_ASKS(KEY)),
+    DROPOUT("n = 1023, p = 0: nothing changes", 1023, 0, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
+    DROPOUT("n = 1023, p = 1: zeros", 1023, 1, 5, 2, ASKS2(P_AT_ITS_ENDS, P_IS)),
+    KEYED_DROPOUT("n = 64, p = 0, word 1 is 0", 64, 0, STEP_WORD_1_IS_0, 0, 0,
+                  ASKS2(P_AT_ITS_ENDS, THRESHOLD)),
+    KEYED_DROPOUT("n = 64, p = 1, word 2 is 2^32 - 1", 64, 1, STEP_WORD_2_IS_MOST, 0, 0,
+                  ASKS2(P_AT_ITS_ENDS, THRESHOLD)),
+    DROPOUT("n = 1023, p = 0.999", 1023, 0.999f, 5, 2, .asks = JUDGE_ASKS(SCALE)),
+    DROPOUT("n = 1001, x one element off", 1001, 0.1f, 5, 2, .offset_bytes = {[X] = ONE_FLOAT},
+            .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1000, y one element off", 1000, 0.1f, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT},
+            .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE,
+            .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    ALIKE("n = 1001, x and y one element off", 1001, 1),
+    ALIKE("n = 1002, x and y two elements off", 1002, 2),
+    ALIKE("n = 1003, x and y three elements off", 1003, 3),
+    ALIKE("n = 4101, in place, one element off", 4101, 1, .alias = IN_PLACE),
+    ALIKE("n = 4102, in place, two elements off", 4102, 2, .alias = IN_PLACE),
+    ALIKE("n = 4103, in place, three elements off", 4103, 3, .alias = IN_PLACE),
+    DROPOUT("n = 1023, NaN and infinities", 1023, 0.5, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            .asks = JUDGE_ASKS(DROPPED)),
+    DROPOUT("n = 64, word 13 is just below p", 64, P_ABOVE_WORD_13, 0, 0,
+            .asks = JUDGE_ASKS(THRESHOLD)),
+    DROPOUT("n = 64, word 51 is p", 64, P_OF_WORD_51, 0, 0, .asks = JUDGE_ASKS(THRESHOLD)),
+    DROPOUT("n = 1023, step 2^32", 1023, 0.5, INT64_C(1) << 32, 0, .asks = JUDGE_ASKS(COUNTER)),
+    DROPOUT("n = 1023, layer 1023", 1023, 0.5, 7, 1023, .asks = JUDGE_ASKS(KEY)),
+    DROPOUT("n = 1023, backward", 1023, 0.1f, 5, 2, .launcher = BACKWARD,
+            ASKS2(BACKWARD_IS, MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 1001, backward, in place", 1001, 0.1f, 6, 2, .launcher = BACKWARD,
+            .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    ALIKE("n = 1001, backward, one element off", 1001, 1, .launcher = BACKWARD),
+    ALIKE("n = 1002, backward, two elements off", 1002, 2, .launcher = BACKWARD),
+    ALIKE("n = 1003, backward, three elements off", 1003, 3, .launcher = BACKWARD),
+    ALIKE("n = 4101, backward, in place, one off", 4101, 1, .launcher = BACKWARD,
+          .alias = IN_PLACE),
+    ALIKE("n = 4102, backward, in place, two off", 4102, 2, .launcher = BACKWARD,
+          .alias = IN_PLACE),
+    ALIKE("n = 4103, backward, in place, three off", 4103, 3, .launcher = BACKWARD,
+          .alias = IN_PLACE),
+    DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            .calls = RUNS,
+            ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
+            .calls = RUNS,
+            .launcher = BACKWARD, ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK,
+            .calls = RUNS,
+            .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 64, word 51 is p * 2^32 rounded down", 64, P_ABOVE_WORD_51, 0, 0,
+            .asks = JUDGE_ASKS(THRESHOLD)),
+    KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
+                  ASKS2(KEY, KEY_IS)),
+    DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),
+    DROPOUT("n = 1023, step 0xFEDCBA9876543210", 1023, 0.5, STEP_OF_TWO_WORDS, 5,
+            ASKS2(COUNTER, STEP_ON_DEVICE)),
+    DROPOUT("n = 1023, p = 0 of NaN and zeros", 1023, 0, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
+    DROPOUT("n = 1023, p = 1 of NaN and infinities", 1023, 1, 5, 2, .data = JUDGE_DATA_SPECIALS,
+            ASKS2(P_AT_ITS_ENDS, DROPPED)),
+    DROPOUT("n = 20003, zeros", 20003, 0.1f, 5, 2, .data = JUDGE_DATA_ZEROS_IN_FIRST,
+            .asks = JUDGE_ASKS(SCALE)),
+    DROPOUT("n = 1023, backward, NaN and infinities", 1023, 0.5, 5, 2, .launcher = BACKWARD,
+            .data = JUDGE_DATA_SPECIALS, ASKS2(DROPPED, BACKWARD_IS)),
+    DROPOUT("n = 16384, in place", 16384, 0.1f, 5, 2, .alias = IN_PLACE,
+            .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    DROPOUT("n = 16384, backward, in place", 16384, 0.1f, 6, 2, .launcher = BACKWARD,
+            .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    DROPOUT("n = 100003", 100003, 0.1f, 12345, 9, ASKS2(FORWARD_IS, COUNTER)),
+    DROPOUT("n = 0, backward", 0, 0.5, 0, 0, .launcher = BACKWARD, .launches_nothing = 1,
+            .asks = JUDGE_ASKS(NO_ELEMENTS)),
+    FAILS("n = 1001, and the launch fails", 0.5),
+    FAILS("n = 1001, p = 0, and the launch fails", 0),
+    FAILS("n = 1001, p = 1, and the launch fails", 1),
+    FAILS("n = 1001, backward, and the launch fails", 0.5, .launcher = BACKWARD),
+    REFUSED("n = -1", -1, 0.5, REFUSED_N),
+    REFUSED("n = -2^63", INT64_MIN, 0.5, REFUSED_N),
+    REFUSED("n = -1, backward", -1, 0.5, REFUSED_N, .launcher = BACKWARD),
+    REFUSED("p is NaN", 64, NAN, REFUSED_P),
+    REFUSED("p is NaN, backward", 64, NAN, REFUSED_P, .launcher = BACKWARD),
+    REFUSED("p = 2", 64, 2, REFUSED_P),
+    REFUSED("p = 2, backward", 64, 2, REFUSED_P, .launcher = BACKWARD),
+    REFUSED("p = 1 + 2^-23", 64, 1 + 0x1p-23, REFUSED_P),
+    REFUSED("p = -2^-149", 64, -0x1p-149, REFUSED_P),
+    REFUSED("p = -1, backward", 64, -1, REFUSED_P, .launcher = BACKWARD),
+};
+
+/* Past the ends of an int and of an unsigned; and where the number of a quad needs the counter's
+ * high word, in place, since two such arrays fit no device. */
+static const struct judge_case LARGE[] = {
+    DROPOUT("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, 0.1f, 5, 2,
+            .asks = JUDGE_ASKS(MANY_ELEMENTS)),
+    DROPOUT("n = 3 * 2^31 + 7, x one element off", 3 * (INT64_C(1) << 31) + 7, 0.1f, 5, 2,
+            .offset_bytes = {[X] = ONE_FLOAT}, ASKS2(MANY_ELEMENTS, ALIGNMENT)),
+    DROPOUT("n = 5 * 2^32 + 3, backward, in place", 5 * (INT64_C(1) << 32) + 3, 0.1f, 5, 2,
+            .launcher = BACKWARD, .alias = IN_PLACE, ASKS2(MANY_ELEMENTS, COUNTER)),
+    DROPOUT("n = 5 * 2^32, in place", 5 * (INT64_C(1) << 32), 0.1f, 5, 2, .alias = IN_PLACE,
+            ASKS2(MANY_ELEMENTS, COUNTER)),
+};
+
+/* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
+ * chunks launches twice there, and 32 times on a GPU. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case small = DROPOUT("n = 2100000, p = 0.1", 2100000, 0.1f, 12345, 9);
+    const struct judge_case middle = DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9);
+    const struct judge_case large = DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9);
+    if (room == 0)
+        return 0;
+    /* Several times the L2, and no more than an eighth of the memory for both buffers. */
+    bool fits = device->memory_bytes / 8 >= UINT64_C(8) << 26;
+    cases[0] = device->simulated ? small : fits ? large : middle;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* drawn.h - lesson 5: what is drawn from the check's seed, small, large and in timed cases. */
+#ifndef JUDGE_DROPOUT_DRAWN_H
+#define JUDGE_DROPOUT_DRAWN_H
+
+#include "judges/05_dropout/problem.h"
+
+#include <stdio.h>
+
+/* Any p, key and step, to the last bit. */
+static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed)
+{
+    enum { LEAST_OF_MANY = 1 << 12, LEAST = 1 << 19, ONE = 1 << 24 }; /* p times 2^24 */
+    float p = (float)(n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 1)
+                          ? judge_draw_size(seed, LEAST_OF_MANY, LEAST)
+                          : judge_draw(seed, LEAST, ONE - LEAST)) * 0x1p-24f;
+    struct judge_case problem = {.size = {[N] = n, [STEP] = judge_draw(seed, 0, INT64_MAX - 1),
+                                          [SEED] = judge_draw(seed, 0, UINT32_MAX),
+                                          [LAYER] = judge_draw(seed, 0, UINT32_MAX)},
+                                 .real = {[P] = p},
+                                 .launcher = is_backward ? BACKWARD : FORWARD};
+    snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.3g, drawn", (long long)n,
+             is_backward ? "backward, " : "", p);
+    return problem;
+}
+
+/* Not small: special values, any pointers, and in place or not. */
+static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
+{
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
+    judge_draw_pointers(seed, 2, alike, problem);
+    if (alike && judge_draw(seed, 0, 1))
+        problem->alias = IN_PLACE;
+}
+
+/* Two small ones, forward and backward, and a middle one. */
+static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (; count < 3 && count < room; count++) {
+        bool is_middle = count == 2;
+        bool is_backward = is_middle ? judge_draw(&seed, 0, 1) : count == 1;
+        int64_t n = is_middle ? judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)
+                              : judge_draw_size(&seed, 3, 6000);
+        cases[count] = keyed_drawn(is_backward, n, &seed);
+        cases[count].once = is_middle;
+        if (is_middle)
+            draw_all_but_size(&seed, judge_draw(&seed, 0, 1), &cases[count]);
+        else
+            judge_draw_pointers(&seed, 2, judge_draw(&seed, 0, 1), &cases[count]);
+    }
+    return count;
+}
+
+/* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
+ * both passes in turn, and pointers that are alike in every other pair. */
+static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    enum { FIRST_POWER = 22, LAST_POWER = 27 };
+    int64_t turn = judge_draw(&seed, 0, 3);
+    size_t count = 0;
+    for (int64_t power = FIRST_POWER; power <= LAST_POWER && count < room; power++, turn++) {
+        int64_t least = INT64_C(1) << power;
+        int64_t most = power < LAST_POWER ? 2 * least : INT64_C(1) << 34;
+        cases[count] = keyed_drawn(turn & 1, judge_draw_size(&seed, least, most), &seed);
+        draw_all_but_size(&seed, turn >> 1 & 1, &cases[count]);
+        count++;
+    }
+    return count;
+}
+
+/* Any key and step; p is off by less than its name tells. */
+static void redraw(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[STEP] = judge_draw(&seed, 0, INT64_MAX - 1);
+    problem->size[SEED] = judge_draw(&seed, 0, UINT32_MAX);
+    problem->size[LAYER] = judge_draw(&seed, 0, UINT32_MAX);
+    double more = 0x1p-20 * (double)judge_draw(&seed, 0, 999);
+    problem->real[P] = (float)(problem->real[P] * (1 + more));
+}
+
+static void nearby(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
+}
+
+#endif

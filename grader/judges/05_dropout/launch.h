@@ -1,0 +1,86 @@
+/* launch.h - lesson 5, in the runner: one call, or several, or a graph of one. */
+#ifndef JUDGE_DROPOUT_LAUNCH_H
+#define JUDGE_DROPOUT_LAUNCH_H
+
+#include "judges/05_dropout/problem.h"
+
+static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_step)
+{
+    typedef cudaError_t dropout(const float *, float *, int64_t, float, struct quest_rng_key,
+                                const uint64_t *, cudaStream_t);
+    const struct judge_case *problem = call->problem;
+    struct quest_rng_key key = {(uint32_t)problem->size[SEED], (uint32_t)problem->size[LAYER]};
+    return ((dropout *)call->symbols[problem->launcher])(
+        call->buffers[X], call->buffers[Y], problem->size[N], (float)problem->real[P], key, d_step,
+        call->stream);
+}
+
+/* The step moves on, on the device: to that of the given run. */
+static cudaError_t step_to(const struct judge_call *call, int run)
+{
+    const uint64_t *d_steps = call->buffers[STEPS];
+    return cudaMemcpyAsync(call->buffers[NOW], d_steps + run, sizeof *d_steps,
+                           cudaMemcpyDeviceToDevice, call->stream);
+}
+
+/* One call as a graph. Relaxed, so that a launcher that reads the step on the host, which a
+ * capture cannot see, is not stopped here: it freezes the step, and its masks will tell. */
+static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *graph)
+{
+    cudaGraph_t recorded = NULL;
+    cudaError_t error = step_to(call, 0);
+    if (error == cudaSuccess)
+        error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess)
+        return error;
+    cudaError_t called = call_once(call, call->buffers[NOW]);
+    error = cudaStreamEndCapture(call->stream, &recorded);
+    if (called != cudaSuccess)
+        error = called;
+    if (error == cudaSuccess)
+        error = cudaGraphInstantiate(graph, recorded, 0);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error;
+}
+
+/* For each run: the step moves on; the call, or its graph; y is put aside. */
+static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
+{
+    size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);
+    cudaError_t error = cudaSuccess;
+    for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
+        error = step_to(call, run);
+        if (error == cudaSuccess)
+            error = graph ? cudaGraphLaunch(graph, call->stream)
+                          : call_once(call, call->buffers[NOW]);
+        if (error == cudaSuccess)
+            error = cudaMemcpyAsync(call->buffers[RUN + run], call->buffers[Y], y_bytes,
+                                    cudaMemcpyDeviceToDevice, call->stream);
+    }
+    return error;
+}
+
+static cudaError_t call_with_steps(const struct judge_call *call)
+{
+    return call_once(call, call->buffers[STEPS]);
+}
+
+static cudaError_t launch(const struct judge_call *call)
+{
+    if (call->problem->refused_with == JUDGE_LAUNCH_FAILS)
+        return judge_without_launch(call, call_with_steps);
+    if (call->problem->script == ONE_CALL)
+        return call_with_steps(call);
+    if (call->problem->script == GONE_BACK)
+        return all_runs(call, NULL);
+    cudaGraphExec_t graph = NULL;
+    cudaError_t error = captured(call, &graph);
+    if (error == cudaSuccess)
+        error = all_runs(call, graph);
+    if (graph)
+        cudaGraphExecDestroy(graph);
+    return error;
+}
+
+#endif
