@@ -5,6 +5,8 @@
 #include "judges/05_dropout/clauses.h"
 #include "judges/05_dropout/problem.h"
 
+#include <string.h>
+
 #define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
 #define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
 
@@ -91,6 +93,8 @@ static const struct judge_case CASES[] = {
             .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 64, word 51 is p * 2^32 rounded down", 64, P_ABOVE_WORD_51, 0, 0,
             .asks = JUDGE_ASKS(THRESHOLD)),
+    DROPOUT("n = 64, word 51 is 1 below p", 64, P_PAST_WORD_51, 0, 0,
+            .asks = JUDGE_ASKS(THRESHOLD)),
     KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
                   ASKS2(KEY, KEY_IS)),
     DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),
@@ -141,18 +145,25 @@ static const struct judge_case LARGE[] = {
 };
 
 /* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
- * chunks launches twice there, and 32 times on a GPU. */
+ * chunks launches twice there, and 32 times on a GPU. The backward pass is a launcher of its own,
+ * whose kernel may be another one. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
-    const struct judge_case small = DROPOUT("n = 2100000, p = 0.1", 2100000, 0.1f, 12345, 9);
-    const struct judge_case middle = DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9);
-    const struct judge_case large = DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9);
-    if (room == 0)
-        return 0;
+    static const struct judge_case
+        SMALL[PASSES] = {DROPOUT("n = 2100000, p = 0.1", 2100000, 0.1f, 12345, 9),
+                         DROPOUT("n = 2100000, p = 0.1, backward", 2100000, 0.1f, 12345, 9,
+                                 .launcher = BACKWARD)},
+        MIDDLE[PASSES] = {DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9),
+                          DROPOUT("n = 2^24, p = 0.1, backward", 1 << 24, 0.1f, 12345, 9,
+                                  .launcher = BACKWARD)},
+        LARGEST[PASSES] = {DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9),
+                           DROPOUT("n = 2^26, p = 0.1, backward", 1 << 26, 0.1f, 12345, 9,
+                                   .launcher = BACKWARD)};
     /* Several times the L2, and no more than an eighth of the memory for both buffers. */
     bool fits = device->memory_bytes / 8 >= UINT64_C(8) << 26;
-    cases[0] = device->simulated ? small : fits ? large : middle;
-    return 1;
+    size_t count = room < PASSES ? room : PASSES;
+    memcpy(cases, device->simulated ? SMALL : fits ? LARGEST : MIDDLE, count * sizeof *cases);
+    return count;
 }
 
 #endif

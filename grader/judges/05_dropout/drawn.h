@@ -6,16 +6,35 @@
 
 #include <stdio.h>
 
+static int64_t any_word(uint64_t *seed)
+{
+    return judge_draw(seed, 0, UINT32_MAX);
+}
+
+/* Any step, those past 2^63 as well. */
+static int64_t any_step(uint64_t *seed)
+{
+    uint64_t high = (uint64_t)any_word(seed);
+    return (int64_t)(high << 32 | (uint64_t)any_word(seed));
+}
+
+/* Any p: where there are many elements it is small in every other case, down to one dropped in a
+ * million; else few would be dropped, or all. Its last bits are drawn as well. */
+static float any_p(int64_t n, uint64_t *seed)
+{
+    enum { ONE = 1 << 24, LEAST = ONE >> 5, LEAST_OF_MANY = ONE >> 20 }; /* p times 2^24 */
+    bool is_small = n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 1);
+    double p = (double)(is_small ? judge_draw_size(seed, LEAST_OF_MANY, LEAST)
+                                 : judge_draw(seed, LEAST, ONE - LEAST));
+    return (float)((p + 0x1p-24 * (double)judge_draw(seed, 0, ONE - 1)) / ONE);
+}
+
 /* Any p, key and step, to the last bit. */
 static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed)
 {
-    enum { LEAST_OF_MANY = 1 << 12, LEAST = 1 << 19, ONE = 1 << 24 }; /* p times 2^24 */
-    float p = (float)(n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 1)
-                          ? judge_draw_size(seed, LEAST_OF_MANY, LEAST)
-                          : judge_draw(seed, LEAST, ONE - LEAST)) * 0x1p-24f;
-    struct judge_case problem = {.size = {[N] = n, [STEP] = judge_draw(seed, 0, INT64_MAX - 1),
-                                          [SEED] = judge_draw(seed, 0, UINT32_MAX),
-                                          [LAYER] = judge_draw(seed, 0, UINT32_MAX)},
+    float p = any_p(n, seed);
+    struct judge_case problem = {.size = {[N] = n, [STEP] = any_step(seed),
+                                          [SEED] = any_word(seed), [LAYER] = any_word(seed)},
                                  .real = {[P] = p},
                                  .launcher = is_backward ? BACKWARD : FORWARD};
     snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.3g, drawn", (long long)n,
@@ -71,9 +90,9 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 /* Any key and step; p is off by less than its name tells. */
 static void redraw(uint64_t seed, struct judge_case *problem)
 {
-    problem->size[STEP] = judge_draw(&seed, 0, INT64_MAX - 1);
-    problem->size[SEED] = judge_draw(&seed, 0, UINT32_MAX);
-    problem->size[LAYER] = judge_draw(&seed, 0, UINT32_MAX);
+    problem->size[STEP] = any_step(&seed);
+    problem->size[SEED] = any_word(&seed);
+    problem->size[LAYER] = any_word(&seed);
     double more = 0x1p-20 * (double)judge_draw(&seed, 0, 999);
     problem->real[P] = (float)(problem->real[P] * (1 + more));
 }

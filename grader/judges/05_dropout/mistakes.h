@@ -64,6 +64,7 @@ SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isna
                                   (e->got == 0 && e->want == 0 && signbit(e->got))))
 SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+SEEN(threshold_cut_short, wrong(e) && e->where->real[P] == P_PAST_WORD_51)
 SEEN(threshold_rounded, wrong(e) && e->where->real[P] == P_ABOVE_WORD_51)
 SEEN(key_cut_short, wrong(e) && (e->where->size[SEED] > UINT16_MAX ||
                                  e->where->size[LAYER] > UINT16_MAX))
@@ -166,6 +167,9 @@ static const struct judge_mistake MISTAKES[] = {
     {"not_refused", not_refused,
      "The contract wants cudaErrorInvalidValue, and no launch, for n < 0 and for a p outside [0, "
      "1]. Every comparison with NaN is false, so ask whether p is inside: !(p >= 0 && p <= 1)."},
+    {"threshold_cut_short", threshold_cut_short,
+     "Here the threshold is word 51 and 1, so that element is to be dropped. It is kept where the "
+     "threshold is less, as where some of its bits are cut off: it has 32, p * 2^32 in double."},
     {"threshold_rounded", threshold_rounded,
      "The threshold is p * 2^32 rounded down: a conversion to an integer does that, rint() and "
      "ceil() do not."},

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum launcher { FORWARD, BACKWARD };
+enum launcher { FORWARD, BACKWARD, PASSES };
 
 enum script {
     ONE_CALL,
@@ -33,6 +33,8 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
 /* Times 2^32 this is 0x00400D71 and a half: rounded down, word 51 is kept. */
 #define P_ABOVE_WORD_51 0x1.0035c6p-10f
+/* And this is 0x00400D72: dropped, but not by a threshold of which some bits are cut off. */
+#define P_PAST_WORD_51 0x1.0035c8p-10f
 
 /* The step of each run: three in a row for a graph; and two ahead, then back and on, otherwise. */
 static inline uint64_t step_of_run(const struct judge_case *problem, int run)
