@@ -10,6 +10,8 @@
 
 enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z };      /* judge_case.size */
 enum { SLOPE };                                       /* judge_case.real */
+enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
+enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
 /* What a call says that it must not: with these everything is refused. */
 enum script {

@@ -1,0 +1,170 @@
+/* cases.h - lesson 4: the cases of the list, small, large and timed. Next: drawn.h. */
+#ifndef JUDGE_EPILOGUE_CASES_H
+#define JUDGE_EPILOGUE_CASES_H
+
+#include "judges/04_epilogue/clauses.h"
+#include "judges/04_epilogue/problem.h"
+
+#define CASE(text, m, n, k, activation, with_bias, save_z, ...)                                \
+    SLOPE_CASE(text, m, n, k, FIRST_SLOPE, activation, with_bias, save_z, __VA_ARGS__)
+#define SLOPE_CASE(text, m, n, k, slope, activation, with_bias, save_z, ...)                   \
+    {.name = text,                                                                             \
+     .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z},                             \
+     .real = {[SLOPE] = slope}, __VA_ARGS__}
+
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+#define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
+
+/* Every activation four ways, at a size that a test of this kernel was once run at. */
+#define FOUR_CASES(text, activation)                                                           \
+    CASE(text, 32, 16, 64, activation, false, false, ASKS3(Y_IS, BIAS_OR_NULL, Z_OR_NULL)),    \
+    CASE(text ", Z saved", 32, 16, 64, activation, false, true, ASKS2(Z_IS, A_AND_B)),         \
+    CASE(text ", bias", 32, 16, 64, activation, true, false,                                   \
+         .asks = JUDGE_ASKS(BIAS_OF_COLUMNS)),                                                 \
+    CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true, ASKS2(Z_IS, BIAS_OF_COLUMNS))
+
+#define SPECIAL_CASE(text, activation)                                                         \
+    CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true,                 \
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM))
+
+#define INTEGER_CASE(text, activation)                                                         \
+    CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false,                 \
+         .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
+
+/* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
+ * the other sign, gives something else; and of specials. */
+#define SLOPE_CASES(text, slope)                                                               \
+    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,         \
+               ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                  \
+    SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
+               false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
+
+#define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+#define OFF_CASE(text, buffer)                                                                 \
+    CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer),  \
+         .asks = JUDGE_ASKS(ALIGNED_TO_4))
+
+#define ALL_OFF(bytes)                                                                         \
+    .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
+
+#define REFUSED(text, m, n, k, clause, ...)                                                    \
+    CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue,               \
+         .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+#define REFUSED_ACT(text, number)                                                              \
+    {.name = text, .size = {32, 16, 8, number, true, true},                                    \
+     .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION)}
+
+/* What has to be refused, and what must launch nothing, comes last. */
+static const struct judge_case CASES[] = {
+    FOUR_CASES("none", NONE),
+    FOUR_CASES("relu", RELU),
+    FOUR_CASES("leaky relu", LEAKY_RELU),
+    FOUR_CASES("sigmoid", SIGMOID),
+    FOUR_CASES("tanh", TANH),
+    FOUR_CASES("gelu by erf", GELU_ERF),
+    FOUR_CASES("gelu by tanh", GELU_TANH),
+    SPECIAL_CASE("none", NONE),
+    SPECIAL_CASE("relu", RELU),
+    SPECIAL_CASE("leaky relu", LEAKY_RELU),
+    SPECIAL_CASE("sigmoid", SIGMOID),
+    SPECIAL_CASE("tanh", TANH),
+    SPECIAL_CASE("gelu by erf", GELU_ERF),
+    SPECIAL_CASE("gelu by tanh", GELU_TANH),
+    INTEGER_CASE("sigmoid", SIGMOID),
+    INTEGER_CASE("tanh", TANH),
+    INTEGER_CASE("gelu by erf", GELU_ERF),
+    INTEGER_CASE("gelu by tanh", GELU_TANH),
+    CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true,
+         ASKS2(NO_SUM, Z_IS)),
+    CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("17 x 1 x 7", 17, 1, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1 x 1 x 1", 1, 1, 1, LEAKY_RELU, true, true, ASKS2(PACKED, SIDES)),
+    SLOPE_CASE("33 x 65 x 17, slope 0.2", 33, 65, 17, 0.2, LEAKY_RELU, true, true,
+               .asks = JUDGE_ASKS(Z_IS)),
+    OFF_CASE("A", A),
+    OFF_CASE("B", B),
+    OFF_CASE("bias", BIAS),
+    OFF_CASE("Y", Y),
+    OFF_CASE("Z", Z),
+    CASE("64 x 96 x 40, all one element off", 64, 96, 40, TANH, true, true, ALL_OFF(4)),
+    CASE("64 x 96 x 40, all two elements off", 64, 96, 40, TANH, true, true, ALL_OFF(8)),
+    CASE("64 x 96 x 40, all three elements off", 64, 96, 40, TANH, true, true, ALL_OFF(12)),
+    CASE("200 x 72 x 1, NaN and infinities", 200, 72, 1, RELU, false, true,
+         .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("200 x 40 x 200, zeros in tiles of A", 200, 40, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_FIRST, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_SECOND, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("68 x 132 x 36, subnormal products", 68, 132, 36, NONE, false, true,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("35 x 66 x 3, subnormal products", 35, 66, 3, LEAKY_RELU, false, false,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, RELU, true, true,
+         .data = JUDGE_DATA_SUBNORMAL, .asks = JUDGE_ASKS(FP32)),
+    CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    SLOPE_CASES("1.5", 1.5),
+    SLOPE_CASES("-0.5", -0.5),
+    CASE("133 x 71 x 0, NaN in the last column", 133, 71, 0, RELU, true, true,
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM)),
+    CASE("259 x 130 x 2, NaN in the last row", 259, 130, 2, RELU, false, false,
+         .data = JUDGE_DATA_FEW_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("16 x 0 x 8: nothing to do", 16, 0, 8, NONE, true, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
+    CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
+    REFUSED("m = -1", -1, 16, 8, REFUSED_SIZE),
+    REFUSED("n = -1", 16, -1, 8, REFUSED_SIZE),
+    REFUSED("k = -1", 16, 16, -1, REFUSED_SIZE),
+    REFUSED("m = 1000001", 1000001, 1, 1, REFUSED_SIZE),
+    REFUSED("n = 1000001", 1, 1000001, 1, REFUSED_SIZE),
+    REFUSED("k = 1000001", 1, 1, 1000001, REFUSED_SIZE),
+    REFUSED("m = 2^32 + 16", (INT64_C(1) << 32) + 16, 16, 8, REFUSED_SIZE),
+    REFUSED("m = -1 and n = 0", -1, 0, 8, REFUSED_SIZE),
+    REFUSED("A is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED("B is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_B),
+    REFUSED("A transposed, m = 0", 0, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED_ACT("activation 7", QUEST_ACT_GELU_TANH + 1),
+    REFUSED_ACT("activation -1", -1),
+    REFUSED("a bias, and with_bias is false", 16, 16, 8, REFUSED_POINTER, .script = NO_BIAS_SAID),
+    REFUSED("no bias, and with_bias is true", 16, 16, 8, REFUSED_POINTER, .script = BIAS_MISSING),
+    REFUSED("Z, and save_z is false", 16, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
+    REFUSED("no Z, and save_z is true", 16, 16, 8, REFUSED_POINTER, .script = Z_MISSING),
+};
+
+/* More than 2^31 and 2^32 elements of Y and Z, of A and of B; a side longer than an axis of the
+ * grid may be, and the longest along each. */
+static const struct judge_case LARGE[] = {
+    CASE("66000 x 66000 x 1", 66000, 66000, 1, RELU, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 16 x 4400", 1000000, 16, 4400, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 4400", 16, 1000000, 4400, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
+};
+
+/* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated
+ * device has another one, in which k is short, so that the end of the product is what shows. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case simulated =
+        CASE("1024 x 1024 x 32, bias, gelu, Z saved", 1024, 1024, 32, GELU_TANH, true, true);
+    const struct judge_case on_device =
+        CASE("4096 x 4096 x 256, bias, gelu, Z saved", 4096, 4096, 256, GELU_TANH, true, true);
+    if (room == 0)
+        return 0;
+    cases[0] = device->simulated ? simulated : on_device;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,124 @@
+/* truth.h - lesson 4: what Z and Y must be, and how far off they may be: see judge.c. */
+#ifndef JUDGE_EPILOGUE_TRUTH_H
+#define JUDGE_EPILOGUE_TRUTH_H
+
+#include "judges/04_epilogue/problem.h"
+
+#include <float.h>
+#include <string.h>
+
+/* By how much an activation can enlarge an error of z. */
+static double steepest(const struct judge_case *problem)
+{
+    switch ((enum quest_activation)problem->size[ACTIVATION]) {
+    case QUEST_ACT_SIGMOID:
+        return 0.25;
+    case QUEST_ACT_LEAKY_RELU:
+        return fmax(1, fabs(problem->real[SLOPE]));
+    case QUEST_ACT_GELU_ERF:
+    case QUEST_ACT_GELU_TANH:
+        return 1.13;
+    default:
+        return 1;
+    }
+}
+
+static double as_float(double value)
+{
+    return fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
+}
+
+/* From sums, and those of absolute values, to Z and what it may be off. Integers are exact. */
+static void finish_z(const struct judge_case *problem, int64_t count, double *z, double *allowed)
+{
+    for (int64_t i = 0; i < count; i++) {
+        double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
+        bool is_exact = problem->data == JUDGE_DATA_INTEGERS;
+        z[i] = as_float(z[i]);
+        allowed[i] = is_exact ? 0
+                              : judge_product_allowed(z[i], allowed[i], terms) +
+                                    4 * JUDGE_SMALLEST_FLOAT * terms;
+    }
+}
+
+/* A row of Z, and of what its elements may be off. */
+static void truth_row(const struct judge_case *problem, struct judge_host *host, int64_t row,
+                      double *z, double *allowed)
+{
+    const float *a = (const float *)host[A].input + row * problem->size[K], *b = host[B].input;
+    const float *bias = host[BIAS].input;
+    int64_t n = problem->size[N], k = problem->size[K];
+    for (int64_t col = 0; col < n; col++) {
+        z[col] = bias ? bias[col] : 0;
+        allowed[col] = fabs(z[col]);
+    }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t col = 0; col < n; col++) {
+            double product = (double)a[i] * b[i * n + col];
+            z[col] += product;
+            allowed[col] += fabs(product);
+        }
+    finish_z(problem, n, z, allowed);
+}
+
+/* The contract lets these be off by some units of 1. */
+static bool is_curved(enum quest_activation activation)
+{
+    return activation != QUEST_ACT_NONE && activation != QUEST_ACT_RELU &&
+           activation != QUEST_ACT_LEAKY_RELU;
+}
+
+/* From Z, and what it may be off, to Y. */
+static void activate_all(const struct judge_case *problem, int64_t count, double *y,
+                         double *allowed)
+{
+    enum quest_activation activation = (enum quest_activation)problem->size[ACTIVATION];
+    float slope = (float)problem->real[SLOPE];
+    double steep = steepest(problem);
+    for (int64_t i = 0; i < count; i++) {
+        double z = y[i];
+        y[i] = as_float(activate(z, activation, slope));
+        allowed[i] = steep * allowed[i] +
+                     judge_elementwise_allowed(y[i], is_curved(activation) ? fmax(1, fabs(z)) : 0);
+    }
+}
+
+static void truth(const struct judge_case *problem, struct judge_host *host)
+{
+    int64_t n = problem->size[N];
+    for (int64_t row = 0; row < problem->size[M]; row++) {
+        double *y = host[Y].expected + row * n, *y_allowed = host[Y].allowed + row * n;
+        truth_row(problem, host, row, y, y_allowed);
+        if (problem->size[SAVE_Z]) {
+            memcpy(host[Z].expected + row * n, y, (size_t)n * sizeof *y);
+            memcpy(host[Z].allowed + row * n, y_allowed, (size_t)n * sizeof *y);
+        }
+        activate_all(problem, n, y, y_allowed);
+    }
+}
+
+static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                     size_t output, uint64_t first, uint64_t count, double *expected,
+                     double *allowed)
+{
+    const struct judge_product product = {A, B, (uint64_t)problem->size[N],
+                                          (uint64_t)problem->size[K]};
+    for (uint64_t done = 0, part; done < count; done += part) {
+        uint64_t row = (first + done) / product.n, col = (first + done) % product.n;
+        double *z = expected + done, *z_allowed = allowed + done;
+        part = count - done < product.n - col ? count - done : product.n - col;
+        for (uint64_t i = 0; i < part; i++) {
+            float bias = 0;
+            if (problem->size[WITH_BIAS])
+                judge_input(inputs, BIAS, col + i, 1, &bias);
+            z[i] = bias;
+            z_allowed[i] = fabs(z[i]);
+        }
+        judge_product_row(inputs, &product, row, col, part, z, z_allowed);
+        finish_z(problem, (int64_t)part, z, z_allowed);
+    }
+    if (output == Y)
+        activate_all(problem, (int64_t)count, expected, allowed);
+}
+
+#endif
