@@ -67,6 +67,9 @@ enum judge_data {
     /* Any 32 bits, for what is moved and not calculated with: one element in eight is a NaN whose
      * sign and payload are drawn, and one subnormal. */
     JUDGE_DATA_BITS,
+    /* Multiples of 1/16 in [-1, 1]: sums of their products are exact in any order, as those of
+     * integers are, and some units large, where functions of them are curved. */
+    JUDGE_DATA_SIXTEENTHS,
 };
 
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };

@@ -236,6 +236,18 @@ START_TEST(integers_are_small_and_whole)
 }
 END_TEST
 
+START_TEST(sixteenths_are_whole_sixteenths_of_either_sign)
+{
+    double sum = 0;
+    fill(JUDGE_DATA_SIXTEENTHS, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        ck_assert(16 * values[i] == rintf(16 * values[i]) && fabsf(values[i]) <= 1);
+        sum += values[i];
+    }
+    ck_assert(fabs(sum) < 4 * sqrt(COUNT));
+}
+END_TEST
+
 START_TEST(a_seed_gives_the_same_data_again_and_another_one_other_data)
 {
     fill(JUDGE_DATA_UNIFORM, 7, values);
@@ -286,5 +298,6 @@ TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
       a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       zeros_of_an_array_have_either_sign_and_end, integers_are_small_and_whole,
+      sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

@@ -314,6 +314,91 @@ START_TEST(an_epilogue_may_be_fp32_of_any_kind_but_not_less)
 }
 END_TEST
 
+/* --- Activations of sums that are exact ------------------------------------------------------- */
+
+static float sigmoid_by_exp(float z)
+{
+    return 1 / (1 + expf(-z));
+}
+
+static float sigmoid_by_tanh(float z)
+{
+    return 0.5f * tanhf(0.5f * z) + 0.5f;
+}
+
+static float tanh_by_exp(float z)
+{
+    return 1 - 2 / (1 + expf(2 * z));
+}
+
+static float gelu_by_erf(float z)
+{
+    return 0.5f * z * (1 + erff(0.70710678f * z));
+}
+
+static float gelu_by_erfc(float z)
+{
+    return 0.5f * z * erfcf(-0.70710678f * z);
+}
+
+static float gelu_by_exp(float z)
+{
+    return z / (1 + expf(-2 * 0.79788456f * fmaf(0.044715f * z * z, z, z)));
+}
+
+static float sigmoid_approximate(float z)
+{
+    return 0.5f * rounded(tanhf(0.5f * z), TF32_BITS) + 0.5f;
+}
+
+static float tanh_approximate(float z)
+{
+    return rounded(tanhf(z), TF32_BITS);
+}
+
+static float erf_in_half(float z)
+{
+    return 0.5f * z * (1 + half(erff(0.70710678f * z)));
+}
+
+/* Largest share of an activation of the case's sums; off by so many units in its last place. */
+static double share_of_activation(float (*activation)(float), float units)
+{
+    enum { BIAS = 2, Y };
+    int64_t n = problem->size[1], k = problem->size[2];
+    double worst = 0;
+    for (uint64_t i = 0; i < prepared.hosts[Y].count; i++) {
+        int64_t row = (int64_t)i / n, column = (int64_t)i % n;
+        struct dot dot = {input(0) + row * k, input(1) + column, k, 1, n, FP32_BITS};
+        float y = activation(by_fma(&dot) + input(BIAS)[column]);
+        worst = fmax(worst, share_of(Y, i, y + units * (nextafterf(y, INFINITY) - y)));
+    }
+    return worst;
+}
+
+START_TEST(an_activation_is_good_to_some_units_and_what_its_sum_may_be_off_is_no_excuse)
+{
+    static const struct {
+        const char *name;
+        float (*honest[2])(float), (*approximate)(float);
+    } KINDS[] = {
+        {"sigmoid, bias", {sigmoid_by_exp, sigmoid_by_tanh}, sigmoid_approximate},
+        {"tanh, bias", {tanhf, tanh_by_exp}, tanh_approximate},
+        {"gelu by erf, bias", {gelu_by_erf, gelu_by_erfc}, erf_in_half},
+        {"gelu by tanh, bias", {gelu, gelu_by_exp}, gelu_approximate},
+    };
+    for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++) {
+        start("4", KINDS[kind].name);
+        for (int i = 0; i < 2; i++) {
+            ck_within(share_of_activation(KINDS[kind].honest[i], 0), KINDS[kind].name);
+            ck_beyond(share_of_activation(KINDS[kind].honest[i], 25), "25 units off");
+        }
+        ck_beyond(share_of_activation(KINDS[kind].approximate, 0), KINDS[kind].name);
+        prepared_free(&prepared);
+    }
+}
+END_TEST
+
 START_TEST(dropout_may_multiply_or_divide_but_not_in_half)
 {
     double honest = 0, low = 0;
@@ -419,4 +504,5 @@ TESTS("tolerances", the_truth_of_an_element_is_that_of_the_whole,
       sgemm_may_add_in_any_order_but_not_with_fewer_bits,
       sums_of_squares_may_be_long_and_in_any_order,
       an_epilogue_may_be_fp32_of_any_kind_but_not_less,
+      an_activation_is_good_to_some_units_and_what_its_sum_may_be_off_is_no_excuse,
       dropout_may_multiply_or_divide_but_not_in_half, a_product_of_half_is_summed_in_fp32)

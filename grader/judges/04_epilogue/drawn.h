@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* Only leaky relu has one: what others do with it shows. */
+/* Any, from 2^-13 to 2^3. Only leaky relu has one: what others do with it shows. */
 static double slope_drawn(int64_t activation, uint64_t *seed)
 {
-    double slope = judge_draw_float(seed);
+    double slope = ldexp(judge_draw_float(seed), (int)judge_draw(seed, -12, 2));
     return activation == QUEST_ACT_LEAKY_RELU ? slope : NAN;
 }
 
@@ -25,60 +25,101 @@ static void name_drawn(struct judge_case *problem)
              size[WITH_BIAS] ? ", bias" : "", size[SAVE_Z] ? ", Z" : "");
 }
 
-/* Any activation and any flags; and a slope that is drawn, in a case that is sure to need it. The
- * third one has long sums, the last one many tiles, and special values among its elements. */
+/* One of those that the contract lets be off by some units of 1. */
+static int64_t curved_drawn(uint64_t *seed)
+{
+    static const enum quest_activation CURVED[] = {QUEST_ACT_SIGMOID, QUEST_ACT_TANH,
+                                                   QUEST_ACT_GELU_ERF, QUEST_ACT_GELU_TANH};
+    return CURVED[judge_draw(seed, 0, 3)];
+}
+
+/* What small cases are for: a slope that is needed; sums that are exact, so that the activation has
+ * to be right whatever k is, short and long ones; and many tiles, special values among the elements.
+ */
+enum { SLOPED, EXACT, LENGTHY, MIDDLE, SMALL_CASES };
+
+static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
+{
+    int64_t side = which == LENGTHY ? 50 : 200;
+    bool is_middle = which == MIDDLE;
+    size[M] = is_middle ? judge_draw(seed, 300, 900) : judge_draw_size(seed, 2, side);
+    size[N] = is_middle ? judge_draw(seed, 1 << 17, 1 << 18) / size[M]
+                        : judge_draw_size(seed, 2, side);
+    size[K] = is_middle          ? judge_draw(seed, 1, 16)
+              : which == LENGTHY ? judge_draw_size(seed, 101, 600)
+                                 : judge_draw_size(seed, 1, 100);
+}
+
+/* Any activation and any flags. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { LENGTHY = 2, SMALL = 3 };
+    static const enum judge_data DATA[SMALL_CASES] = {
+        [SLOPED] = JUDGE_DATA_UNIFORM, [EXACT] = JUDGE_DATA_SIXTEENTHS,
+        [LENGTHY] = JUDGE_DATA_SIXTEENTHS, [MIDDLE] = JUDGE_DATA_SPARSE_SPECIALS};
     size_t count = 0;
-    for (; count <= SMALL && count < room; count++) {
-        bool is_middle = count == SMALL, is_lengthy = count == LENGTHY;
-        int64_t side = is_lengthy ? 50 : 200;
-        int64_t m = is_middle ? judge_draw(&seed, 300, 900) : judge_draw_size(&seed, 2, side);
-        int64_t n = is_middle ? judge_draw(&seed, 1 << 17, 1 << 18) / m
-                              : judge_draw_size(&seed, 2, side);
-        int64_t k = is_middle    ? judge_draw(&seed, 1, 16)
-                    : is_lengthy ? judge_draw_size(&seed, 101, 600)
-                                 : judge_draw_size(&seed, 1, 100);
-        int64_t activation = count == 0 ? QUEST_ACT_LEAKY_RELU
-                                        : judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH);
-        bool with_bias = judge_draw(&seed, 0, 1), save_z = judge_draw(&seed, 0, 1);
-        cases[count] = (struct judge_case){.size = {m, n, k, activation, with_bias, save_z},
-                                           .real = {[SLOPE] = slope_drawn(activation, &seed)},
-                                           .data = is_middle ? JUDGE_DATA_SPARSE_SPECIALS
-                                                             : JUDGE_DATA_UNIFORM,
-                                           .once = is_middle};
-        judge_draw_pointers(&seed, BUFFERS, false, &cases[count]);
-        name_drawn(&cases[count]);
+    for (; count < SMALL_CASES && count < room; count++) {
+        struct judge_case *problem = &cases[count];
+        *problem = (struct judge_case){.data = DATA[count], .once = count == MIDDLE};
+        draw_sides(count, &seed, problem->size);
+        problem->size[ACTIVATION] =
+            count == SLOPED   ? QUEST_ACT_LEAKY_RELU
+            : count == MIDDLE ? judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH)
+                              : curved_drawn(&seed);
+        problem->size[WITH_BIAS] = judge_draw(&seed, 0, 1);
+        problem->size[SAVE_Z] = judge_draw(&seed, 0, 1);
+        problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
+        judge_draw_pointers(&seed, BUFFERS, false, problem);
+        name_drawn(problem);
     }
     return count;
 }
 
+/* Sides of the large cases, by turns: both long; one of any length; and thin, with no axis of a
+ * grid but x that has a block for each 8 of their longer side. Columns are whole units. */
+static void draw_large_sides(size_t turn, int64_t unit, uint64_t *seed, int64_t size[JUDGE_SIZES])
+{
+    enum { BOTH, TALL = 2, WIDE = 4, LONG_ROWS, LONG_COLUMNS, MOST_BOTH = 66000 };
+    size[M] = judge_draw_size(seed, 1000, 8000);
+    size[N] = unit * judge_draw_size(seed, 1000 / unit, 8000 / unit);
+    size[K] = judge_draw(seed, 1, 12);
+    if (turn == BOTH) {
+        size[M] = judge_draw_size(seed, 8000, MOST_BOTH);
+        size[N] = judge_draw_size(seed, 8000, MOST_BOTH);
+        size[K] = judge_draw(seed, 1, 2);
+    } else if (turn == TALL || turn == WIDE) {
+        size[turn == TALL ? M : N] = judge_draw(seed, 530000, 620000);
+        size[turn == TALL ? N : M] = judge_draw(seed, 1, 8);
+    } else if (turn == LONG_ROWS) {
+        size[M] = judge_draw_size(seed, 9, 1000);
+        size[N] = unit * judge_draw_size(seed, 8000 / unit, 530000 / unit);
+    } else if (turn == LONG_COLUMNS) {
+        size[M] = judge_draw_size(seed, 8000, 530000);
+        size[N] = judge_draw_size(seed, 9, 1000);
+    }
+}
+
 /* Each activation where m and n are large, with all four pairs of flags; every other one with rows
- * of whole float4 and pointers to them. Two of those that are not are thin: no axis of a grid but x
- * has a block for each 8 of their longer side. */
+ * of whole float4 and pointers to them. Of those that are curved, every other one by chance has sums
+ * that are exact. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { TALL = 2, WIDE = 4 };
     int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);
     size_t count = 0;
     for (; count < ACTIVATIONS && count < room; count++) {
-        int64_t is_even = count % 2, unit = is_even ? 4 : 1, pair = (int64_t)count / 2 + flags;
-        cases[count] = (struct judge_case){
-            .size = {[M] = judge_draw_size(&seed, 1000, 8000),
-                     [N] = unit * judge_draw_size(&seed, 1000 / unit, 8000 / unit),
-                     [K] = judge_draw(&seed, 1, 12),
-                     [ACTIVATION] = (first + 3 * (int64_t)count) % ACTIVATIONS,
-                     [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
-            .data = JUDGE_DATA_SPARSE_SPECIALS};
-        cases[count].real[SLOPE] = slope_drawn(cases[count].size[ACTIVATION], &seed);
-        if (count == TALL || count == WIDE) {
-            cases[count].size[count == TALL ? M : N] = judge_draw(&seed, 530000, 620000);
-            cases[count].size[count == TALL ? N : M] = judge_draw(&seed, 1, 8);
-        }
-        if (!is_even)
-            judge_draw_pointers(&seed, BUFFERS, false, &cases[count]);
-        name_drawn(&cases[count]);
+        struct judge_case *problem = &cases[count];
+        bool is_wide = count % 2;
+        int64_t pair = (int64_t)count / 2 + flags;
+        int64_t activation = (first + 3 * (int64_t)count) % ACTIVATIONS;
+        *problem = (struct judge_case){.size = {[ACTIVATION] = activation,
+                                                [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
+                                       .data = JUDGE_DATA_SPARSE_SPECIALS};
+        draw_large_sides(count, is_wide ? 4 : 1, &seed, problem->size);
+        problem->real[SLOPE] = slope_drawn(activation, &seed);
+        if (judge_draw(&seed, 0, 1) && is_curved((enum quest_activation)activation))
+            problem->data = JUDGE_DATA_SIXTEENTHS;
+        if (!is_wide)
+            judge_draw_pointers(&seed, BUFFERS, false, problem);
+        name_drawn(problem);
     }
     return count;
 }

@@ -58,8 +58,8 @@ static inline bool got_is_activated(const struct judge_evidence *e)
 static inline bool is_by_bias(const struct judge_evidence *e)
 {
     double steepest = fmax(1.25, fabs(e->where->real[SLOPE]));
-    return e->where->data == JUDGE_DATA_UNIFORM && e->largest_error > 0x1p-6 &&
-           e->largest_error <= 1 + steepest;
+    bool is_small = e->where->data == JUDGE_DATA_UNIFORM || e->where->data == JUDGE_DATA_SIXTEENTHS;
+    return is_small && e->largest_error > 0x1p-6 && e->largest_error <= 1 + steepest;
 }
 
 /* Where the exponentials of a formula overflow, or are 0 in FP32, the activation has long come to

@@ -26,6 +26,13 @@ enum script {
 
 #define FIRST_SLOPE 0.01 /* of all cases but a few */
 
+/* The contract lets these be off by some units of 1. */
+static inline bool is_curved(enum quest_activation activation)
+{
+    return activation != QUEST_ACT_NONE && activation != QUEST_ACT_RELU &&
+           activation != QUEST_ACT_LEAKY_RELU;
+}
+
 static inline double activate(double z, enum quest_activation activation, double slope)
 {
     switch (activation) {

@@ -28,16 +28,21 @@ static double as_float(double value)
     return fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
 }
 
-/* From sums, and those of absolute values, to Z and what it may be off. Integers are exact. */
+/* Sums of integers and of sixteenths are, in any order. */
+static bool is_exact(const struct judge_case *problem)
+{
+    return problem->data == JUDGE_DATA_INTEGERS || problem->data == JUDGE_DATA_SIXTEENTHS;
+}
+
+/* From sums, and those of absolute values, to Z and what it may be off. */
 static void finish_z(const struct judge_case *problem, int64_t count, double *z, double *allowed)
 {
     for (int64_t i = 0; i < count; i++) {
         double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
-        bool is_exact = problem->data == JUDGE_DATA_INTEGERS;
         z[i] = as_float(z[i]);
-        allowed[i] = is_exact ? 0
-                              : judge_product_allowed(z[i], allowed[i], terms) +
-                                    4 * JUDGE_SMALLEST_FLOAT * terms;
+        allowed[i] = is_exact(problem) ? 0
+                                       : judge_product_allowed(z[i], allowed[i], terms) +
+                                             4 * JUDGE_SMALLEST_FLOAT * terms;
     }
 }
 
@@ -59,13 +64,6 @@ static void truth_row(const struct judge_case *problem, struct judge_host *host,
             allowed[col] += fabs(product);
         }
     finish_z(problem, n, z, allowed);
-}
-
-/* The contract lets these be off by some units of 1. */
-static bool is_curved(enum quest_activation activation)
-{
-    return activation != QUEST_ACT_NONE && activation != QUEST_ACT_RELU &&
-           activation != QUEST_ACT_LEAKY_RELU;
 }
 
 /* From Z, and what it may be off, to Y. */
