@@ -32,14 +32,33 @@ static void expect_refused(const char *kernel, const char *sentence)
     ck_assert_str_eq(error.message, sentence);
 }
 
-START_TEST(a_kernel_in_clusters_is_refused_and_the_one_beside_it_runs)
+/* The launch of kernel exotic fails so; text stands before its body. */
+static void expect_no_cluster(const char *directives, const char *sentence)
 {
-    bench_load(&bench, HEAD ".visible .entry _Z6exoticv()\n"
-                            ".explicitcluster\n.reqnctapercluster 2, 1, 1\n"
-                            "{\n.loc 1 7 1\nret;\n}\n" PLAIN ".file 1 \"x8.cu\"\n");
-    expect_refused("_Z6exoticv", "x8.cu:7: kernel exotic asks for thread block clusters, which are "
-                                 "not simulated (.reqnctapercluster, PTX line 6)");
-    ck_assert_int_eq(bench_run(&bench, "plain"), SIM_FAULT_NONE);
+    char text[600];
+    struct sim_error error;
+    snprintf(text, sizeof text, "%s.visible .entry exotic()\n%s\n{ ret; }\n", HEAD, directives);
+    bench_load(&bench, text);
+    ck_assert(!sim_launch_check(bench.context, sim_module_kernel(bench.module, "exotic"),
+                                &bench.config, &error));
+    ck_assert_int_eq(error.code, SIM_BAD_CLUSTER);
+    ck_assert_str_eq(error.message, sentence);
+}
+
+START_TEST(a_launch_says_why_its_clusters_cannot_be)
+{
+    bench.config.grid[0] = 8;
+    expect_no_cluster(".explicitcluster\n.reqnctapercluster 3, 1, 1",
+                      "a grid of 8 x 1 x 1 blocks is no multiple of its clusters of 3 x 1 x 1");
+    expect_no_cluster(".explicitcluster",
+                      "the kernel runs in clusters only, and the launch does not say of how many "
+                      "blocks: cudaLaunchAttributeClusterDimension");
+    bench.config.cluster[0] = 4;
+    expect_no_cluster(".maxclusterrank 2", "a cluster of 4 x 1 x 1 blocks is more than the 2 "
+                                           "allowed");
+    expect_no_cluster(".reqnctapercluster 2",
+                      "clusters of 4 x 1 x 1 blocks are asked for, and the kernel was compiled for "
+                      "2 x 1 x 1");
 }
 END_TEST
 
@@ -96,7 +115,7 @@ START_TEST(a_kernel_that_is_certain_to_call_it_is_refused_by_name)
 END_TEST
 
 TESTS_WITH(open_bench, close_bench, "module",
-           a_kernel_in_clusters_is_refused_and_the_one_beside_it_runs,
+           a_launch_says_why_its_clusters_cannot_be,
            a_bound_on_clusters_asks_for_none, code_that_no_thread_comes_to_stops_nobody,
            an_unknown_instruction_stops_whoever_comes_to_it,
            a_kernel_that_is_certain_to_call_it_is_refused_by_name)

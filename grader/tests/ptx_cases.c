@@ -111,7 +111,11 @@ static bool annotation(struct reader *reader)
         ok = read_extent(text + 6, one->block);
     else if (starts_with(text, "grid "))
         ok = read_extent(text + 5, one->grid);
-    else if (starts_with(text, "sm "))
+    else if (starts_with(text, "cluster ")) {
+        ok = read_extent(text + 8, one->cluster);
+        one->guarded = false;
+        one->needs_sm = 90;
+    } else if (starts_with(text, "sm "))
         ok = sscanf(text + 3, "%u", &one->needs_sm) == 1;
     else if (!strcmp(text, "simulated"))
         one->only_simulated = true;

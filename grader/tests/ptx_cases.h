@@ -76,6 +76,7 @@ struct ptx_case {
     uint32_t inputs[CASES_MOST_REGISTERS], outputs[CASES_MOST_REGISTERS]; /* into registers */
     uint32_t input_count, output_count;
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];             /* blocks of a cluster, or 0 */
     uint32_t thread_count;           /* of the grid */
     struct case_value *given;        /* thread_count x input_count */
     struct case_value *expected;     /* thread_count x output_count */

@@ -167,8 +167,12 @@ static void write_kernel(const struct ptx_case *one, FILE *out)
     char name[32];
     cases_kernel_name(one, name, sizeof name);
     fprintf(out, "%s.visible .entry %s(.param .u64 inputs, .param .u64 results,\n"
-                 "    .param .u64 memory)\n{\n.loc 2 1 0\n",
+                 "    .param .u64 memory)\n",
             one->module_text ? one->module_text : "", name);
+    if (one->cluster[0])
+        fprintf(out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", one->cluster[0],
+                one->cluster[1], one->cluster[2]);
+    fprintf(out, "{\n.loc 2 1 0\n");
     write_declarations(one, out);
     write_start(one, out);
     write_all_provided(one, out);

@@ -6,6 +6,7 @@
  * access.h, the short way for what repeats itself.
  */
 #include "access.h"
+#include "cluster.h"
 #include "provenance.h"
 #include "sample.h"
 #include "undefined.h"
@@ -25,7 +26,7 @@ static struct site *new_site(struct worker *worker, uint32_t index)
 
 struct site *access_site(struct worker *worker, const struct op *op, enum space space)
 {
-    uint32_t index = 2 * op->id + (space == SPACE_SHARED);
+    uint32_t index = 2 * op->id + (space == SPACE_SHARED || space == SPACE_CLUSTER);
     struct site *site = worker->sites[index];
     return site ? site : new_site(worker, index);
 }
@@ -291,6 +292,7 @@ bool access_check_space(struct access *access, struct site *site)
     case SPACE_SHARED:
         access->host = warp->block->shared + access->base;
         return check_room(access, warp->block->shared_bytes);
+    case SPACE_CLUSTER: return cluster_check_access(access);
     case SPACE_LOCAL:
         return check_room(access, warp->split->local_base + warp->split->function->local_bytes);
     case SPACE_PARAM:
@@ -418,12 +420,25 @@ static void lane_addresses(const struct warp *warp, const struct op *op, uint64_
     }
 }
 
+/* Shared memory may be a peer block's where a kernel runs in clusters. */
+static void move_shared(struct warp *warp, const struct op *op, lane_mask active,
+                        access_mover *move, uint64_t *address)
+{
+    bool reaches = warp->block->cluster && (op->space == SPACE_GENERIC || op->in_cluster);
+    move(warp, op, active, reaches ? cluster_space(warp->block, active, address) : SPACE_SHARED,
+         address);
+}
+
 /* A generic address may mean any space, and each lane its own: the lanes that mean the same go
  * together. */
 void access_by_space(struct warp *warp, const struct op *op, lane_mask active, access_mover *move)
 {
     VECTOR uint64_t address[WARP_LANES];
     lane_addresses(warp, op, address);
+    if (op->space == SPACE_SHARED) {
+        move_shared(warp, op, active, move, address);
+        return;
+    }
     if (op->space != SPACE_GENERIC) {
         move(warp, op, active, op->space, address);
         return;
@@ -436,7 +451,10 @@ void access_by_space(struct warp *warp, const struct op *op, lane_mask active, a
         if (address_space(address[lane], &unused) == space)
             together |= UINT32_C(1) << lane;
         FOR_LANES address[lane] -= together >> lane & 1 ? start : 0;
-        move(warp, op, together, space, address);
+        if (space == SPACE_SHARED)
+            move_shared(warp, op, together, move, address);
+        else
+            move(warp, op, together, space, address);
         active &= ~together;
     }
 }

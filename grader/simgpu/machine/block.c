@@ -3,6 +3,7 @@
  * A warp runs until it has to wait, or its turn is over. When every warp waits and none can be
  * released, the block is deadlocked, and the message says who waits where. Next: grid.c.
  */
+#include "cluster.h"
 #include "spin.h"
 #include "timing/timing.h"
 
@@ -47,7 +48,10 @@ static bool block_init(struct block *block, struct worker *worker)
     block->launch = launch;
     block->shared_bytes = launch->shared_bytes;
     block->warp_count = launch->warp_count;
-    block->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 255) / 64 * 64);
+    if (!block->shared) {
+        block->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 255) / 64 * 64);
+        block->owns_shared = true;
+    }
     block->warps = worker_alloc(launch->warp_count, sizeof *block->warps);
     block->tids = worker_alloc((size_t)launch->warp_count * WARP_LANES * 3, sizeof *block->tids);
     if (!block->shared || !block->warps || !block->tids)
@@ -60,9 +64,11 @@ static bool block_init(struct block *block, struct worker *worker)
     return observers_block_init(block);
 }
 
-struct block *block_new(struct worker *worker)
+struct block *block_new(struct worker *worker, unsigned char *shared)
 {
     struct block *block = worker_alloc(1, sizeof *block);
+    if (block)
+        block->shared = shared;
     if (block && block_init(block, worker))
         return block;
     block_free(block);
@@ -79,7 +85,8 @@ void block_free(struct block *block)
     free(block->bulk);
     free(block->transactions);
     free(block->warps);
-    free(block->shared);
+    if (block->owns_shared)
+        free(block->shared);
     free(block->tids);
     free(block);
 }
@@ -105,7 +112,7 @@ void block_start(struct block *block, uint64_t number)
     block->done_count = 0;
     block->next_warp = 0;
     block->waits_in_vain = 0;
-    block->idle = false;
+    block->idle = block->has_ended = block->is_met = false;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_met = 0;
     block->bulk_count = block->transaction_count = 0;
@@ -164,6 +171,8 @@ void block_check_barriers(struct block *block)
                               : everyone_arrived(block, barrier))
             complete(block, id);
     }
+    if (block->cluster || block->is_met)
+        cluster_check_barrier(block);
 }
 
 void block_recheck_waits(struct block *block)
@@ -195,7 +204,7 @@ bool block_go_on_in_vain(struct block *block)
 
 /* Of the threads that warp waits for at a barrier: which is missing, and where it is; or how many
  * there would have to be. Empty when that is not known. */
-static void describe_missing(const struct block *block, const struct warp *warp, char *text,
+static void describe_missing(struct block *block, const struct warp *warp, char *text,
                              size_t size)
 {
     const struct split *split = warp_waiting_split(warp);
@@ -204,6 +213,8 @@ static void describe_missing(const struct block *block, const struct warp *warp,
         snprintf(text, size,
                  ": the mbarrier at offset %" PRIu64 " waits for %" PRId64 " more bytes",
                  block->transactions[0].offset, block->transactions[0].bytes);
+    if (split->state == SPLIT_WAITS_FOR_CLUSTER)
+        cluster_describe_missing(block, text, size);
     if (split->state != SPLIT_WAITS_AT_BARRIER)
         return;
     const struct barrier *barrier = &block->barriers[split->barrier];
@@ -220,7 +231,7 @@ static void describe_missing(const struct block *block, const struct warp *warp,
                  arrived_threads(block, barrier), barrier->expected);
 }
 
-static void raise_deadlock(struct block *block)
+void block_raise_deadlock(struct block *block)
 {
     struct warp *first = NULL;
     for (uint32_t i = 0; i < block->warp_count; i++)
@@ -271,7 +282,7 @@ static bool run_warp(struct block *block, uint32_t index)
     return true;
 }
 
-static bool spins(const struct block *block)
+bool block_spins(const struct block *block)
 {
     for (uint32_t i = 0; i < block->warp_count; i++)
         if (block->warps[i].spinning)
@@ -293,8 +304,8 @@ bool block_run(struct block *block)
         progress |= run_warp(block, i); /* chance may have missed the only one that can run */
     if (block->done_count == block->warp_count)
         return false;
-    block->idle = !progress && spins(block);
+    block->idle = !progress && (block_spins(block) || cluster_has_others(block));
     if (!progress && !block->idle && !block_go_ahead(block) && !block_go_on_in_vain(block))
-        raise_deadlock(block);
+        block_raise_deadlock(block);
     return !block->launch->faulted;
 }

@@ -29,7 +29,13 @@ struct block {
     struct launch *launch;
     uint32_t index[3];
     uint64_t number;
+    struct cluster *cluster;       /* see cluster.h; NULL when blocks form none */
+    uint32_t rank;                 /* in its cluster */
+    bool has_ended;                /* but its cluster has not */
+    bool is_met;                   /* threads have arrived at the barrier of the cluster of which
+                                    * this is the first block */
     unsigned char *shared;
+    bool owns_shared;              /* else it lies in its cluster's */
     uint32_t shared_bytes;
     struct warp *warps;
     uint32_t warp_count, done_count;
@@ -52,13 +58,18 @@ struct block {
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
 
-struct block *block_new(struct worker *worker);
+/* shared: where the block's shared memory lies; NULL to have its own. */
+struct block *block_new(struct worker *worker, unsigned char *shared);
 void block_free(struct block *block);
 void block_start(struct block *block, uint64_t number);
 /* It is that block of the grid, and one of its warps is ready: see scout.h. Nobody is told. */
 void block_place(struct block *block, uint64_t number, uint32_t warp);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
+/* Does a warp of it wait for memory to change, or for the clock? */
+bool block_spins(const struct block *block);
+/* The fault of a block in which nothing can go on. */
+void block_raise_deadlock(struct block *block);
 /* Nobody can run. Let lanes go on that wait at a join though others of their warp wait as well; or
  * answer those that wait for the phase of an mbarrier. False when there are none. */
 bool block_go_ahead(struct block *block);
@@ -76,10 +87,12 @@ bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask activ
 /* Somebody waits for the mbarrier at offset: finish the copies that are to arrive there. */
 void copies_arrive_at(struct block *block, uint64_t offset);
 void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
-/* May a bulk copy of lane come to a phase of the mbarrier at offset? False after a fault. */
-bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, uint64_t offset);
-/* The bytes of a bulk copy have come. */
+/* May a bulk copy of lane come to a phase of block's mbarrier at offset? False after a fault. */
+bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, struct block *block,
+                      uint64_t offset);
+/* The bytes of a bulk copy have come; so have such of a store to the block's shared memory. */
 void mbarrier_bytes_come(const struct bulk_copy *copy);
+void mbarrier_bytes_stored(struct block *block, uint64_t offset, uint32_t bytes);
 
 /* --- exec_bulk.c ------------------------------------------------------------------------------ */
 

@@ -30,7 +30,7 @@ INTEGER_UPDATE(update_s64, int64_t)
 /* Floats in global memory are added where it lies, in the L2, which flushes denormals. */
 static inline uint32_t update_f32(uint32_t old, uint32_t b, uint32_t c, const struct access *access)
 {
-    bool flush = access->space != SPACE_SHARED;
+    bool flush = access->space == SPACE_GLOBAL;
     (void)c;
     return bits_of_float(flushed(
         flushed(float_of_bits(old), flush) + flushed(float_of_bits(b), flush), flush));

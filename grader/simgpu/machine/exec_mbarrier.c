@@ -14,6 +14,7 @@
  * waited for. A phase may wait for bytes, too (transactions.c): it is over when no arrival and no
  * byte is still to come.
  */
+#include "cluster.h"
 #include "lanes.h"
 #include "opcode.h"
 #include "timing/timing.h"
@@ -63,7 +64,7 @@ static void store_state(struct block *block, uint64_t offset, uint64_t state)
 
 /* --- Where the barriers of active lanes are --------------------------------------------------- */
 
-/* Offsets into the block's shared memory. False after a fault. */
+/* Places in shared memory, maybe a peer block's. False after a fault. */
 static bool find(struct warp *warp, const struct op *op, lane_mask active, uint64_t *offset)
 {
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -86,18 +87,42 @@ static bool find(struct warp *warp, const struct op *op, lane_mask active, uint6
     return true;
 }
 
+/* The same, of barriers that must be the block's own. */
+static bool find_own(struct warp *warp, const struct op *op, lane_mask active, uint64_t *offset)
+{
+    if (!find(warp, op, active, offset))
+        return false;
+    if (!warp->block->cluster || cluster_space(warp->block, active, offset) == SPACE_SHARED)
+        return true;
+    fault_raise(warp, op, SIM_FAULT_MBARRIER, __builtin_ctz(active),
+                "takes another block's mbarrier: threads of other blocks may only arrive there, "
+                "and say what bytes it is to expect");
+    return false;
+}
+
+/* The block that a lane's barrier is in, once begin has found it; *offset is its place in there. */
+static struct block *home_of(const struct warp *warp, uint64_t *offset)
+{
+    return cluster_block_at(warp->block, offset);
+}
+
 /* Tell observers of the access, and make sure that what is there is a barrier. */
-static bool begin(struct warp *warp, const struct op *op, lane_mask active, const uint64_t *offset)
+static bool begin(struct warp *warp, const struct op *op, lane_mask active, uint64_t *offset)
 {
     struct access access;
-    if (!access_begin(&access, warp, op, active, ACCESS_ATOMIC, SPACE_SHARED, offset,
-                      BARRIER_BYTES))
+    enum space space =
+        warp->block->cluster ? cluster_space(warp->block, active, offset) : SPACE_SHARED;
+    if (!access_begin(&access, warp, op, active, ACCESS_ATOMIC, space, offset, BARRIER_BYTES))
         return false;
     FOR_ACTIVE(lane, active)
-    if (!is_barrier(load_state(warp->block, offset[lane]))) {
+    {
+        uint64_t at = offset[lane];
+        const struct block *home = home_of(warp, &at);
+        if (is_barrier(load_state(home, at)))
+            continue;
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                     "uses shared memory at offset %" PRIu64 " as an mbarrier, which nobody has "
-                    "made one", offset[lane]);
+                    "made one", at);
         return false;
     }
     return true;
@@ -110,7 +135,7 @@ HANDLER(mbarrier_init)
     VECTOR uint64_t offset[WARP_LANES];
     struct access access;
     SOURCE(uint32_t, count, 1);
-    if (!find(warp, op, active, offset) ||
+    if (!find_own(warp, op, active, offset) ||
         !access_begin(&access, warp, op, active, ACCESS_STORE, SPACE_SHARED, offset,
                       BARRIER_BYTES))
         return;
@@ -130,7 +155,7 @@ HANDLER(mbarrier_init)
 HANDLER(mbarrier_inval)
 {
     VECTOR uint64_t offset[WARP_LANES];
-    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
+    if (!find_own(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
     FOR_ACTIVE(lane, active)
     {
@@ -157,10 +182,10 @@ static void settle(struct block *block, uint64_t offset, uint32_t expected, uint
 
 /* One lane counts itself count times, and no more in later phases if it drops out. False after a
  * fault. */
-static bool arrive(struct warp *warp, const struct op *op, int lane, uint64_t offset,
-                   uint32_t count, bool drops)
+static bool arrive(struct warp *warp, const struct op *op, int lane, struct block *block,
+                   uint64_t offset, uint32_t count, bool drops)
 {
-    uint64_t before = load_state(warp->block, offset);
+    uint64_t before = load_state(block, offset);
     uint32_t pending = pending_of(before), expected = expected_of(before) - (drops ? count : 0);
     if (count == 0 || count > pending) {
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
@@ -168,22 +193,22 @@ static bool arrive(struct warp *warp, const struct op *op, int lane, uint64_t of
                     pending);
         return false;
     }
-    settle(warp->block, offset, expected, pending - count);
+    settle(block, offset, expected, pending - count);
     return true;
 }
 
 /* The phase waits for more bytes. False after a fault. */
-static bool expect(struct warp *warp, const struct op *op, int lane, uint64_t offset,
-                   uint32_t bytes)
+static bool expect(struct warp *warp, const struct op *op, int lane, struct block *block,
+                   uint64_t offset, uint32_t bytes)
 {
-    int64_t before = transactions_of(warp->block, offset);
+    int64_t before = transactions_of(block, offset);
     if (bytes > MOST_BYTES || before + bytes > MOST_BYTES) {
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                     "expects %u bytes at an mbarrier that waits for %" PRId64 ": it counts %d at "
                     "most", bytes, before, MOST_BYTES);
         return false;
     }
-    if (transactions_add(warp->block, offset, bytes))
+    if (transactions_add(block, offset, bytes))
         return true;
     fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, lane, "has too many mbarriers that expect bytes");
     return false;
@@ -201,15 +226,16 @@ static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
     trace_arrival(warp, op, offset[__builtin_ctz(active)]);
     FOR_ACTIVE(lane, active)
     {
-        uint64_t before = load_state(warp->block, offset[lane]);
+        struct block *block = home_of(warp, &offset[lane]);
+        uint64_t before = load_state(block, offset[lane]);
         uint32_t arrivals = count ? count[lane] : 1;
         if (op->kind && arrivals == pending_of(before)) {
             fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                         "ends a phase with an arrival that says .noComplete");
             return;
         }
-        if ((bytes && !expect(warp, op, lane, offset[lane], bytes[lane])) ||
-            !arrive(warp, op, lane, offset[lane], arrivals, drops))
+        if ((bytes && !expect(warp, op, lane, block, offset[lane], bytes[lane])) ||
+            !arrive(warp, op, lane, block, offset[lane], arrivals, drops))
             return;
         state[lane] = before;
     }
@@ -257,9 +283,10 @@ HANDLER(mbarrier_expect)
         return;
     FOR_ACTIVE(lane, active)
     {
-        if (!expect(warp, op, lane, offset[lane], bytes[lane]))
+        struct block *block = home_of(warp, &offset[lane]);
+        if (!expect(warp, op, lane, block, offset[lane], bytes[lane]))
             return;
-        resettle(warp->block, offset[lane]);
+        resettle(block, offset[lane]);
     }
 }
 
@@ -272,17 +299,25 @@ HANDLER(mbarrier_complete)
     trace_arrival(warp, op, offset[__builtin_ctz(active)]);
     FOR_ACTIVE(lane, active)
     {
-        if (!transactions_add(warp->block, offset[lane], -(int64_t)bytes[lane]))
+        struct block *block = home_of(warp, &offset[lane]);
+        if (!transactions_add(block, offset[lane], -(int64_t)bytes[lane]))
             return;
-        resettle(warp->block, offset[lane]);
+        resettle(block, offset[lane]);
     }
 }
 
-bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, uint64_t offset)
+void mbarrier_bytes_stored(struct block *block, uint64_t offset, uint32_t bytes)
 {
-    uint32_t room = warp->block->shared_bytes;
+    if (transactions_add(block, offset, -(int64_t)bytes))
+        resettle(block, offset);
+}
+
+bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, struct block *block,
+                      uint64_t offset)
+{
+    uint32_t room = block->shared_bytes;
     bool inside = offset <= room && room - offset >= BARRIER_BYTES;
-    if (inside && offset % BARRIER_BYTES == 0 && is_barrier(load_state(warp->block, offset)))
+    if (inside && offset % BARRIER_BYTES == 0 && is_barrier(load_state(block, offset)))
         return true;
     if (!inside || offset % BARRIER_BYTES)
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
@@ -297,7 +332,7 @@ bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, uint64_t
 
 void mbarrier_bytes_come(const struct bulk_copy *copy)
 {
-    struct block *block = copy->warp->block;
+    struct block *block = copy->home;
     if (is_barrier(load_state(block, copy->mbarrier)) &&
         transactions_add(block, copy->mbarrier, -(int64_t)copy->bytes))
         resettle(block, copy->mbarrier);
@@ -315,7 +350,7 @@ HANDLER(mbarrier_pending_count)
 HANDLER(copy_arrive)
 {
     VECTOR uint64_t offset[WARP_LANES];
-    if (!find(warp, op, active, offset) || !begin(warp, op, active, offset) ||
+    if (!find_own(warp, op, active, offset) || !begin(warp, op, active, offset) ||
         !copies_arrive_later(warp, op, active, offset))
         return;
     trace_arrival(warp, op, offset[__builtin_ctz(active)]);
@@ -335,7 +370,7 @@ void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
     observers_arrived(warp, arrival);
     FOR_ACTIVE(lane, arrival->active)
     if (!is_barrier(load_state(warp->block, arrival->shared[lane])) ||
-        !arrive(warp, op, lane, arrival->shared[lane], 1, false))
+        !arrive(warp, op, lane, warp->block, arrival->shared[lane], 1, false))
         return;
 }
 
@@ -385,7 +420,7 @@ static void wait_in_vain(struct warp *warp, const struct op *op, lane_mask activ
 static void wait(struct warp *warp, const struct op *op, lane_mask active, bool by_parity)
 {
     VECTOR uint64_t offset[WARP_LANES];
-    if (!find(warp, op, active, offset))
+    if (!find_own(warp, op, active, offset))
         return;
     bool must_answer = warp->split->released;
     lane_mask over = phases_over(warp, op, active, offset, by_parity);

@@ -1,5 +1,6 @@
 /* exec_param.c - parameters, and addresses of one state space in another (PTX ISA 9.7.9). */
 #include "access.h"
+#include "cluster.h"
 #include "opcode.h"
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -91,24 +92,15 @@ static uint64_t window_of(enum space space)
 LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
 LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
 
-/* A cluster of one block has its shared memory, and no other. */
-HANDLER(mapa)
-{
-    const uint32_t *rank = reg(warp, op->src[1]);
-    FOR_ACTIVE(lane, active)
-    if (rank[lane]) {
-        fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
-                    "asks for the shared memory of block %u of its cluster, which has one block",
-                    rank[lane]);
-        return;
-    }
-    (op->src_bytes == 8 ? mov_64 : mov_32)(warp, op, active);
-}
-
+/* A peer's shared memory is the cluster's, and not the block's own. */
 HANDLER(isspacep)
 {
     SOURCE(uint64_t, a, 0);
     uint64_t start;
     enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
-    WRITE_PREDICATE(op->dst, MASK_OF(address_space(a[lane], &start) == asked));
+    bool of_block = op->space == SPACE_SHARED && !op->in_cluster && warp->block->cluster;
+    WRITE_PREDICATE(op->dst,
+                    MASK_OF(address_space(a[lane], &start) == asked &&
+                            (!of_block ||
+                             cluster_rank_at(warp->block, a[lane] - start) == warp->block->rank)));
 }

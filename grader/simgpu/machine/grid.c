@@ -4,6 +4,7 @@
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
  * blocks beside it, up to what the device would hold.
  */
+#include "cluster.h"
 #include "grid.h"
 #include "heard.h"
 #include "sample.h"
@@ -71,6 +72,8 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
         return refuse(error, SIM_TOO_FEW_REGISTERS, "a block of %" PRIu64 " threads needs more "
                       "registers than the %" PRIu64 " of a multiprocessor", threads,
                       profile->registers);
+    if (!launch_check_cluster(context, kernel, config, error))
+        return false;
     uint64_t total = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
     uint64_t resident = (uint64_t)blocks * profile->multiprocessors;
     if (config->cooperative && total > resident)
@@ -149,8 +152,9 @@ static void choose_workers(struct launch *launch)
     launch->worker_count = config->workers && !config->cooperative && !launch->function->hands_on
                                ? config->workers
                                : 1;
-    if (launch->worker_count > launch->block_count)
-        launch->worker_count = (uint32_t)launch->block_count;
+    uint64_t clusters = launch->block_count / launch->cluster_blocks;
+    if (launch->worker_count > clusters)
+        launch->worker_count = (uint32_t)clusters;
     if (launch_orders_blocks(launch))
         launch->worker_count = 1; /* see grid_order.h */
     if (launch->sample)
@@ -180,6 +184,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     launch->warp_count = (launch->block_threads + WARP_LANES - 1) / WARP_LANES;
     launch->block_count = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
     launch->dynamic_shared = (kernel->shared_bytes + 15) & ~UINT32_C(15);
+    launch_set_cluster(launch);
     launch->shared_bytes = config->dynamic_shared_bytes
                                ? launch->dynamic_shared + config->dynamic_shared_bytes
                                : kernel->shared_bytes;
@@ -215,11 +220,21 @@ out_of_memory:
     return NULL;
 }
 
+/* Without saying that it has ended: its launch is over, or its like are not wanted. */
+static void give_up(struct block *block)
+{
+    if (!block->cluster)
+        block_free(block);
+    else if (cluster_leave(block))
+        cluster_free(block->cluster);
+}
+
 static void free_worker(struct worker *worker, uint32_t op_count)
 {
     for (uint32_t i = 0; i < worker->resident_count; i++)
-        block_free(worker->resident[i]);
+        give_up(worker->resident[i]);
     block_free(worker->spare);
+    cluster_free(worker->spare_cluster);
     for (uint32_t i = 0; worker->sites && i < 2 * op_count; i++) {
         if (worker->sites[i])
             free(worker->sites[i]->pieces);
@@ -256,21 +271,23 @@ void sim_launch_free(struct launch *launch)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* The number of the next block for worker. Workers take a few at a time where there are many, since
- * neighbours mostly touch neighbouring memory, which the processor fetches ahead for whoever goes
- * through it in order, and which two workers would else take out of each other's caches. */
+/* The number of the next block for worker, or of the next cluster where blocks form them. Workers
+ * take a few at a time where there are many, since neighbours mostly touch neighbouring memory,
+ * which the processor fetches ahead for whoever goes through it in order, and which two workers
+ * would else take out of each other's caches. */
 static bool take_block(struct worker *worker, uint64_t *number)
 {
     struct launch *launch = worker->launch;
     if (launch->sample)
         return sample_take(worker, number);
+    uint64_t clusters = launch->block_count / launch->cluster_blocks;
     if (worker->next_block == worker->end_block) {
-        uint64_t handful = launch->block_count / (HANDFULS * (uint64_t)launch->worker_count);
+        uint64_t handful = clusters / (HANDFULS * (uint64_t)launch->worker_count);
         handful = handful < 1 ? 1 : handful > MOST_HANDFUL ? MOST_HANDFUL : handful;
         worker->next_block = atomic_fetch_add(&launch->next_block, handful);
         worker->end_block = worker->next_block + handful;
     }
-    if (worker->next_block >= launch->block_count)
+    if (worker->next_block >= clusters)
         return false;
     *number = worker->next_block++;
     return true;
@@ -282,27 +299,67 @@ static bool no_room(struct launch *launch)
     return false;
 }
 
+/* Room for so many blocks more. */
+static bool make_resident_room(struct worker *worker, uint32_t more)
+{
+    uint32_t room = worker->resident_room ? worker->resident_room : 4;
+    while (room < worker->resident_count + more)
+        room *= 2;
+    if (room == worker->resident_room)
+        return true;
+    struct block **grown = realloc(worker->resident, room * sizeof *grown);
+    if (!grown)
+        return false;
+    worker->resident = grown;
+    worker->resident_room = room;
+    return true;
+}
+
+/* All blocks of a cluster at once. */
+static bool add_cluster(struct worker *worker, uint64_t number)
+{
+    struct cluster *cluster = worker->spare_cluster ? worker->spare_cluster : cluster_new(worker);
+    worker->spare_cluster = NULL;
+    if (!cluster)
+        return false;
+    cluster_start(cluster, number);
+    for (uint32_t rank = cluster->size; rank-- > 0;) /* the first has its turn first */
+        worker->resident[worker->resident_count++] = cluster->blocks[rank];
+    return true;
+}
+
+static bool add_block(struct worker *worker, uint64_t number)
+{
+    struct block *block = worker->spare ? worker->spare : block_new(worker, NULL);
+    worker->spare = NULL;
+    if (!block)
+        return false;
+    block_start(block, number);
+    worker->resident[worker->resident_count++] = block;
+    return true;
+}
+
 static bool add_resident(struct worker *worker)
 {
     struct launch *launch = worker->launch;
     uint64_t number;
     if (!take_block(worker, &number))
         return false;
-    if (worker->resident_count == worker->resident_room) {
-        uint32_t room = worker->resident_room ? 2 * worker->resident_room : 4;
-        struct block **grown = realloc(worker->resident, room * sizeof *grown);
-        if (!grown)
-            return no_room(launch);
-        worker->resident = grown;
-        worker->resident_room = room;
-    }
-    struct block *block = worker->spare ? worker->spare : block_new(worker);
-    worker->spare = NULL;
-    if (!block)
+    if (!make_resident_room(worker, launch->cluster_blocks) ||
+        !(launch->cluster_blocks > 1 ? add_cluster : add_block)(worker, number))
         return no_room(launch);
-    block_start(block, number);
-    worker->resident[worker->resident_count++] = block;
     return true;
+}
+
+/* Its peers may still run, and arrive at their barrier without it. */
+static void retire_of_cluster(struct worker *worker, struct block *block)
+{
+    if (!cluster_leave(block))
+        cluster_check_barrier(block);
+    else if (worker->spare_cluster)
+        cluster_free(block->cluster);
+    else
+        worker->spare_cluster = block->cluster;
 }
 
 static void retire(struct worker *worker, uint32_t at)
@@ -314,7 +371,9 @@ static void retire(struct worker *worker, uint32_t at)
         heard_block_end(block);
     trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
-    if (worker->spare)
+    if (block->cluster)
+        retire_of_cluster(worker, block);
+    else if (worker->spare)
         block_free(block);
     else
         worker->spare = block;
@@ -325,13 +384,15 @@ static void leave(struct worker *worker)
 {
     struct block *block = worker->resident[--worker->resident_count];
     observers_block_end(block);
-    block_free(block); /* in the midst of its work: no other may go on from there */
+    give_up(block); /* in the midst of its work: no other may go on from there */
 }
 
 /* A warp that is at work, or the last that was: its block is the spare one then. */
 static struct warp *some_warp(const struct worker *worker)
 {
     struct block *block = worker->resident_count ? worker->resident[0] : worker->spare;
+    if (!block)
+        block = worker->spare_cluster->blocks[0];
     struct warp *warp = &block->warps[0];
     for (uint32_t i = 0; i < block->warp_count; i++)
         if (block->warps[i].status == WARP_READY)
@@ -401,6 +462,15 @@ static bool start_more(struct worker *worker, uint32_t most, bool idle)
     return started;
 }
 
+/* Does a block wait for more than its peers? What starts later may bring it. */
+static bool any_spins(const struct worker *worker)
+{
+    for (uint32_t i = 0; i < worker->resident_count; i++)
+        if (block_spins(worker->resident[i]))
+            return true;
+    return false;
+}
+
 /* Give each block its turns. False when one has ended or could go on; true when all wait. */
 static bool run_residents(struct worker *worker, uint32_t *rounds)
 {
@@ -432,7 +502,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
         if (worker->resident_count == 0 && !add_resident(worker))
             break;
         bool idle = run_residents(worker, &rounds);
-        if (idle && !launch->faulted && (launch->sample || !start_more(worker, most, true)) &&
+        if (idle && !launch->faulted &&
+            (launch->sample || !any_spins(worker) || !start_more(worker, most, true)) &&
             !launch->faulted)
             grid_idle(worker);
         else if (worker->resident_count && !idle && !launch->sample && ++rounds % PATIENCE == 0)

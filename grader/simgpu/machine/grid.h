@@ -7,6 +7,13 @@
 /* Steps that a while of waiting for the host is taken for: a budget has to end that, too. */
 enum { IDLE_STEPS = 4096 };
 
+/* grid_cluster.c: how the grid falls into clusters. */
+/* Can the device run such clusters? See sim_launch_check. */
+bool launch_check_cluster(struct sim_context *context, const struct function *kernel,
+                          const struct sim_launch_config *config, struct sim_error *error);
+/* Fill in the launch's clusters from its configuration, or its kernel. */
+void launch_set_cluster(struct launch *launch);
+
 /* No block of the worker can go on, nor can more be started. Lets lanes go that wait at a join, or
  * time pass; if nothing helps, that is a fault. */
 void grid_idle(struct worker *worker);

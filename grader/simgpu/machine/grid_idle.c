@@ -1,6 +1,7 @@
 /* grid_idle.c - what a worker does when none of its blocks can go on: all wait for memory that
  * somebody is to write, or for the clock.
  */
+#include "cluster.h"
 #include "grid.h"
 #include "spin.h"
 #include "split.h"
@@ -64,6 +65,16 @@ static bool skip_time(struct worker *worker)
     return true;
 }
 
+/* Where blocks wait at their cluster's barrier, that says most: it names a thread that is missing,
+ * and what that waits for. */
+static void raise_deadlock(struct worker *worker)
+{
+    for (int any = 0; any < 2; any++)
+        for (uint32_t i = worker->resident_count; i-- > 0 && !worker->launch->faulted;)
+            if (any || cluster_is_waited_for(worker->resident[i]))
+                block_raise_deadlock(worker->resident[i]);
+}
+
 void grid_idle(struct worker *worker)
 {
     bool progress = false, host = false;
@@ -82,5 +93,6 @@ void grid_idle(struct worker *worker)
         worker->steps += IDLE_STEPS;
     } else {
         for_each_spin(worker, raise_endless, NULL);
+        raise_deadlock(worker);
     }
 }

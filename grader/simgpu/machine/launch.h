@@ -44,6 +44,7 @@ struct worker {
     uint32_t resident_count, resident_room;
     uint64_t next_block, end_block; /* numbers of the blocks it has taken and not yet started */
     struct block *spare;           /* a finished block, to use again */
+    struct cluster *spare_cluster; /* likewise, where blocks form clusters */
     uint64_t random;
     uint64_t steps;                /* warp instructions */
     uint64_t clock_reads;          /* which take time, too: special.c */
@@ -65,6 +66,9 @@ struct launch {
     unsigned char *parameters;
     uint32_t block_threads, warp_count;
     uint64_t block_count;
+    uint32_t cluster[3];           /* blocks of a cluster, 1 along each axis without clusters */
+    uint32_t cluster_blocks;       /* their product */
+    bool is_clustered;             /* a size of clusters was asked for, be it 1 */
     uint32_t shared_bytes;         /* static, dynamic, and reserved at the end */
     uint32_t reserved_bytes;       /* zeros at the start, for the toolkit's own headers; mostly 0 */
     uint32_t dynamic_shared;       /* where the dynamic part starts */

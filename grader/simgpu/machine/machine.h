@@ -39,6 +39,7 @@ enum sim_error_code {
     SIM_BAD_LAUNCH,         /* a configuration the device cannot run */
     SIM_TOO_FEW_REGISTERS,  /* for one block of it */
     SIM_TOO_MANY_BLOCKS,    /* for a cooperative launch */
+    SIM_BAD_CLUSTER,        /* blocks that make no whole clusters, or too large ones */
     SIM_NOT_FOUND,
 };
 
@@ -236,6 +237,8 @@ struct sim_kernel_info {
     uint32_t local_bytes;          /* a thread */
     uint32_t registers;            /* a thread, by ptxas; 0 when the image has no machine code */
     uint32_t max_threads;          /* a block */
+    uint32_t cluster[3];           /* blocks of a cluster it was compiled for; 0: any */
+    bool must_cluster;             /* it runs in clusters only */
     uint32_t constant_bytes;
     uint32_t architecture;         /* its PTX was made for: 90 for sm_90 */
 };
@@ -254,6 +257,13 @@ void sim_kernel_ptx(const struct function *kernel, uint32_t ptx_line, char *text
 unsigned sim_occupancy(const struct sim_context *context, const struct function *kernel,
                        unsigned block_threads, uint32_t dynamic_shared_bytes,
                        const char **limited_by);
+
+/* Clusters of so many such blocks that the device holds at once; 0 when it cannot hold one. */
+unsigned sim_active_clusters(const struct sim_context *context, const struct function *kernel,
+                             unsigned block_threads, uint32_t dynamic_shared_bytes,
+                             unsigned cluster_blocks);
+/* The most blocks that a cluster may have: the portable number, and with permission more. */
+enum { SIM_PORTABLE_CLUSTER = 8, SIM_MOST_CLUSTER = 16 };
 
 /* --- Faults ---------------------------------------------------------------------------------- */
 
@@ -347,7 +357,8 @@ struct sim_sampling {
 struct sim_launch_config {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
-    uint32_t cluster[3];
+    uint32_t cluster[3];           /* blocks of a cluster; 0: as the kernel was compiled for */
+    bool wide_clusters;            /* up to 16 blocks, not only the portable 8 */
     bool cooperative;              /* all blocks resident at once; grid sync works */
     bool may_begin_early;          /* before the launch in front of it has ended; see early.c */
     bool count;                    /* keep counters */

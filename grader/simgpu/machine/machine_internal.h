@@ -48,6 +48,10 @@ void observers_issued(struct warp *warp, struct copy *arrival);
 void observers_arrived(struct warp *warp, const struct copy *arrival);
 /* A copy is done: since it was waited for (arrival is NULL), or before that arrival. */
 void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
+/* Lanes arrive at the cluster's barrier, with or without what they have done until then being
+ * handed on; and go on from it. */
+void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes);
+void observers_cluster_wait(struct warp *warp, lane_mask lanes);
 /* A bulk copy is done; was not waited for until the block's end. */
 void observers_bulk_done(const struct bulk_copy *copy);
 void observers_bulk_left(const struct bulk_copy *copy);

@@ -112,6 +112,10 @@ static bool make_function(struct module *module, uint32_t index)
                                   .is_kernel = syntax->is_kernel,
                                   .has_body = syntax->has_body,
                                   .max_threads = syntax->max_threads,
+                                  .cluster = {syntax->cluster[0], syntax->cluster[1],
+                                              syntax->cluster[2]},
+                                  .explicit_cluster = syntax->explicit_cluster,
+                                  .most_cluster = syntax->most_cluster,
                                   .first_op_id = module->op_count,
                                   .first_block_id = module->block_count,
                                   .location = syntax->location,
@@ -237,28 +241,8 @@ static bool gather_refusal(struct module *module, struct function *kernel, const
     return kernel->refusal != NULL;
 }
 
-/* A kernel that only runs in clusters; its line is that of its first statement. */
-static bool refuse_cluster(struct module *module, struct function *kernel)
-{
-    const struct ptx_function *syntax = &module->syntax->functions[kernel->index];
-    const struct sim_line *line = &module->lines[kernel->location];
-    char sentence[400], place[160] = "", name[80];
-    sim_plain_name(kernel->name, name, sizeof name);
-    if (line->line)
-        snprintf(place, sizeof place, "%.120s:%u: ", line->file, line->line);
-    snprintf(sentence, sizeof sentence,
-             "%skernel %s asks for thread block clusters, which are not simulated "
-             "(.%s, PTX line %u)",
-             place, name, syntax->needs_cluster, syntax->cluster_line);
-    kernel->refusal = arena_copy(&module->arena, sentence, strlen(sentence));
-    kernel->refusal_line = *line;
-    return kernel->refusal != NULL;
-}
-
 static bool close_kernel(struct module *module, struct function *kernel)
 {
-    if (module->syntax->functions[kernel->index].needs_cluster)
-        return refuse_cluster(module, kernel);
     bool *reached = calloc(module->function_count + 1, sizeof *reached);
     if (!reached)
         return false;
@@ -454,5 +438,7 @@ void sim_kernel_info(const struct sim_context *context, const struct function *k
         .registers = kernel->ptxas_registers,
         .max_threads = kernel->max_threads ? kernel->max_threads : 1024,
         .constant_bytes = constant_bytes,
+        .cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]},
+        .must_cluster = kernel->explicit_cluster,
         .architecture = architecture_of(kernel->module)};
 }

@@ -144,6 +144,18 @@ void observers_acquire(struct warp *warp, lane_mask lanes)
         races_acquire(warp, lanes);
 }
 
+void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes)
+{
+    if (warp->block->race_shadow && !op->kind)
+        races_release(warp, lanes);
+}
+
+void observers_cluster_wait(struct warp *warp, lane_mask lanes)
+{
+    if (warp->block->race_shadow)
+        races_acquire(warp, lanes);
+}
+
 void observers_issued(struct warp *warp, struct copy *arrival)
 {
     if (warp->block->race_shadow)

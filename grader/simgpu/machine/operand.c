@@ -68,22 +68,40 @@ static uint32_t predicate_operand(struct decoder *decoder, const struct ptx_oper
     return decode_source(decoder, operand, 0);
 }
 
-/* [base + offset]: the base in src[slot], whose width src_bytes tells. */
-static bool address_operand(struct decoder *decoder, struct op *op, unsigned slot,
-                            const struct ptx_operand *operand)
+/* [base + offset]: the base in src[slot], and its width. */
+static uint8_t address_base(struct decoder *decoder, struct op *op, unsigned slot,
+                            const struct ptx_operand *operand, int64_t *offset)
 {
     uint8_t bytes = 8;
-    int64_t offset = (int64_t)operand->value;
+    *offset = (int64_t)operand->value;
     if (operand->count == 0) {
-        op->src[slot] = decode_constant(decoder, (uint64_t)offset, 8, CONSTANT_VALUE);
-        offset = 0;
+        op->src[slot] = decode_constant(decoder, (uint64_t)*offset, 8, CONSTANT_VALUE);
+        *offset = 0;
     } else {
         const struct ptx_operand *base = &operand->list[0];
         if (base->kind == PTX_OPERAND_REGISTER)
             bytes = (uint8_t)decode_register_bytes(decoder, base->index);
         op->src[slot] = decode_source(decoder, base, bytes);
     }
-    decoder->module->ops[op->id].source_bytes[slot] = bytes;
+    return decoder->module->ops[op->id].source_bytes[slot] = bytes;
+}
+
+/* The mbarrier of st.async, after a vector, whose width is in dst_bytes. */
+static bool after_vector_operand(struct decoder *decoder, struct op *op, unsigned slot,
+                                 const struct ptx_operand *operand)
+{
+    int64_t offset;
+    address_base(decoder, op, slot, operand, &offset);
+    op->target = (uint32_t)offset;
+    return true;
+}
+
+/* The width of the first is in src_bytes. */
+static bool address_operand(struct decoder *decoder, struct op *op, unsigned slot,
+                            const struct ptx_operand *operand)
+{
+    int64_t offset;
+    uint8_t bytes = address_base(decoder, op, slot, operand, &offset);
     if (slot == 0) {
         op->src_bytes = bytes;
         op->offset = offset;
@@ -250,6 +268,7 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
         op->src[(*slot)++] = predicate_operand(decoder, operand);
         return true;
     case 'm': return address_operand(decoder, op, (*slot)++, operand);
+    case 'M': return after_vector_operand(decoder, op, (*slot)++, operand);
     case 'P': return parameter_operand(decoder, op, operand);
     case 'i': op->offset = (int64_t)operand->value; return true;
     case 'n':

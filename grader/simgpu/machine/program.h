@@ -33,7 +33,9 @@ struct launch;
 /* --- A loaded module ------------------------------------------------------------------------ */
 
 enum space {
-    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACES
+    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM,
+    SPACE_CLUSTER, /* of accesses, not of ops: shared memory, at least some of it a peer's */
+    SPACES
 };
 
 enum compare {
@@ -53,7 +55,7 @@ struct op;
  * warp's current split; lanes outside active keep theirs. */
 typedef void op_handler(struct warp *warp, const struct op *op, lane_mask active);
 
-enum { NO_REGISTER = UINT32_MAX, MOST_SOURCES = 4 };
+enum { NO_REGISTER = UINT32_MAX, MOST_SOURCES = 5 };
 
 /* One PTX instruction, ready to run. Operands are byte offsets into the split's registers; an
  * immediate is an operand too: a constant register that is filled in beforehand. */
@@ -78,6 +80,7 @@ struct op {
     bool is_compared;          /* what it loads is compared, and used for nothing else */
     bool for_all;              /* an atomic that one lane carries out for its warp: uniform.c */
     bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
+    bool in_cluster;           /* it says .shared::cluster: its addresses may be a peer block's */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
     uint8_t source_count;
@@ -153,6 +156,9 @@ struct function {
     uint32_t parameter_bytes;      /* of a kernel's parameter block */
     uint32_t parameter_reg, result_reg; /* where a called function's lie in its registers */
     uint32_t max_threads;
+    uint32_t cluster[3];           /* blocks of a cluster that it is made for; 0: any */
+    bool explicit_cluster;         /* it runs in clusters only */
+    uint32_t most_cluster;         /* blocks that a cluster may have; 0: as many as the device's */
     uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
     struct spill *spills;          /* by op: where ptxas keeps registers in local memory */

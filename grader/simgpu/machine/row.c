@@ -137,7 +137,7 @@ static bool operand_fits(const struct decoder *decoder, const char *letter,
     case 'c': return is_source(decoder, operand, 2, false);
     case 'L': return is_source(decoder, operand, 8, false);
     case 'q': return is_predicate(decoder, operand) || operand->kind == PTX_OPERAND_INTEGER;
-    case 'm': return is_address(decoder, operand);
+    case 'm': case 'M': return is_address(decoder, operand);
     case 'P': return is_parameter_address(decoder, operand);
     case 'i': case 'n': return operand->kind == PTX_OPERAND_INTEGER;
     case 'v': return all_of(decoder, operand, last, is_destination);

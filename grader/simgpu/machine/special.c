@@ -23,9 +23,10 @@ static const struct {
     {"%total_smem_size", SPECIAL_TOTAL_SHARED},
     {"%reserved_smem_offset_1", SPECIAL_RESERVED_SHARED},
     /* a launch without clusters is one of clusters of one block */
-    {"%cluster_nctaid", SPECIAL_ONE}, {"%cluster_nctarank", SPECIAL_ONE},
-    {"%cluster_ctaid", SPECIAL_ZERO}, {"%cluster_ctarank", SPECIAL_ZERO},
-    {"%is_explicit_cluster", SPECIAL_ZERO},
+    {"%clusterid", SPECIAL_CLUSTERID}, {"%nclusterid", SPECIAL_NCLUSTERID},
+    {"%cluster_ctaid", SPECIAL_CLUSTER_CTAID}, {"%cluster_nctaid", SPECIAL_CLUSTER_NCTAID},
+    {"%cluster_ctarank", SPECIAL_CLUSTER_RANK}, {"%cluster_nctarank", SPECIAL_CLUSTER_SIZE},
+    {"%is_explicit_cluster", SPECIAL_IN_CLUSTER},
 };
 
 enum special special_named(const char *name, uint32_t component, int64_t *number)
@@ -36,7 +37,7 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
     }
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (strcmp(NAMES[i].name, name) == 0) {
-            bool three = NAMES[i].special <= SPECIAL_NCTAID;
+            bool three = NAMES[i].special <= SPECIAL_CLUSTER_NCTAID;
             if (three && component == 3)
                 return SPECIAL_ZERO; /* the w of a dim3 */
             return NAMES[i].special + (three ? component : 0);
@@ -117,6 +118,17 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
         return warp->block->index[axis];
     case SPECIAL_NCTAID: case SPECIAL_NCTAID + 1: case SPECIAL_NCTAID + 2:
         return launch->config.grid[axis];
+    case SPECIAL_CLUSTERID: case SPECIAL_CLUSTERID + 1: case SPECIAL_CLUSTERID + 2:
+        return warp->block->index[axis] / launch->cluster[axis];
+    case SPECIAL_NCLUSTERID: case SPECIAL_NCLUSTERID + 1: case SPECIAL_NCLUSTERID + 2:
+        return launch->config.grid[axis] / launch->cluster[axis];
+    case SPECIAL_CLUSTER_CTAID: case SPECIAL_CLUSTER_CTAID + 1: case SPECIAL_CLUSTER_CTAID + 2:
+        return warp->block->index[axis] % launch->cluster[axis];
+    case SPECIAL_CLUSTER_NCTAID: case SPECIAL_CLUSTER_NCTAID + 1: case SPECIAL_CLUSTER_NCTAID + 2:
+        return launch->cluster[axis];
+    case SPECIAL_CLUSTER_RANK: return warp->block->rank;
+    case SPECIAL_CLUSTER_SIZE: return launch->cluster_blocks;
+    case SPECIAL_IN_CLUSTER: return launch->is_clustered;
     case SPECIAL_LANEID: return (uint64_t)lane;
     case SPECIAL_WARPID: return slot_of(warp);
     case SPECIAL_NWARPID: return profile->warps;
@@ -138,7 +150,6 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
         return (launch->shared_bytes - launch->reserved_bytes + 127) / 128 * 128;
     case SPECIAL_RESERVED_SHARED: return launch->shared_bytes - launch->reserved_bytes;
     case SPECIAL_ENVREG: return environment(warp, op->offset);
-    case SPECIAL_ONE: return 1;
     default: return 0;
     }
 }

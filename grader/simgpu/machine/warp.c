@@ -214,6 +214,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->owed = 0;
     warp->spinning = warp->spin_pause = warp->spin_next_pause = 0;
     warp->copy_count = warp->group_count = 0;
+    warp->cluster_arrived = warp->cluster_passed = 0;
     memset(warp->bulk_groups, 0, sizeof warp->bulk_groups);
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,
                                      .mask = lanes,

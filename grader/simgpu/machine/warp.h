@@ -14,6 +14,7 @@ enum split_state {
     SPLIT_WAITS_FOR_LANES,         /* at a warp-wide operation, for the lanes it names */
     SPLIT_WAITS_AT_BARRIER,
     SPLIT_WAITS_FOR_PHASE,         /* at an mbarrier, for any of the block's to end a phase */
+    SPLIT_WAITS_FOR_CLUSTER,       /* at the cluster's barrier */
     SPLIT_SPINS,                   /* for memory to change, or the clock: spin.c */
     SPLIT_FREE,
 };
@@ -66,6 +67,7 @@ struct bulk_copy { /* one of one thread: carried out when it is waited for */
     struct warp *warp;
     int lane;
     uint64_t to, from;             /* each in its space */
+    struct block *home;            /* whose mbarrier it is, and who keeps the copy */
     uint32_t bytes;
     uint32_t mbarrier;             /* its offset; or NO_MBARRIER, */
     uint32_t group;                /* and the number of the thread's group that it is in */
@@ -118,6 +120,9 @@ struct warp {
     uint32_t group_count;
     uint32_t bulk_groups[WARP_LANES]; /* of bulk copies: how many each lane has committed */
 
+    lane_mask cluster_arrived;     /* at the cluster's barrier, which is not yet complete; */
+    lane_mask cluster_passed;      /* which is, and they have not yet waited for it */
+
     struct spin **spins;           /* by split: what it waits for when it spins */
     uint32_t spin_room, spinning;  /* how many do */
     uint32_t spin_pause, spin_next_pause;
@@ -157,6 +162,9 @@ const struct op *warp_waiting_op(const struct warp *warp);
 void warp_wait_for_phase(struct warp *warp);
 bool warp_recheck_waits(struct warp *warp, bool answer);
 bool warp_go_ahead(struct warp *warp);
+/* The split waits at the cluster's barrier until warp_recheck_cluster: then its op runs again. */
+void warp_wait_for_cluster(struct warp *warp);
+void warp_recheck_cluster(struct warp *warp);
 
 /* What handlers may do with the current split. */
 /* It asks for what others may change, and may be waiting for that: after a few, let them run. */

@@ -215,12 +215,13 @@ void warp_wait_for_phase(struct warp *warp)
     wait_here(warp, SPLIT_WAITS_FOR_PHASE);
 }
 
-bool warp_recheck_waits(struct warp *warp, bool answer)
+/* All splits that wait so run their op again. */
+static bool recheck(struct warp *warp, enum split_state waits, bool answer)
 {
     bool any = false;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         struct split *split = &warp->splits[i];
-        if (split->state != SPLIT_WAITS_FOR_PHASE)
+        if (split->state != waits)
             continue;
         split->state = SPLIT_RUNS;
         split->released = answer;
@@ -231,12 +232,27 @@ bool warp_recheck_waits(struct warp *warp, bool answer)
     return any;
 }
 
+bool warp_recheck_waits(struct warp *warp, bool answer)
+{
+    return recheck(warp, SPLIT_WAITS_FOR_PHASE, answer);
+}
+
+void warp_wait_for_cluster(struct warp *warp)
+{
+    wait_here(warp, SPLIT_WAITS_FOR_CLUSTER);
+}
+
+void warp_recheck_cluster(struct warp *warp)
+{
+    recheck(warp, SPLIT_WAITS_FOR_CLUSTER, false);
+}
+
 const struct split *warp_waiting_split(const struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct split *split = &warp->splits[i];
         if (split->state == SPLIT_WAITS_AT_BARRIER || split->state == SPLIT_WAITS_FOR_LANES ||
-            split->state == SPLIT_WAITS_FOR_PHASE)
+            split->state == SPLIT_WAITS_FOR_PHASE || split->state == SPLIT_WAITS_FOR_CLUSTER)
             return split;
     }
     return NULL;

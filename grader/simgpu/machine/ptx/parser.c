@@ -178,30 +178,40 @@ static uint32_t *parameter_list(struct parser *parser, size_t *count)
     return list;
 }
 
+/* Up to three numbers, and 1 for each that is left out. */
+static void directive_size(struct parser *parser, uint64_t size[3])
+{
+    uint64_t unused;
+    size[0] = size[1] = size[2] = 1;
+    for (int axis = 0; parser->token.kind == TOKEN_INTEGER; axis++) {
+        *(axis < 3 ? &size[axis] : &unused) = parser_integer(parser);
+        if (!parser_accept(parser, ','))
+            break;
+    }
+}
+
 /* .maxntid 256, 1, 1  .reqntid 32  .minnctapersm 2  .noreturn  .pragma "..."
- * .explicitcluster and .reqnctapercluster 2, 1, 1 ask for clusters; .maxclusterrank only bounds
- * them. */
+ * .explicitcluster  .reqnctapercluster 2, 1, 1  .maxclusterrank 8 */
 static void function_directives(struct parser *parser)
 {
+    struct ptx_function *function = parser->function;
     while (parser->token.kind == TOKEN_DOTWORD) {
         bool threads = parser_at_dotword(parser, "maxntid") || parser_at_dotword(parser, "reqntid");
-        if (parser_at_dotword(parser, "reqnctapercluster") ||
-            parser_at_dotword(parser, "explicitcluster")) {
-            parser->function->needs_cluster = parser_text(parser, parser->token);
-            parser->function->cluster_line = parser->token.line;
-        }
+        bool cluster = parser_at_dotword(parser, "reqnctapercluster");
+        bool rank = parser_at_dotword(parser, "maxclusterrank");
+        function->explicit_cluster |= parser_at_dotword(parser, "explicitcluster");
+        uint64_t size[3];
         parser_advance(parser);
-        uint64_t product = 1;
         if (parser->token.kind == TOKEN_STRING)
             parser_advance(parser);
-        while (parser->token.kind == TOKEN_INTEGER) {
-            product *= parser_integer(parser);
-            if (!parser_accept(parser, ','))
-                break;
-        }
+        directive_size(parser, size);
         parser_accept(parser, ';');
         if (threads)
-            parser->function->max_threads = (unsigned)product;
+            function->max_threads = (unsigned)(size[0] * size[1] * size[2]);
+        for (int axis = 0; cluster && axis < 3; axis++)
+            function->cluster[axis] = size[axis] > UINT32_MAX ? UINT32_MAX : (uint32_t)size[axis];
+        if (rank)
+            function->most_cluster = size[0] > UINT32_MAX ? UINT32_MAX : (uint32_t)size[0];
     }
 }
 

@@ -137,8 +137,9 @@ struct ptx_function {
     struct ptx_targets *targets;
     size_t target_count;
     unsigned max_threads;           /* .maxntid or .reqntid; 0 when not given */
-    const char *needs_cluster;      /* the directive that asks for clusters, or NULL */
-    unsigned cluster_line;          /* where it stands in the PTX text */
+    bool explicit_cluster;          /* .explicitcluster: it runs in clusters only */
+    uint32_t cluster[3];            /* .reqnctapercluster; 0 when not given */
+    uint32_t most_cluster;          /* .maxclusterrank: most blocks of a cluster; or 0 */
     uint32_t location;              /* of its first .loc */
 };
 
