@@ -126,8 +126,9 @@ struct launch_request {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
     uint32_t cooperative;
-    uint32_t cluster[3];
     uint32_t may_begin_early; /* cudaLaunchAttributeProgrammaticStreamSerialization */
+    uint32_t cluster[3];   /* blocks; 0: as the kernel was compiled for */
+    uint32_t wide_clusters; /* more than the portable 8 blocks are allowed */
 };
 
 /* A node of a graph: which nodes come before it, and the request it carries out: LAUNCH, COPY (on
@@ -228,6 +229,7 @@ struct request {
         struct {
             uint64_t kernel;
             uint32_t block_threads, dynamic_shared_bytes;
+            uint32_t cluster_blocks, pad; /* the second answer: how many such clusters fit */
         } occupancy;
         struct {
             uint32_t limit, set;
@@ -280,6 +282,8 @@ struct kernel_reply {
     uint32_t parameter_count, parameter_bytes;
     uint32_t static_shared_bytes, local_bytes, registers, max_threads, constant_bytes;
     uint32_t architecture;     /* the one it was compiled for: 90 for sm_90 */
+    uint32_t cluster[3];       /* likewise, the blocks of a cluster; 0: any */
+    uint32_t must_cluster;     /* it runs in clusters only */
     /* payload: parameter_count pairs of uint32_t, offset and size */
 };
 

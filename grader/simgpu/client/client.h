@@ -95,8 +95,18 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
     uint32_t (*parameters)[2];   /* offset and size of each */
     int dynamic_shared_most;     /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout;                /* cudaFuncAttributePreferredSharedMemoryCarveout */
+    bool allows_wide_clusters;   /* cudaFuncAttributeNonPortableClusterSizeAllowed */
+    bool must_cluster;           /* cudaFuncAttributeClusterDimMustBeSet */
+    unsigned cluster[3];         /* cudaFuncAttributeRequiredClusterWidth, Height, Depth */
+    int policy;                  /* cudaFuncAttributeClusterSchedulingPolicyPreference */
     struct kernel *next;
 };
+
+/* cluster.c. What a launch's attributes, its kernel and its configuration say of clusters; cluster
+ * is 0 along each axis when none does. An error when a kernel that must have them has none. */
+cudaError_t cluster_of(const struct kernel *kernel, const dim3 *by_launch, dim3 *cluster);
+/* cudaFuncAttributeRequiredCluster...: of axis 0, 1 or 2. */
+cudaError_t cluster_require(struct kernel *kernel, int axis, int blocks);
 
 /* The kernel of a host stub, a cudaKernel_t or a cudaFunction_t; loads its module at first. */
 cudaError_t program_kernel(const void *function, struct kernel **kernel);
@@ -186,6 +196,8 @@ struct launch {
     unsigned shared_bytes;
     bool cooperative;
     bool may_begin_early;        /* before what its stream has before it has ended */
+    dim3 cluster;                /* blocks; 0: as the kernel has it */
+    int policy;                  /* how clusters are to be dealt out: advice */
     unsigned char *parameters;   /* kernel->info.parameter_bytes */
     void **pointers;             /* into parameters, one for each */
 };

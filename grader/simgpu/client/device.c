@@ -160,6 +160,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->accessPolicyMaxWindowSize = POLICY_WINDOW_BYTES;
     properties->unifiedFunctionPointers = 1;
     properties->cooperativeLaunch = properties->streamPrioritiesSupported = 1;
+    properties->clusterLaunch = reply.compute_major >= 9;
     properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
     properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
     properties->computePreemptionSupported = 1;
@@ -222,6 +223,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrLocalL1CacheSupported, 1},
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrCooperativeLaunch, 1},
+        {cudaDevAttrClusterLaunch, d.compute_major >= 9},
         {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrEccEnabled, 1},
         {cudaDevAttrMaxAccessPolicyWindowSize, POLICY_WINDOW_BYTES},

@@ -82,8 +82,6 @@ static const struct {
     {"DriverEntryPoint", "there is no driver API behind this runtime: call the runtime's own "
                          "function, cudaMalloc in place of cuMemAlloc"},
     {"External", "there are no other graphics interfaces to share memory with"},
-    {"Cluster", "thread block clusters are not simulated"},
-    {"cluster", "thread block clusters are not simulated"},
     {"SciSync", "there is no such hardware"},
 };
 

@@ -23,6 +23,14 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->binaryVersion = (int)kernel->info.architecture;
     attributes->maxDynamicSharedSizeBytes = kernel->dynamic_shared_most;
     attributes->preferredShmemCarveout = kernel->carveout;
+    dim3 cluster;
+    cluster_of(kernel, NULL, &cluster);
+    attributes->clusterDimMustBeSet = kernel->must_cluster || kernel->info.must_cluster;
+    attributes->requiredClusterWidth = (int)cluster.x;
+    attributes->requiredClusterHeight = (int)cluster.y;
+    attributes->requiredClusterDepth = (int)cluster.z;
+    attributes->clusterSchedulingPolicyPreference = kernel->policy;
+    attributes->nonPortableClusterSizeAllowed = kernel->allows_wide_clusters;
     return cudaSuccess;
 }
 
@@ -53,7 +61,18 @@ static cudaError_t set_attribute(const void *function, enum cudaFuncAttribute at
             return cudaErrorInvalidValue;
         kernel->carveout = value; /* advice */
         return cudaSuccess;
-    case cudaFuncAttributeNonPortableClusterSizeAllowed: return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        kernel->allows_wide_clusters = value != 0;
+        return cudaSuccess;
+    case cudaFuncAttributeClusterDimMustBeSet:
+        kernel->must_cluster = value != 0;
+        return cudaSuccess;
+    case cudaFuncAttributeRequiredClusterWidth: return cluster_require(kernel, 0, value);
+    case cudaFuncAttributeRequiredClusterHeight: return cluster_require(kernel, 1, value);
+    case cudaFuncAttributeRequiredClusterDepth: return cluster_require(kernel, 2, value);
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        kernel->policy = value; /* advice */
+        return cudaSuccess;
     default: return cudaErrorInvalidValue;
     }
 }

@@ -76,6 +76,9 @@ static uint32_t put_launch(struct writer *writer, const struct launch *launch, s
     struct request request = {.kind = REQUEST_LAUNCH};
     struct kernel *kernel; /* the same; but the device may have forgotten it */
     cudaError_t error = program_kernel(launch->kernel, &kernel);
+    dim3 cluster = launch->cluster;
+    if (error == cudaSuccess)
+        error = cluster_of(kernel, &launch->cluster, &cluster);
     if (error != cudaSuccess)
         writer->error = error;
     request.launch = (struct launch_request){
@@ -84,7 +87,9 @@ static uint32_t put_launch(struct writer *writer, const struct launch *launch, s
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .dynamic_shared_bytes = launch->shared_bytes,
         .cooperative = launch->cooperative,
-        .may_begin_early = launch->may_begin_early};
+        .may_begin_early = launch->may_begin_early,
+        .cluster = {cluster.x, cluster.y, cluster.z},
+        .wide_clusters = launch->kernel->allows_wide_clusters};
     return put_request(writer, &request, launch->parameters,
                        launch->kernel->info.parameter_bytes, waits);
 }

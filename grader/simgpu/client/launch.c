@@ -55,6 +55,8 @@ struct configuration {
     cudaStream_t stream;
     bool cooperative;
     bool may_begin_early;
+    dim3 cluster; /* 0 along each axis: nothing said */
+    int policy;
 };
 
 /* More dynamic shared memory than 48 KiB has to be opted in to. */
@@ -78,12 +80,14 @@ static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .dynamic_shared_bytes = launch->shared_bytes,
         .cooperative = launch->cooperative,
-        .may_begin_early = launch->may_begin_early};
+        .may_begin_early = launch->may_begin_early,
+        .cluster = {launch->cluster.x, launch->cluster.y, launch->cluster.z},
+        .wide_clusters = launch->kernel->allows_wide_clusters};
     call.payload = launch->parameters;
     call.payload_bytes = launch->kernel->info.parameter_bytes;
     cudaError_t error = perform(&call);
     if (error == cudaErrorInvalidConfiguration || error == cudaErrorLaunchOutOfResources ||
-        error == cudaErrorCooperativeLaunchTooLarge)
+        error == cudaErrorCooperativeLaunchTooLarge || error == cudaErrorInvalidClusterSize)
         explain("%.250s", call.reply.message);
     return error;
 }
@@ -106,12 +110,15 @@ static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kern
                             .shared_bytes = (unsigned)configuration->shared,
                             .cooperative = configuration->cooperative,
                             .may_begin_early = configuration->may_begin_early,
+                            .policy = configuration->policy,
                             .parameters = block};
+    cudaError_t error = cluster_of(kernel, &configuration->cluster, &launch.cluster);
+    if (error != cudaSuccess)
+        return error;
     memset(block, 0, kernel->info.parameter_bytes);
     for (uint32_t i = 0; i < kernel->info.parameter_count; i++)
         memcpy(block + kernel->parameters[i][0], arguments[i], kernel->parameters[i][1]);
-    cudaError_t error =
-        stream->capture ? capture_launch(stream, &launch) : send_launch(stream, &launch);
+    error = stream->capture ? capture_launch(stream, &launch) : send_launch(stream, &launch);
     return error == cudaErrorInvalidConfiguration ? SINCE_13(error) : error;
 }
 
@@ -144,8 +151,11 @@ static cudaError_t launch(const void *function, const struct configuration *conf
     return error;
 }
 
-#define PLAIN (&(struct configuration){grid, block, shared, stream, false, false})
-#define COOPERATIVE (&(struct configuration){grid, block, shared, stream, true, false})
+#define PLAIN                                                                                  \
+    (&(struct configuration){.grid = grid, .block = block, .shared = shared, .stream = stream})
+#define COOPERATIVE                                                                            \
+    (&(struct configuration){.grid = grid, .block = block, .shared = shared, .stream = stream, \
+                             .cooperative = true})
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
@@ -170,11 +180,6 @@ BOTH(_ptsz, cudaLaunchCooperativeKernel,
 
 /* --- Launching with attributes ---------------------------------------------------------------- */
 
-static bool is_one(const dim3 *size)
-{
-    return size->x <= 1 && size->y <= 1 && size->z <= 1;
-}
-
 /* The device is told, so that whoever judges the program knows that it was not at fault. */
 static cudaError_t lack(const char *what)
 {
@@ -189,8 +194,6 @@ static cudaError_t lack(const char *what)
 static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
                                   struct configuration *configuration)
 {
-    const dim3 cluster = {attribute->val.clusterDim.x, attribute->val.clusterDim.y,
-                          attribute->val.clusterDim.z};
     switch (attribute->id) {
     case cudaLaunchAttributeCooperative:
         configuration->cooperative = attribute->val.cooperative != 0;
@@ -200,7 +203,13 @@ static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
             attribute->val.programmaticStreamSerializationAllowed != 0;
         return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
-        return is_one(&cluster) ? cudaSuccess : lack("a launch with thread block clusters");
+        configuration->cluster.x = attribute->val.clusterDim.x;
+        configuration->cluster.y = attribute->val.clusterDim.y;
+        configuration->cluster.z = attribute->val.clusterDim.z;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        configuration->policy = (int)attribute->val.clusterSchedulingPolicyPreference;
+        return cudaSuccess;
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
@@ -214,9 +223,10 @@ static cudaError_t launch_ex(const cudaLaunchConfig_t *config, const void *funct
 {
     if (!config || (config->numAttrs && !config->attrs))
         return cudaErrorInvalidValue;
-    struct configuration configuration = {config->gridDim, config->blockDim,
-                                          config->dynamicSmemBytes, config->stream, false,
-                                          false};
+    struct configuration configuration = {.grid = config->gridDim,
+                                          .block = config->blockDim,
+                                          .shared = config->dynamicSmemBytes,
+                                          .stream = config->stream};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         cudaError_t error = read_attribute(&config->attrs[i], &configuration);
         if (error != cudaSuccess)

@@ -271,14 +271,20 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer)
 
 /* --- Changing --------------------------------------------------------------------------------- */
 
+static void keep_attributes(struct launch *to, const struct launch *from)
+{
+    to->cooperative = from->cooperative;
+    to->cluster = from->cluster;
+    to->may_begin_early = from->may_begin_early;
+    to->policy = from->policy;
+}
+
 cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content)
 {
     if (content->type == cudaGraphNodeTypeGraph)
         content->child->is_embedded = true;
-    if (content->type == cudaGraphNodeTypeKernel && !node->content.is_request) {
-        content->launch.cooperative = node->content.launch.cooperative; /* attributes stay */
-        content->launch.may_begin_early = node->content.launch.may_begin_early;
-    }
+    if (content->type == cudaGraphNodeTypeKernel && !node->content.is_request)
+        keep_attributes(&content->launch, &node->content.launch);
     content_drop(&node->content);
     node->content = *content;
     return cudaSuccess;
@@ -366,6 +372,14 @@ static cudaError_t set_attribute(struct CUgraphNode_st *node, cudaLaunchAttribut
     case cudaLaunchAttributeCooperative:
         node->content.launch.cooperative = value->cooperative != 0;
         return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+        node->content.launch.cluster.x = value->clusterDim.x;
+        node->content.launch.cluster.y = value->clusterDim.y;
+        node->content.launch.cluster.z = value->clusterDim.z;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        node->content.launch.policy = (int)value->clusterSchedulingPolicyPreference;
+        return cudaSuccess;
     case cudaLaunchAttributePriority: node->priority = value->priority; return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
         node->window = value->accessPolicyWindow;
@@ -391,6 +405,14 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     case cudaLaunchAttributeCooperative:
         value->cooperative = node->content.launch.cooperative;
         return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+        value->clusterDim.x = node->content.launch.cluster.x;
+        value->clusterDim.y = node->content.launch.cluster.y;
+        value->clusterDim.z = node->content.launch.cluster.z;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        value->clusterSchedulingPolicyPreference = node->content.launch.policy;
+        return cudaSuccess;
     case cudaLaunchAttributePriority: value->priority = node->priority; return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
         value->accessPolicyWindow = node->window;
@@ -403,7 +425,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
 {
     if (!content_of(to, cudaGraphNodeTypeKernel) || !content_of(from, cudaGraphNodeTypeKernel))
         return api(cudaErrorInvalidValue);
-    to->content.launch.cooperative = from->content.launch.cooperative;
+    keep_attributes(&to->content.launch, &from->content.launch);
     to->priority = from->priority;
     to->window = from->window;
     return cudaSuccess;

@@ -231,6 +231,9 @@ void program_forget(void)
             kernel->parameters = NULL;
             kernel->handle = 0;
             kernel->dynamic_shared_most = 0;
+            kernel->allows_wide_clusters = kernel->must_cluster = false;
+            kernel->policy = cudaClusterSchedulingPolicyDefault;
+            memset(kernel->cluster, 0, sizeof kernel->cluster);
         }
         for (struct variable *variable = image->variables; variable; variable = variable->next)
             variable->address = 0;

@@ -62,6 +62,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
     const struct launch_request *asked = &work->request.launch;
     const struct simgpu_options *options = &client->device->options;
     struct sim_launch_config config = {.dynamic_shared_bytes = asked->dynamic_shared_bytes,
+                                       .wide_clusters = asked->wide_clusters != 0,
                                        .cooperative = asked->cooperative != 0,
                                        .may_begin_early = asked->may_begin_early != 0,
                                        .count = options->count,
@@ -81,6 +82,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
     for (int axis = 0; axis < 3; axis++) {
         config.grid[axis] = asked->grid[axis];
         config.block[axis] = asked->block[axis];
+        config.cluster[axis] = asked->cluster[axis];
         threads *= (uint64_t)asked->grid[axis] * asked->block[axis];
     }
     config.workers = threads < FEW_THREADS ? 1 : pool_workers(client->device->pool);

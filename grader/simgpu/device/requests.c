@@ -93,6 +93,7 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error)
         [SIM_BAD_LAUNCH] = CUDA_INVALID_CONFIGURATION,
         [SIM_TOO_FEW_REGISTERS] = CUDA_OUT_OF_RESOURCES,
         [SIM_TOO_MANY_BLOCKS] = CUDA_TOO_LARGE_COOPERATIVE,
+        [SIM_BAD_CLUSTER] = CUDA_INVALID_CLUSTER,
         [SIM_NOT_FOUND] = CUDA_SYMBOL_NOT_FOUND,
     };
     exchange_fail(exchange, CUDA_ERROR[error->code], error->message);

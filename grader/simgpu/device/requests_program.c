@@ -129,7 +129,10 @@ static void describe_kernel(struct exchange *exchange, const struct function *ke
                                    .registers = info.registers,
                                    .max_threads = info.max_threads,
                                    .constant_bytes = info.constant_bytes,
-                                   .architecture = info.architecture};
+                                   .architecture = info.architecture,
+                                   .cluster = {info.cluster[0], info.cluster[1],
+                                               info.cluster[2]},
+                                   .must_cluster = info.must_cluster};
     uint32_t *pairs = calloc(info.parameter_count + 1, 2 * sizeof *pairs);
     if (!pairs) {
         no_memory(exchange);
@@ -180,6 +183,7 @@ void request_occupancy(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     uint64_t handle = exchange->request.occupancy.kernel;
+    uint32_t cluster_blocks = exchange->request.occupancy.cluster_blocks;
     if (handle == 0 || handle > client->kernel_count) {
         exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such kernel");
         return;
@@ -188,4 +192,8 @@ void request_occupancy(struct exchange *exchange)
         sim_occupancy(client->context, client->kernels[handle - 1],
                       exchange->request.occupancy.block_threads,
                       exchange->request.occupancy.dynamic_shared_bytes, NULL);
+    exchange->reply.value[1] =
+        sim_active_clusters(client->context, client->kernels[handle - 1],
+                            exchange->request.occupancy.block_threads,
+                            exchange->request.occupancy.dynamic_shared_bytes, cluster_blocks);
 }

@@ -50,7 +50,9 @@ static bool accept_launch(struct exchange *exchange, struct work *work)
         return refuse(exchange, CUDA_INVALID_VALUE,
                       "a launch has too few or too many parameters");
     struct sim_launch_config config = {.dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                                       .wide_clusters = launch->wide_clusters != 0,
                                        .cooperative = launch->cooperative != 0};
+    memcpy(config.cluster, launch->cluster, sizeof config.cluster);
     memcpy(config.grid, launch->grid, sizeof config.grid);
     memcpy(config.block, launch->block, sizeof config.block);
     work->kind = WORK_LAUNCH;

@@ -60,7 +60,8 @@ $(DEBUG_PROGRAMS): $(B)/test/programs/%_debug: grader/tests/programs/%.cu \
 
 # What some need beside the runtime, and how some are compiled.
 $(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
-$(B)/test/programs/bulk_copies: PROGRAM_ARCH = -gencode arch=compute_90,code=[compute_90,sm_90]
+$(addprefix $(B)/test/programs/,bulk_copies clusters): \
+	PROGRAM_ARCH = -gencode arch=compute_90,code=[compute_90,sm_90]
 $(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
 $(B)/test/programs/grader_kernels: PROGRAM_FLAGS = -std=c++17 -Igrader -Icommon
 $(B)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*)
@@ -74,7 +75,7 @@ programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on t
 	$(without_cublas)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
-		$(filter %bulk_copies %early_exits %waits,$(PROGRAMS)) $(DEBUG_PROGRAMS)
+		$(filter %bulk_copies %clusters %early_exits %waits,$(PROGRAMS)) $(DEBUG_PROGRAMS)
 	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
 	@grader/tests/programs/waits.sh $(B)/bin/simgpu $(B)/test/programs/waits
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
