@@ -2,11 +2,11 @@
  *
  * The simulated device is reached through the drop-in libcudart and the libraries built on it. A
  * program may bring others: the static CUDA runtime (nvcc's default), the runtime of another
- * toolkit, or a library of NVIDIA's that holds a runtime of its own, as cuRAND, cuFFT, cuSOLVER,
- * cuSPARSE, cuDNN and NCCL do. All of them load libcuda.so.1 at the first call that needs a GPU,
- * and under `simgpu run` they find this one. So they are refused when they are called, not when
- * they are linked, and no list of their functions is needed. To them it looks as if there were no
- * GPU: they answer with the error that they have for that.
+ * toolkit, or a library of NVIDIA's that holds a runtime of its own, as cuFFT, cuSOLVER, cuSPARSE,
+ * cuDNN and NCCL do. All of them load libcuda.so.1 at the first call that needs a GPU, and under
+ * `simgpu run` they find this one. So they are refused when they are called, not when they are
+ * linked, and no list of their functions is needed. To them it looks as if there were no GPU: they
+ * answer with the error that they have for that.
  */
 #include "../protocol.h"
 #include "../socket.h"
@@ -22,11 +22,12 @@
 
 enum { CUDA_ERROR_NO_DEVICE = 100, SENTENCE_BYTES = 1200, MOST_SENTENCES = 16 };
 
+#define OURS "link the toolkit's that the simulated device was built with, without an rpath"
+
 /* Libraries that hold a runtime of their own, by how the names of their files begin. */
 static const struct {
     const char *file, *title, *cure;
 } LIBRARIES[] = {
-    {"libcurand.", "cuRAND's host library", "draw the numbers in a kernel with curand_kernel.h"},
     {"libcufft", "cuFFT", "write the transform as a kernel"},
     {"libcusolver", "cuSOLVER", "solve on the host"},
     {"libcusparse", "cuSPARSE", "write the sparse product as a kernel"},
@@ -34,8 +35,8 @@ static const struct {
     {"libnccl", "NCCL", "copy with cudaMemcpy: there is one device"},
     {"libnpp", "NPP", "write the filter as a kernel"},
     {"libnvjpeg", "nvJPEG", "decode on the host"},
-    {"libcublas", "NVIDIA's own cuBLAS",
-     "link the toolkit's that the simulated device was built with, without an rpath"},
+    {"libcublas", "NVIDIA's own cuBLAS", OURS},
+    {"libcurand.", "NVIDIA's own cuRAND", OURS},
 };
 enum { LIBRARY_COUNT = sizeof LIBRARIES / sizeof *LIBRARIES };
 

@@ -12,6 +12,12 @@ endif
 $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
+# Nor with cuRAND.
+ifeq ($(HAVE_CURAND),)
+PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
+endif
+$(B)/test/programs/curand: PROGRAM_LIBS = -lcurand
+
 PROGRAM_ARCH := -gencode arch=compute_80,code=[compute_80,sm_80]
 $(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 	@mkdir -p $(@D)
@@ -32,12 +38,12 @@ $(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 REFUSED := $(B)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
 REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
-	$(REFUSED)/named/libcurand.so.10 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
+	$(REFUSED)/named/libcufft.so.12 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
 REFUSED_NVCC = $(call say,NVCC,$@)$(NVCC) -Wno-deprecated-gpu-targets -arch=compute_80
 $(REFUSED)/liblibrary.so: $(REFUSED_SOURCES)/library.cu
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -shared -Xcompiler -fPIC -cudart static $< -o $@
-$(REFUSED)/named/libcurand.so.10: $(REFUSED)/liblibrary.so
+$(REFUSED)/named/libcufft.so.12: $(REFUSED)/liblibrary.so
 	@mkdir -p $(@D) && cp $< $@
 $(REFUSED)/static_runtime: RUNTIME := static
 $(REFUSED)/program: RUNTIME := shared

@@ -49,9 +49,9 @@ run 0 "got 1" "a library that is linked and not called does no harm" "$folder/pr
 run 0 "" "and nothing is said of it" "$folder/program"
 run 70 "liblibrary.so holds the CUDA runtime as a static library" \
     "a library with a static runtime is told when it is called" "$folder/program" call
-run 70 "library_create: cuRAND's host library is not simulated (libcurand.so.10 looks for a GPU)" \
+run 70 "library_create: cuFFT is not simulated (libcufft.so.12 looks for a GPU)" \
     "the sentence for NVIDIA's libraries names library and function" \
-    "$folder/program" "$folder/named/libcurand.so.10" library_create
+    "$folder/program" "$folder/named/libcufft.so.12" library_create
 run 0 "cuInit (called by program) is not simulated, as all of the driver API" \
     "the driver API is refused by name" "$folder/program" libcuda.so.1 cuInit
 
@@ -71,7 +71,7 @@ while read -r library function title; do
     run 70 "$function: $title is not simulated (lib" "$title is refused" \
         "$folder/program" "$toolkit/$library.so" "$function"
 done <<'END'
-libcurand curandCreateGenerator cuRAND's host library
+libcurand curandCreateGenerator NVIDIA's own cuRAND
 libcufft cufftPlan1d cuFFT
 libcusolver cusolverDnCreate cuSOLVER
 libcusparse cusparseCreate cuSPARSE
