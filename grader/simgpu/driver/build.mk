@@ -1,17 +1,21 @@
-# The libcuda that refuses: what NVIDIA's own runtime and libraries find in place of a driver when
-# a program under `simgpu run` has brought them along. The toolkit's cuda.h says what it must have.
+# The drop-in libcuda: a program's own calls of the driver API become calls of the drop-in
+# libcudart. NVIDIA's own runtime and libraries find it, too, when a program has brought them along,
+# and are refused. The toolkit's cuda.h says what it must have.
 
 DRIVER := grader/simgpu/driver
 DRIVER_LIBRARY := $(B)/lib/sim/libcuda.so.1
 DRIVER_BUILD := $(B)/obj/$(DRIVER)
 DRIVER_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DRIVER)/*.c) grader/simgpu/socket.c)
-$(DRIVER_BUILD)/%.o: OBJ_CFLAGS = -fPIC -DSERVED_RUNTIME='"libcudart.so.$(CUDART_SONAME_MAJOR)"'
+$(DRIVER_BUILD)/%.o: OBJ_CFLAGS = -fPIC -isystem $(CUDA_INCLUDE) \
+	-DSERVED_RUNTIME='"libcudart.so.$(CUDART_SONAME_MAJOR)"'
 
 # All versions of each function, the oldest too: older runtimes ask for those.
-$(DRIVER_BUILD)/stubs.c: $(DRIVER)/stubs.awk $(DRIVER)/declared.h $(CUDA_INCLUDE)/cuda.h
+$(DRIVER_BUILD)/stubs.c: $(DRIVER)/stubs.awk $(DRIVER)/declared.h $(CUDA_INCLUDE)/cuda.h \
+		$(DRIVER_OBJECTS)
 	@mkdir -p $(@D)
+	@nm --defined-only -g $(DRIVER_OBJECTS) | awk 'NF == 3 { print $$3 }' >$(@D)/ours.txt
 	$(call say,GEN,$@)$(CC) -E -P -D__CUDA_API_VERSION_INTERNAL -isystem $(CUDA_INCLUDE) \
-		-x c $(DRIVER)/declared.h | awk -f $(DRIVER)/stubs.awk >$@
+		-x c $(DRIVER)/declared.h | awk -f $(DRIVER)/stubs.awk $(@D)/ours.txt - >$@
 
 $(DRIVER_LIBRARY): $(DRIVER_OBJECTS) $(DRIVER_BUILD)/stubs.c $(DRIVER)/libcuda.map
 	@mkdir -p $(@D)

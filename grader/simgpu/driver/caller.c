@@ -44,6 +44,16 @@ static void set_file(struct caller *caller, const Dl_info *info)
     caller->name = slash ? slash + 1 : caller->path;
 }
 
+bool caller_at(const void *address, struct caller *caller)
+{
+    Dl_info info;
+    bool known = dladdr(address, &info);
+    *caller = (struct caller){.name = caller->path};
+    if (known)
+        set_file(caller, &info);
+    return known;
+}
+
 void caller_find(struct caller *caller)
 {
     void *frames[MOST_FRAMES];

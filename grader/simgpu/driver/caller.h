@@ -14,7 +14,14 @@ struct caller {
 
 /* For use in a function that the driver's caller calls. */
 void caller_find(struct caller *caller);
+/* The same for the file that holds the code at that address, without its function; false when none
+ * does. */
+bool caller_at(const void *address, struct caller *caller);
 /* Does the file contain NVIDIA's CUDA runtime? */
 bool caller_holds_runtime(const struct caller *caller);
+
+/* refuse.c: is the file of that name, without its folder, a library of NVIDIA's that has a runtime
+ * of its own, or a runtime? */
+bool driver_is_nvidias(const char *file);
 
 #endif

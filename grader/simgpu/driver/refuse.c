@@ -1,4 +1,4 @@
-/* refuse.c - every function of the driver API: says why it is not there, once, and fails.
+/* refuse.c - a call of the driver API that is not served: says why, once, and fails.
  *
  * The simulated device is reached through the drop-in libcudart and the libraries built on it. A
  * program may bring others: the static CUDA runtime (nvcc's default), the runtime of another
@@ -70,9 +70,17 @@ static void say_static(const struct caller *caller, char *sentence)
 
 static void say_driver(const struct caller *caller, const char *function, char *sentence)
 {
-    snprintf(sentence, SENTENCE_BYTES, "%s (called by %.500s) is not simulated, as all of the "
-             "driver API: call the runtime's own function, cudaMalloc in place of cuMemAlloc",
+    snprintf(sentence, SENTENCE_BYTES, "%s (called by %.500s) is not simulated; of the driver API "
+             "the calls for contexts, modules, memory, launches, streams and events are",
              function, caller->name[0] ? caller->name : "the program");
+}
+
+bool driver_is_nvidias(const char *file)
+{
+    for (int i = 0; i < LIBRARY_COUNT; i++)
+        if (begins_with(file, LIBRARIES[i].file))
+            return true;
+    return begins_with(file, "libcudart.so");
 }
 
 /* The sentence for this call. True when results are missing without it: the caller is a runtime,

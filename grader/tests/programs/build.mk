@@ -17,6 +17,7 @@ ifeq ($(HAVE_CURAND),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
 endif
 $(B)/test/programs/curand: PROGRAM_LIBS = -lcurand
+$(B)/test/programs/driver: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lcuda
 
 PROGRAM_ARCH := -gencode arch=compute_80,code=[compute_80,sm_80]
 $(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h

@@ -52,8 +52,10 @@ run 70 "liblibrary.so holds the CUDA runtime as a static library" \
 run 70 "library_create: cuFFT is not simulated (libcufft.so.12 looks for a GPU)" \
     "the sentence for NVIDIA's libraries names library and function" \
     "$folder/program" "$folder/named/libcufft.so.12" library_create
-run 0 "cuInit (called by program) is not simulated, as all of the driver API" \
-    "the driver API is refused by name" "$folder/program" libcuda.so.1 cuInit
+run 0 "cuTensorMapEncodeTiled (called by program) is not simulated; of the driver API" \
+    "what the driver API lacks is refused by name" \
+    "$folder/program" libcuda.so.1 cuTensorMapEncodeTiled
+run 0 "" "and its other functions are served" "$folder/program" libcuda.so.1 cuInit
 
 sed 's/libcudart\.so\.1[23]/libcudart.so.11/' "$folder/program" >"$folder/older"
 chmod +x "$folder/older"

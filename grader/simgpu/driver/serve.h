@@ -1,0 +1,38 @@
+/* serve.h - the functions of the driver API that a program may call: the drop-in libcudart's under
+ * the driver's names. There is one device, and one context, which is the runtime's.
+ *
+ * A library that holds a runtime of its own is refused all the same (refuse.c): it would need the
+ * rest of the driver. So every function asks first who calls.
+ *
+ * Reading order: serve.c, context.c, module.c, memory.c, stream.c.
+ */
+#ifndef DRIVER_SERVE_H
+#define DRIVER_SERVE_H
+
+#define __CUDA_API_VERSION_INTERNAL /* all versions of each name, and no macros */
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+int driver_refuse(const char *function);
+/* May the code at that address call the driver? */
+bool serve_caller(const void *address);
+#define SERVE(function)                                                                        \
+    do {                                                                                       \
+        if (!serve_caller(__builtin_return_address(0)))                                        \
+            return (CUresult)driver_refuse(#function);                                         \
+    } while (0)
+
+/* The drop-in libcudart's function of that name; it exists. */
+void *serve_runtime(const char *function);
+#define RUNTIME(function) ((__typeof__(&function))serve_runtime(#function))
+/* What the driver says where the runtime says that. The runtime does not remember it. */
+CUresult serve_result(cudaError_t error);
+
+static inline void *pointer_of(CUdeviceptr address)
+{
+    return (void *)address;
+}
+
+#endif

@@ -1,0 +1,169 @@
+// driver.cu - the driver API: modules, functions, memory, streams and events, beside the runtime.
+#include "program.h"
+
+#include <cstring>
+#include <cuda.h>
+
+#define DRIVER(call)                                                                             \
+    do {                                                                                         \
+        CUresult result_ = (call);                                                               \
+        if (result_ != CUDA_SUCCESS) {                                                           \
+            const char *name_ = "?";                                                             \
+            cuGetErrorName(result_, &name_);                                                     \
+            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, name_);                         \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+// to[i] = from[i] * factor + offset of the module, for i < count
+static const char PTX[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n"
+    ".visible .global .align 4 .s32 offset = 5;\n"
+    ".visible .entry scale(.param .u64 to, .param .u64 from, .param .s32 factor, .param .u32 count)"
+    "{\n"
+    ".reg .pred %p<2>;\n.reg .b32 %r<12>;\n.reg .b64 %d<8>;\n"
+    "ld.param.u64 %d1, [to];\nld.param.u64 %d2, [from];\n"
+    "ld.param.s32 %r1, [factor];\nld.param.u32 %r2, [count];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
+    "mad.lo.u32 %r6, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r6, %r2;\n@%p1 bra END;\n"
+    "mul.wide.u32 %d3, %r6, 4;\nadd.u64 %d4, %d2, %d3;\nadd.u64 %d5, %d1, %d3;\n"
+    "ld.global.s32 %r7, [%d4];\nld.global.s32 %r8, [offset];\n"
+    "mad.lo.s32 %r9, %r7, %r1, %r8;\nst.global.s32 [%d5], %r9;\nEND: ret;\n}\n";
+
+enum { COUNT = 1000 };
+
+static void devices(CUdevice *device)
+{
+    int count, major, minor;
+    char name[100];
+    size_t bytes;
+    DRIVER(cuInit(0));
+    DRIVER(cuDeviceGetCount(&count));
+    EXPECT(count >= 1);
+    DRIVER(cuDeviceGet(device, 0));
+    DRIVER(cuDeviceGetName(name, sizeof name, *device));
+    EXPECT(strstr(name, "NVIDIA"));
+    DRIVER(cuDeviceTotalMem(&bytes, *device));
+    EXPECT(bytes > 1u << 30);
+    DRIVER(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, *device));
+    DRIVER(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, *device));
+    EXPECT(major >= 8 && minor >= 0);
+    EXPECT(cuDeviceGet(device, 99) == CUDA_ERROR_INVALID_DEVICE);
+    DRIVER(cuDeviceGet(device, 0));
+}
+
+static void run(CUfunction scale, CUdeviceptr to, CUdeviceptr from, CUstream stream, bool buffer)
+{
+    int factor = 3;
+    unsigned count = COUNT;
+    struct {
+        CUdeviceptr to, from;
+        int factor;
+        unsigned count;
+    } all = {to, from, factor, count};
+    size_t bytes = sizeof all;
+    void *parameters[] = {&to, &from, &factor, &count};
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &all, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
+    DRIVER(cuLaunchKernel(scale, (COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, stream,
+                          buffer ? NULL : parameters, buffer ? extra : NULL));
+}
+
+static void module(void)
+{
+    CUmodule module;
+    CUfunction scale, none;
+    CUdeviceptr from, to, offset;
+    CUstream stream;
+    CUevent start, end;
+    size_t bytes;
+    float milliseconds;
+    int numbers[COUNT], results[COUNT], seven = 7;
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = i;
+    DRIVER(cuModuleLoadData(&module, PTX));
+    DRIVER(cuModuleGetFunction(&scale, module, "scale"));
+    EXPECT(cuModuleGetFunction(&none, module, "none") == CUDA_ERROR_NOT_FOUND);
+    DRIVER(cuModuleGetGlobal(&offset, &bytes, module, "offset"));
+    EXPECT(bytes == 4);
+    DRIVER(cuMemAlloc(&from, sizeof numbers));
+    DRIVER(cuMemAlloc(&to, sizeof numbers));
+    DRIVER(cuMemcpyHtoD(from, numbers, sizeof numbers));
+    DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    DRIVER(cuEventCreate(&start, CU_EVENT_DEFAULT));
+    DRIVER(cuEventCreate(&end, CU_EVENT_DEFAULT));
+    for (int buffer = 0; buffer < 2; buffer++) {
+        DRIVER(cuMemsetD8(to, 0, sizeof numbers));
+        DRIVER(cuCtxSynchronize());
+        DRIVER(cuEventRecord(start, stream));
+        run(scale, to, from, stream, buffer);
+        DRIVER(cuEventRecord(end, stream));
+        DRIVER(cuStreamSynchronize(stream));
+        DRIVER(cuEventElapsedTime(&milliseconds, start, end));
+        EXPECT(milliseconds > 0);
+        DRIVER(cuMemcpyDtoH(results, to, sizeof results));
+        for (int i = 0; i < COUNT; i++)
+            EXPECT(results[i] == i * 3 + (buffer ? 7 : 5));
+        DRIVER(cuMemcpyHtoD(offset, &seven, sizeof seven));
+    }
+    // the runtime knows what the driver allocated
+    CHECK(cudaMemcpy(results, (void *)from, sizeof results, cudaMemcpyDeviceToHost));
+    EXPECT(results[17] == 17);
+    EXPECT(cuMemAlloc(&to, 0) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cudaGetLastError()); // and does not remember the driver's errors
+    DRIVER(cuMemFree(from));
+    DRIVER(cuEventDestroy(start));
+    DRIVER(cuEventDestroy(end));
+    DRIVER(cuStreamDestroy(stream));
+    DRIVER(cuModuleUnload(module));
+}
+
+// The driver's functions by name, as programs ask for them that do not link with it.
+static void by_name(void)
+{
+    void *function = NULL;
+    cudaDriverEntryPointQueryResult result;
+    int count = 0;
+#if CUDART_VERSION >= 12050
+    CHECK(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &function, 12000, cudaEnableDefault,
+                                           &result));
+#else
+    CHECK(cudaGetDriverEntryPoint("cuDeviceGetCount", &function, cudaEnableDefault, &result));
+#endif
+    EXPECT(result == cudaDriverEntryPointSuccess && function);
+    DRIVER(((CUresult (*)(int *))function)(&count));
+    EXPECT(count >= 1);
+}
+
+// Text that is linked before it is loaded.
+static void linked(void)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction scale;
+    void *code;
+    size_t bytes;
+    DRIVER(cuLinkCreate(0, NULL, NULL, &state));
+    DRIVER(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)PTX, sizeof PTX, "text", 0, NULL, NULL));
+    DRIVER(cuLinkComplete(state, &code, &bytes));
+    DRIVER(cuModuleLoadData(&module, code));
+    DRIVER(cuModuleGetFunction(&scale, module, "scale"));
+    DRIVER(cuLinkDestroy(state));
+    DRIVER(cuModuleUnload(module));
+}
+
+int main()
+{
+    CUdevice device;
+    CUcontext context, current;
+    devices(&device);
+    DRIVER(cuDevicePrimaryCtxRetain(&context, device));
+    DRIVER(cuCtxSetCurrent(context));
+    DRIVER(cuCtxGetCurrent(&current));
+    EXPECT(current == context);
+    module();
+    linked();
+    by_name();
+    DRIVER(cuDevicePrimaryCtxRelease(device));
+    return 0;
+}
