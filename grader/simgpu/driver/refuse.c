@@ -80,7 +80,7 @@ bool driver_is_nvidias(const char *file)
     for (int i = 0; i < LIBRARY_COUNT; i++)
         if (begins_with(file, LIBRARIES[i].file))
             return true;
-    return begins_with(file, "libcudart.so");
+    return begins_with(file, "libcudart.so") || begins_with(file, "libnvrtc.");
 }
 
 /* The sentence for this call. True when results are missing without it: the caller is a runtime,
@@ -93,6 +93,9 @@ static bool explain(const struct caller *caller, const char *function, char *sen
             say_library(caller, i, sentence);
             return true;
         }
+    sentence[0] = 0; /* NVRTC compiles without a driver, too */
+    if (begins_with(caller->name, "libnvrtc."))
+        return false;
     if (begins_with(caller->name, "libcudart.so")) {
         say_other_runtime(caller, sentence);
         return true;
@@ -143,7 +146,7 @@ int driver_refuse(const char *function)
     caller_find(&caller);
     bool misses = explain(&caller, function, sentence);
     pthread_mutex_lock(&lock);
-    if (is_new(sentence)) {
+    if (sentence[0] && is_new(sentence)) {
         fprintf(stderr, "simgpu: %s\n", sentence);
         if (misses)
             tell_device();

@@ -12,10 +12,14 @@ endif
 $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
-# Nor with cuRAND.
+# Nor with cuRAND or NVRTC.
 ifeq ($(HAVE_CURAND),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
 endif
+ifeq ($(HAVE_NVRTC),)
+PROGRAMS := $(filter-out %/nvrtc,$(PROGRAMS))
+endif
+$(B)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
 $(B)/test/programs/curand: PROGRAM_LIBS = -lcurand
 $(B)/test/programs/driver: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lcuda
 
