@@ -88,8 +88,8 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     CUresult result = check_device(device);
     if (result != CUDA_SUCCESS)
         return result;
-    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) {
-        *value = 0;
+    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) { /* virtual.c */
+        *value = 1;
         return CUDA_SUCCESS;
     }
     return serve_result(RUNTIME(cudaDeviceGetAttribute)(value, (enum cudaDeviceAttr)attribute,

@@ -71,7 +71,7 @@ static void say_static(const struct caller *caller, char *sentence)
 static void say_driver(const struct caller *caller, const char *function, char *sentence)
 {
     snprintf(sentence, SENTENCE_BYTES, "%s (called by %.500s) is not simulated; of the driver API "
-             "the calls for contexts, modules, memory, launches, streams and events are",
+             "the calls for contexts, modules, memory, arrays, launches, streams and events are",
              function, caller->name[0] ? caller->name : "the program");
 }
 

@@ -4,7 +4,7 @@
  * A library that holds a runtime of its own is refused all the same (refuse.c): it would need the
  * rest of the driver. So every function asks first who calls.
  *
- * Reading order: serve.c, context.c, module.c, memory.c, stream.c.
+ * Reading order: serve.c, context.c, module.c, link.c, memory.c, array.c, virtual.c, stream.c.
  */
 #ifndef DRIVER_SERVE_H
 #define DRIVER_SERVE_H

@@ -152,6 +152,85 @@ static void linked(void)
     DRIVER(cuModuleUnload(module));
 }
 
+// A rectangle of an image goes to an array and back; what a texture of it gives is textures.cu.
+static void arrays(void)
+{
+    CUarray array;
+    CUtexObject texture;
+    CUDA_ARRAY_DESCRIPTOR wanted = {};
+    CUDA_MEMCPY2D there = {}, back = {};
+    CUDA_RESOURCE_DESC resource = {};
+    CUDA_TEXTURE_DESC reading = {};
+    unsigned char image[8][16], other[8][16] = {};
+    for (int i = 0; i < 128; i++)
+        image[i / 16][i % 16] = (unsigned char)i;
+    wanted.Width = 16;
+    wanted.Height = 8;
+    wanted.Format = CU_AD_FORMAT_UNSIGNED_INT8;
+    wanted.NumChannels = 1;
+    DRIVER(cuArrayCreate(&array, &wanted));
+    there.srcMemoryType = CU_MEMORYTYPE_HOST;
+    there.srcHost = image;
+    there.srcPitch = there.WidthInBytes = 16;
+    there.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    there.dstArray = array;
+    there.Height = 8;
+    DRIVER(cuMemcpy2D(&there));
+    back.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    back.srcArray = array;
+    back.srcXInBytes = 3;
+    back.srcY = 2;
+    back.dstMemoryType = CU_MEMORYTYPE_HOST;
+    back.dstHost = other;
+    back.dstPitch = 16;
+    back.WidthInBytes = 5;
+    back.Height = 4;
+    DRIVER(cuMemcpy2D(&back));
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 16; x++)
+            EXPECT(other[y][x] == (x < 5 && y < 4 ? image[y + 2][x + 3] : 0));
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = array;
+    reading.filterMode = CU_TR_FILTER_MODE_LINEAR; // of fractions, which is what is read
+    DRIVER(cuTexObjectCreate(&texture, &resource, &reading, NULL));
+    DRIVER(cuTexObjectDestroy(texture));
+    DRIVER(cuArrayDestroy(array));
+}
+
+// Two allocations at neighbouring addresses are one piece of memory.
+static void mapped(CUdevice device)
+{
+    CUmemAllocationProp properties = {};
+    CUmemAccessDesc access = {};
+    CUmemGenericAllocationHandle handle;
+    CUdeviceptr address;
+    size_t bytes;
+    int supported;
+    DRIVER(cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+                                device));
+    EXPECT(supported);
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.location.id = device;
+    DRIVER(cuMemGetAllocationGranularity(&bytes, &properties,
+                                         CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
+    DRIVER(cuMemAddressReserve(&address, 2 * bytes, 0, 0, 0));
+    for (int half = 0; half < 2; half++) {
+        DRIVER(cuMemCreate(&handle, bytes, &properties, 0));
+        DRIVER(cuMemMap(address + half * bytes, bytes, 0, handle, 0));
+        DRIVER(cuMemRelease(handle));
+    }
+    access.location = properties.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    DRIVER(cuMemSetAccess(address, 2 * bytes, &access, 1));
+    int in[2] = {17, 4}, out[2];
+    DRIVER(cuMemcpyHtoD(address + bytes - 4, in, 8));
+    DRIVER(cuMemcpyDtoH(out, address + bytes - 4, 8));
+    EXPECT(out[0] == 17 && out[1] == 4);
+    DRIVER(cuMemUnmap(address, 2 * bytes));
+    DRIVER(cuMemAddressFree(address, 2 * bytes));
+}
+
 int main()
 {
     CUdevice device;
@@ -163,6 +242,8 @@ int main()
     EXPECT(current == context);
     module();
     linked();
+    arrays();
+    mapped(device);
     by_name();
     DRIVER(cuDevicePrimaryCtxRelease(device));
     return 0;
