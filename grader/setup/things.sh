@@ -59,20 +59,20 @@ thing_matters()
 
 # --- Probes -----------------------------------------------------------------------------------
 
-# builds LANGUAGE COMPILER FLAG...: can the program on standard input be built? CC may be several
-# words, as "ccache gcc" is: the callers split it.
+# builds LANGUAGE COMPILER FLAG...: can the program on standard input be built? A compiler may be
+# several words, as "ccache gcc" is.
 builds()
 {
     local language=$1 compiler=$2
     shift 2
-    command -v "$compiler" >/dev/null || return 1
-    "$compiler" -x "$language" - -o "$B/setup/probe" "$@" >/dev/null 2>&1
+    command -v "${compiler%% *}" >/dev/null || return 1
+    # shellcheck disable=SC2086  # a compiler's words
+    $compiler -x "$language" - -o "$B/setup/probe" "$@" >/dev/null 2>&1
 }
 
 builds_c()
 {
-    # shellcheck disable=SC2086
-    builds c ${CC:-cc} < <(printf '#include <stdio.h>\nint main(void) { return 0; }\n')
+    builds c "${CC:-cc}" < <(printf '#include <stdio.h>\nint main(void) { return 0; }\n')
 }
 
 builds_cxx()
@@ -91,7 +91,7 @@ has_libraries()
     done
     flags=$(pkg-config --cflags --libs "${modules[@]}" 2>/dev/null) || return 1
     # shellcheck disable=SC2086  # flags are words
-    builds c ${CC:-cc} $flags <<<"$source"
+    builds c "${CC:-cc}" $flags <<<"$source"
 }
 
 has_pip()

@@ -63,7 +63,7 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
         .step_budget = (uint64_t)patience + STEPS,
         .hold_back = true,
         .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS, .steps = STEPS,
-                     .most_steps = MOST_STEPS, .seed = seed, .untimed = true}};
+                     .most_steps = MOST_STEPS, .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
@@ -390,6 +390,7 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
             leave_unjudged(large, entry, "no memory can be shared with this device");
         } else {
             struct simgpu_options options = large_options(lab, problem, seed);
+            options.sampling.untimed = true;
             if (lab->simgpu)
                 lab->simgpu->set_options(&options);
             right = judge_one(lab, problem, seed, large, entry, finding);

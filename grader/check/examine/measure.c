@@ -45,7 +45,6 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
     if (timed->sampled) {
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;
         options.sampling = large_options(lab, timed->problem, draw).sampling;
-        options.sampling.untimed = false;
         options.sampling.most_steps = MOST_STEPS;
         options.sampling.anywhere = timed->draw != 0;
         if (timed->checked && timed->draw)

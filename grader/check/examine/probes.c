@@ -127,7 +127,7 @@ static json_t *probe_json(const struct judge *judge, const struct judge_case *pr
                           double time_ns)
 {
     struct judge_work work = judge->work(problem);
-    return json_pack("{s:s, s:f, s:f, s:f}", "case", problem->name, "time_ns", fmax(time_ns, 1),
+    return json_pack("{s:s, s:f, s:f, s:f}", "case", problem->name, "time_ns", time_ns,
                      "bytes", work.bytes, "flop", work.flop);
 }
 
@@ -150,8 +150,12 @@ json_t *probes_stage(struct lab *lab)
         well = (sampled       ? model_some
                 : lab->simgpu ? model
                               : time_on_gpu)(lab, link, &cases[i], &time_ns, &finding);
-        if (well)
+        if (well && time_ns > 0)
             json_array_append_new(list, probe_json(lab->judge, &cases[i], time_ns));
+        else if (well) /* a ceiling without end would judge everybody */
+            finding_set(&finding, VERDICT_DEVICE, "the device gave no time for \"%s\"",
+                        cases[i].name);
+        well = well && time_ns > 0;
     }
     if (!well && finding.verdict == VERDICT_PASS)
         finding_set(&finding, VERDICT_DEVICE, "the device stopped answering");

@@ -233,7 +233,7 @@ uint32_t scout_blocks(struct worker *worker, uint64_t *numbers, uint32_t most)
 {
     const struct module *module = worker->launch->function->module;
     struct scout scout = {.worker = worker,
-                          .block = block_new(worker),
+                          .block = block_new(worker, NULL),
                           .roles = calloc(module->op_count + 1, sizeof *scout.roles),
                           .outcomes = calloc(module->op_count + 1, sizeof *scout.outcomes)};
     uint32_t found = 0;
