@@ -129,13 +129,14 @@ static inline void sgemm_name(struct judge_case *problem)
              problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN" : "");
 }
 
-/* Sums as long as the list's and longer, of integers, so that a product that is left out shows: one
- * tile or two, which are not run again and again. Not so long that a tile of 256 x 128, all of
- * whose products are formed, is taken for an endless loop. */
+/* Sums longer than the list's, and now and then as long, of integers, so that a product that is
+ * left out shows: one tile or two, which are not run again and again. Not so long that a tile of
+ * 256 x 128, all of whose products are formed, is taken for an endless loop. */
 static inline struct judge_case sgemm_drawn_long(uint32_t number, uint64_t *seed)
 {
     int64_t m = judge_draw(seed, 1, 32), n = judge_draw(seed, 1, 32);
-    int64_t k = judge_draw_size(seed, 801, 12288);
+    int64_t k = judge_draw(seed, 0, 3) ? judge_draw_size(seed, 4612, 12288)
+                                       : judge_draw_size(seed, 801, 4611);
     struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = true, .data =
                                                JUDGE_DATA_INTEGERS);
     judge_draw_pointers(seed, SGEMM_BUFFERS, judge_draw(seed, 0, 1), &problem);
