@@ -3,7 +3,7 @@
  * A split that comes back to where it was with the same values in all registers, and has only read
  * meanwhile, will do so for ever unless what it reads changes. So it is parked until that happens:
  * polling takes no time, and it is not counted. Of each wait the polls until it is parked count,
- * which are MOST_ASKED in one turn (warp.c) at most, and the last one, which finds what it waits
+ * which are MOST_ASKED in one turn (warp.c), and the last one, which finds what it waits
  * for. Whether a change ends the wait is tried out, too; if it does not, the split stays parked.
  *
  * The clock counts as something that is read. When the loop comes back to the same values while the
