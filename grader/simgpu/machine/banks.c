@@ -42,13 +42,26 @@ static bool pairs_share(const int64_t *address, int step)
     return true;
 }
 
-/* Atomics on one word take turns, lane by lane. */
+/* Does a lane before this one have its word? */
+static bool came_before(const uint64_t *words, lane_mask active, int lane)
+{
+    FOR_ACTIVE(other, active & ((UINT32_C(1) << lane) - 1))
+    if (words[other] == words[lane])
+        return true;
+    return false;
+}
+
+/* Atomics on one word take turns, lane by lane; those that only count go together. */
 static uint32_t atomic_wavefronts(const struct access *access)
 {
     uint32_t count[BANKS] = {0}, busiest = 0;
+    uint64_t words[WARP_LANES];
     FOR_ACTIVE(lane, access->active)
     {
         uint64_t word = (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES;
+        words[lane] = word;
+        if (access->op->counts && came_before(words, access->active, lane))
+            continue;
         uint32_t lanes = ++count[word % BANKS];
         busiest = lanes > busiest ? lanes : busiest;
     }

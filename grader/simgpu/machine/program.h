@@ -79,6 +79,7 @@ struct op {
     bool in_block;             /* of an atomic or a fence: its scope is the block (.cta) */
     bool is_compared;          /* what it loads is compared, and used for nothing else */
     bool for_all;              /* an atomic that one lane carries out for its warp: uniform.c */
+    bool counts;               /* likewise of shared memory: it adds 1, and no lane wants the sum */
     bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
     bool in_cluster;           /* it says .shared::cluster: its addresses may be a peer block's */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */

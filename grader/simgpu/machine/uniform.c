@@ -158,6 +158,19 @@ static bool is_for_all(const struct uniform *uniform, uint32_t index)
     return op->bytes == 4 && (op->dst == NO_REGISTER ? combines : sums);
 }
 
+/* Shared memory adds up the lanes that count at one word by itself (ATOMS.POPC.INC): on an H200 a
+ * histogram whose lanes all count alike takes one wavefront a request (histogram_of_zero_bytes_4M,
+ * histogram_shared_runs_4M). */
+static bool is_count(const struct uniform *uniform, uint32_t index)
+{
+    const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
+    const struct op *op = &uniform->decoder->function->ops[index];
+    const struct ptx_operand *added = &it->operands[it->operand_count - 1];
+    return op->run != unsupported && op->space == SPACE_SHARED && op->kind == COMBINE_ADD &&
+           op->bytes == 4 && ptx_type_class(op->type) != 'F' && op->dst == NO_REGISTER &&
+           added->kind == PTX_OPERAND_INTEGER && added->value == 1;
+}
+
 static bool has_atomics(const struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->function->op_count; i++)
@@ -182,8 +195,10 @@ bool note_atomics_for_all(struct decoder *decoder)
         follow_all(&uniform);
     }
     for (uint32_t i = 0; ok && i < decoder->function->op_count; i++)
-        if (is_atomic(&decoder->syntax->instructions[i]))
+        if (is_atomic(&decoder->syntax->instructions[i])) {
             decoder->function->ops[i].for_all = is_for_all(&uniform, i);
+            decoder->function->ops[i].counts = is_count(&uniform, i);
+        }
     free(uniform.varies);
     free(uniform.writers);
     return ok;
