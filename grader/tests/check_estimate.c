@@ -96,6 +96,50 @@ START_TEST(bank_conflicts_take_turns)
 }
 END_TEST
 
+/* Each warp counts at one word; only who looks at the address knows. */
+#define COUNT_BY(number)                                                                           \
+    ".shared .align 4 .b8 words[4096]; mov.u32 %r5, words; shr.u32 %r6, %r1, 5;\n"                 \
+    "mad.lo.u32 %r5, %r6, 4, %r5; mov.u32 %r7, 0;\n"                                               \
+    "LOOP: red.shared.add.u32 [%r5], " #number "; add.u32 %r7, %r7, 1;\n"                          \
+    "setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;"
+
+START_TEST(lanes_that_count_at_one_word_of_shared_memory_go_together)
+{
+    double counts = time_of(COUNT_BY(1), 1056, MIB), adds = time_of(COUNT_BY(2), 1056, MIB);
+    ck_assert_double_gt(adds / counts, 8);
+}
+END_TEST
+
+/* Sixteen lines of 256 bytes apart, each wanted by two lanes; 64 of them in turn, all from L1. */
+#define WIDE(row)                                                                                  \
+    row "mul.wide.u32 %rd2, %r6, 256; add.u64 %rd2, %rd2, %rd1; mov.u32 %r7, 0;\n"                 \
+    "mov.f32 %f5, 0f00000000;\n"                                                                   \
+    "LOOP: ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd2]; add.f32 %f5, %f5, %f1;\n"                \
+    "add.f32 %f5, %f5, %f2; add.f32 %f5, %f5, %f3; add.f32 %f5, %f5, %f4;\n"                       \
+    "xor.b64 %rd2, %rd2, 16; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 256; @%p1 bra LOOP;\n"     \
+    "mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd3, %rd1; st.global.f32 [%rd3], %f5;"
+
+START_TEST(each_quarter_of_a_wide_load_looks_for_its_own_lines)
+{
+    double together = time_of(WIDE("and.b32 %r6, %r1, 31; shr.u32 %r6, %r6, 1;"), 528, 4 * MIB);
+    double apart = time_of(WIDE("and.b32 %r6, %r1, 15;"), 528, 4 * MIB);
+    ck_assert_double_gt(apart / together, 1.6);
+    ck_assert_double_lt(apart / together, 2.2);
+}
+END_TEST
+
+#define MEET(how)                                                                                  \
+    "mov.u32 %r7, 0; LOOP: atom.add." how "gpu.global.u32 %r4, [%rd1], 1;\n"                       \
+    "add.u32 %r7, %r7, %r4; and.b32 %r7, %r7, 1023; add.u32 %r8, %r8, 1;\n"                        \
+    "setp.lt.u32 %p1, %r8, 64; @%p1 bra LOOP; st.global.u32 [%rd1 + 4], %r7;"
+
+START_TEST(an_atomic_that_releases_waits_for_a_fence)
+{
+    double plain = time_of(MEET("relaxed."), 1, MIB), releases = time_of(MEET("release."), 1, MIB);
+    ck_assert_double_gt(releases - plain, 64 * 150); /* ns: 407 cycles take 205 */
+}
+END_TEST
+
 #define CHAIN "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;\n"
 #define APART "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f2, %f2, %f2, %f2;\n"
 #define LOOP_OF(what)                                                                              \
@@ -342,6 +386,9 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
            lanes_far_apart_cost_sectors, bank_conflicts_take_turns,
+           lanes_that_count_at_one_word_of_shared_memory_go_together,
+           each_quarter_of_a_wide_load_looks_for_its_own_lines,
+           an_atomic_that_releases_waits_for_a_fence,
            operations_that_wait_for_each_other_show_their_latency,
            one_more_block_than_there_are_places_takes_a_further_turn,
            atomics_on_one_word_queue_up, one_lane_adds_for_a_warp_that_has_one_address,

@@ -87,7 +87,8 @@ END_TEST
 START_TEST(a_block_may_choose_itself_as_it_likes)
 {
     ck_assert(has_stored(run("st.global.u32 [%rd8], 1; mov.u32 %r9, 0;\nAGAIN:\n"
-                             "mul.lo.u32 %r7, %r2, 5; xor.b32 %r7, %r7, 21605; add.u32 %r9, %r9, 1;\n"
+                             "mul.lo.u32 %r7, %r2, 5; xor.b32 %r7, %r7, 21605;\n"
+                             "add.u32 %r9, %r9, 1;\n"
                              "setp.lt.u32 %p3, %r9, 3; @%p3 bra AGAIN;\n"
                              "setp.eq.u32 %p2, %r7, 0;",
                              "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));

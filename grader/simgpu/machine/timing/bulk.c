@@ -15,8 +15,8 @@ static double move(struct machine_state *state, const struct timed_op *op,
                    const struct trace_item *item, double now)
 {
     struct op_cycles *cycles = &state->replay->ops[op->id];
-    double through = hierarchy_access(state->hierarchy, now, item->how, item->passes, item->lines,
-                                      item->count, op->cost.past_l1);
+    double through = hierarchy_access(state->hierarchy, now, item->words[1], item->passes,
+                                      item->lines, op->cost.past_l1);
     if (item->how == TRACE_SHARED)
         cycles->passes += item->passes;
     if (item->how == TRACE_READ || trace_is_write(item->how))

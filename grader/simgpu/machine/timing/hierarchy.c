@@ -214,11 +214,13 @@ static double write_local(struct hierarchy *hierarchy, double now, const uint32_
 
 /* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors; of those
  * that lanes want little of, only what they want (pair_coalesce_runs_before). */
-static double l1_cycles(enum trace_how how, uint32_t words, const uint32_t *lines, uint32_t count)
+static double l1_cycles(uint32_t packed, uint32_t words, const uint32_t *lines)
 {
+    enum trace_how how = packed >> 24;
+    uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE)
         return LOCAL_CYCLES + LOCAL_LINE_CYCLES * count;
-    double sectors = 0, finding = LINE_CYCLES * count;
+    double sectors = 0, finding = LINE_CYCLES * trace_lookups(packed);
     for (uint32_t i = 0; i < count; i++)
         sectors += count_sectors(lines[i]);
     if (how == TRACE_READ && words < sectors)
@@ -266,14 +268,16 @@ double hierarchy_arrive(struct hierarchy *hierarchy, double now)
     return serve(hierarchy, SERVER_BARRIER, now, BARRIER_CYCLES);
 }
 
-static double access_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
-                           uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
+static double access_lines(struct hierarchy *hierarchy, double now, uint32_t packed,
+                           uint32_t passes, const uint32_t *lines, bool past_l1)
 {
+    enum trace_how how = packed >> 24;
+    uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_SHARED)
         return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
     if (how == TRACE_CONSTANT)
         return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
-    now = serve(hierarchy, SERVER_L1, now, l1_cycles(how, passes, lines, count));
+    now = serve(hierarchy, SERVER_L1, now, l1_cycles(packed, passes, lines));
     if ((how == TRACE_REDUCE || how == TRACE_ATOMIC) && hierarchy->first_atomic == 0)
         hierarchy->first_atomic = now;
     switch (how) {
@@ -314,14 +318,13 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
     return finish(hierarchy, now, through);
 }
 
-double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
-                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1)
+double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed, uint32_t passes,
+                        const uint32_t *lines, bool past_l1)
 {
-    start(hierarchy, how == TRACE_SHARED);
-    if (how == TRACE_SPARED)
+    start(hierarchy, packed >> 24 == TRACE_SHARED);
+    if (packed >> 24 == TRACE_SPARED)
         return now;
-    return finish(hierarchy, now,
-                  access_lines(hierarchy, now, how, passes, lines, count, past_l1));
+    return finish(hierarchy, now, access_lines(hierarchy, now, packed, passes, lines, past_l1));
 }
 
 /* --- What was only counted -------------------------------------------------------------------- */

@@ -67,10 +67,10 @@ struct counted {
 
 void hierarchy_free(struct hierarchy *hierarchy);
 
-/* Work out an access that starts now: how and passes as in trace_pack, count lines as traced.
- * Returns when a warp can use what it loaded, or when what it stored has arrived. */
-double hierarchy_access(struct hierarchy *hierarchy, double now, enum trace_how how,
-                        uint32_t passes, const uint32_t *lines, uint32_t count, bool past_l1);
+/* Work out an access that starts now: packed as by trace_pack, but with so many passes; lines as
+ * traced. Returns when a warp can use what it loaded, or when what it stored has arrived. */
+double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed, uint32_t passes,
+                        const uint32_t *lines, bool past_l1);
 /* So many instructions that no lane wants go by. */
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses);
 /* A shuffle goes through the crossbar of shared memory. */

@@ -127,8 +127,9 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
         passes = ideal < passes ? ideal : passes;
         limit_merged(to + 2, kept);
     }
+    bool is_whole = kept == item->count && memcmp(to + 2, item->lines, kept * sizeof *to) == 0;
     to[0] = item->words[0];
-    to[1] = trace_pack(how, passes, kept);
+    to[1] = trace_pack(how, passes, kept) | (is_whole ? item->words[1] & TRACE_AGAIN : 0);
     return 2 + kept;
 }
 

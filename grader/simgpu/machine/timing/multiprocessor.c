@@ -246,12 +246,12 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
         hierarchy_pass(state->hierarchy, now, 1);
     while (at && at < trace->count &&
            trace->words[at] == (TRACE_ACCESS << TRACE_TAG_SHIFT | op->id)) {
-        uint32_t packed = trace->words[at + 1], lines = packed & 0xFFF;
+        uint32_t packed = trace->words[at + 1], lines = packed & TRACE_LINES;
         uint32_t passes = packed >> 12 & 0xFFF, wider = op->merged_words / 4;
         if (op->merged_words && lines > wider)
             passes = trace->words[at + 2 + wider];
-        double through = hierarchy_access(state->hierarchy, now, packed >> 24, passes,
-                                          trace->words + at + 2, lines, op->cost.past_l1);
+        double through = hierarchy_access(state->hierarchy, now, packed, passes,
+                                          trace->words + at + 2, op->cost.past_l1);
         if (packed >> 24 == TRACE_SHARED)
             state->replay->ops[op->id].passes += passes;
         for (uint32_t i = 0; is_plain_access(packed >> 24) && i < lines; i++)

@@ -59,7 +59,7 @@ bool timed_warp_find_accesses(struct timed_warp *warp, const struct function *fu
         uint16_t number = op < function->op_count ? warp->schedule->access[op].number : NO_MEMORY;
         if (number < each && !warp->access[turn * each + number])
             warp->access[turn * each + number] = warp->at;
-        warp->at += 2 + (trace->words[warp->at + 1] & 0xFFF);
+        warp->at += 2 + (trace->words[warp->at + 1] & TRACE_LINES);
     }
     return true;
 }
@@ -99,7 +99,7 @@ bool timed_warp_find_joined(struct timed_warp *warp, const struct function *func
         uint16_t number = op < function->op_count ? schedule->access[op].number : NO_MEMORY;
         if (number < schedule->blocks[index + member].accesses && !warp->access[base + number])
             warp->access[base + number] = warp->at;
-        warp->at += 2 + (trace->words[warp->at + 1] & 0xFFF);
+        warp->at += 2 + (trace->words[warp->at + 1] & TRACE_LINES);
     }
     return true;
 }
@@ -112,7 +112,7 @@ bool timed_warp_repeats(const struct timed_warp *warp, uint32_t enter, uint32_t 
         if (tag == TRACE_ENTER && word != enter)
             return false;
         turns -= tag == TRACE_ENTER;
-        at += tag == TRACE_ACCESS ? 2 + (trace->words[at + 1] & 0xFFF) : 1;
+        at += tag == TRACE_ACCESS ? 2 + (trace->words[at + 1] & TRACE_LINES) : 1;
     }
     return turns == 1;
 }

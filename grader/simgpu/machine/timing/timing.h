@@ -66,10 +66,29 @@ static inline bool trace_is_write(enum trace_how how)
     return how == TRACE_WRITE || how == TRACE_WRITE_IN_PART || how == TRACE_WRITE_QUADS_IN_PART;
 }
 
-/* how, passes (over the banks, or over addresses that many lanes share), lines. */
+/* how, passes (over the banks, or over addresses that many lanes share), lines; between them, how
+ * much more often L1 looks for a line, in parts of all lines:
+ *
+ *     31       24 23          12 11       8 7       0
+ *     |   how    |    passes    |  again   |  lines  |
+ */
+enum { TRACE_LINES = 0xFF, TRACE_AGAIN = 0xF00, TRACE_AGAIN_SHIFT = 8, TRACE_AGAIN_PARTS = 5 };
+
 static inline uint32_t trace_pack(enum trace_how how, uint32_t passes, uint32_t lines)
 {
-    return (uint32_t)how << 24 | (passes & 0xFFF) << 12 | (lines & 0xFFF);
+    return (uint32_t)how << 24 | (passes & 0xFFF) << 12 | (lines & TRACE_LINES);
+}
+
+/* lookups is lines or more, up to four times as many. */
+static inline uint32_t trace_pack_again(uint32_t lookups, uint32_t lines)
+{
+    return lines ? (lookups - lines) * TRACE_AGAIN_PARTS / lines << TRACE_AGAIN_SHIFT : 0;
+}
+
+static inline double trace_lookups(uint32_t packed)
+{
+    double again = (packed & TRACE_AGAIN) >> TRACE_AGAIN_SHIFT;
+    return (packed & TRACE_LINES) * (1 + again / TRACE_AGAIN_PARTS);
 }
 
 struct warp_trace {

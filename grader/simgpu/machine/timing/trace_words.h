@@ -26,7 +26,7 @@ static inline bool trace_next(const struct warp_trace *trace, uint32_t *at,
     if (item->tag == TRACE_ACCESS) {
         item->how = words[1] >> 24;
         item->passes = words[1] >> 12 & 0xFFF;
-        item->count = words[1] & 0xFFF;
+        item->count = words[1] & TRACE_LINES;
         item->lines = words + 2;
         item->length = 2 + item->count;
     }
