@@ -20,8 +20,8 @@ enum { LONG_RUN = 1 << 17 };
 /* The same, if it keeps asking memory for what others may change: that is waiting, as for a lock
  * that one of those who wait at the join has. Once that has been so, it soon is again. */
 enum { LONG_WAIT = 1 << 12, NEXT_WAIT = 1 << 7, ASKED_LATELY = 128 };
-/* In one turn: then it may be waiting. On an H200 blocks that meet at a grid's barrier ask 1.4 times
- * each until all have come (grid_barriers_132x128); more polls would be time that is not spent. */
+/* In one turn: then it may be waiting. On an H200 blocks that meet at a grid's barrier ask 1.4
+ * times each until all have come (grid_barriers_132x128); more polls would be time not spent. */
 enum { MOST_ASKED = 2 };
 
 lane_mask warp_live(const struct warp *warp)
