@@ -102,12 +102,20 @@ static void keep(struct touches *touches, const struct access *access, uint64_t 
                        .stores = access->kind == ACCESS_STORE || access->kind == ACCESS_REDUCTION};
 }
 
+/* The pieces of a line are kept together, so one look at its hash is enough. */
 static void look_at(struct touches *touches, const struct access *access, uint64_t first,
                     uint64_t last)
 {
-    for (uint64_t piece = first / TOUCH_PIECE_BYTES; piece <= last / TOUCH_PIECE_BYTES; piece++)
+    enum { PIECES = TOUCH_LINE_BYTES / TOUCH_PIECE_BYTES };
+    uint64_t piece = first / TOUCH_PIECE_BYTES, end = last / TOUCH_PIECE_BYTES + 1;
+    while (piece < end) {
+        uint64_t of_line = (piece / PIECES + 1) * PIECES;
+        of_line = of_line < end ? of_line : end;
         if (hash_of(piece) < touches->limit)
-            keep(touches, access, piece);
+            for (uint64_t i = piece; i < of_line; i++)
+                keep(touches, access, i);
+        piece = of_line;
+    }
 }
 
 void touches_access(const struct access *access, struct site *site)
