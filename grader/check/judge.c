@@ -150,18 +150,18 @@ static void add_products(const struct judge_inputs *inputs, const struct judge_p
                          uint64_t row, uint64_t col, uint64_t count, double *sum,
                          double *magnitude)
 {
-    float a[PRODUCT_ROWS], b[PRODUCT_COLS];
+    float a[PRODUCT_ROWS], b[PRODUCT_ROWS][PRODUCT_COLS];
     for (uint64_t first = 0; first < product->k; first += PRODUCT_ROWS) {
         uint64_t left = product->k - first, rows = left < PRODUCT_ROWS ? left : PRODUCT_ROWS;
         judge_input(inputs, product->a, row * product->k + first, rows, a);
-        for (uint64_t i = 0; i < rows; i++) {
-            judge_input(inputs, product->b, (first + i) * product->n + col, count, b);
+        for (uint64_t i = 0; i < rows; i++) /* all first: the processor fetches several at once */
+            judge_input(inputs, product->b, (first + i) * product->n + col, count, b[i]);
+        for (uint64_t i = 0; i < rows; i++)
             for (uint64_t j = 0; j < count; j++) {
-                double term = (double)a[i] * b[j];
+                double term = (double)a[i] * b[i][j];
                 sum[j] += term;
                 magnitude[j] += fabs(term);
             }
-        }
     }
 }
 
