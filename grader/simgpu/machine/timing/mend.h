@@ -18,6 +18,7 @@
 #ifndef SIM_MEND_H
 #define SIM_MEND_H
 
+#include "observers.h"
 #include "traced_sectors.h"
 
 struct mend {
@@ -51,7 +52,9 @@ void mend_gather(const struct mend *mend);
 struct traces *mended_traces(const struct mend *mend);
 void mended_traces_free(struct traces *traces);
 
-/* The modelled time of the launch, mended; before: of its own traces. 0 without memory. */
-double mended_time(const struct mend *mend, const struct traced_sectors *before);
+/* The modelled time of the launch, mended; before: of its own traces; footprint: its own. 0 without
+ * memory. */
+double mended_time(const struct mend *mend, const struct traced_sectors *before,
+                   const struct footprint_bytes *footprint);
 
 #endif

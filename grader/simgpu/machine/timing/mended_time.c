@@ -126,13 +126,14 @@ static double *spare_again(const struct mend *mend)
     return again;
 }
 
-double mended_time(const struct mend *mend, const struct traced_sectors *before)
+double mended_time(const struct mend *mend, const struct traced_sectors *before,
+                   const struct footprint_bytes *footprint)
 {
     double time_ns = 0;
     const struct launch *launch = mend->launch;
     struct launch mended = *launch;
     struct traced_sectors after;
-    struct footprint_bytes touched = footprint_sum(launch);
+    struct footprint_bytes touched = *footprint;
     struct fetched fetched = {launch->fetched ? launch->fetched->late : NULL, spare_again(mend)};
     mended.fetched = fetched.again_bytes ? &fetched : NULL;
     size_t ops_bytes = launch->result.op_count * sizeof *mended.ops;

@@ -10,6 +10,7 @@ struct asking {
     const struct launch *launch;
     const struct suspect *all; /* its lines together */
     struct traced_sectors before;
+    struct footprint_bytes footprint;
     bool *ops;                 /* by id: those of the line in question */
     double *shares;            /* by basic block */
     struct sim_what_if *found;
@@ -26,7 +27,7 @@ static void ask_mend(struct asking *asking, const struct suspect *suspect, enum 
         asking->ops[launch->ops[i].id] =
             suspect_has_op(suspect, kind, launch->function->module, launch->ops[i].id);
     mend_gather(&mend);
-    double time_ns = mended_time(&mend, &asking->before);
+    double time_ns = mended_time(&mend, &asking->before, &asking->footprint);
     if (time_ns > 0)
         asking->found[asking->known++] = (struct sim_what_if){
             suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
@@ -95,6 +96,7 @@ size_t sim_launch_what_if(struct launch *launch, unsigned fewer, struct sim_what
     asking.ops = calloc(module->op_count + 1, sizeof *asking.ops);
     asking.shares = malloc((module->block_count + 1) * sizeof *asking.shares);
     if (asking.ops && asking.shares && traced_sectors(launch->traces, &asking.before)) {
+        asking.footprint = footprint_sum(launch);
         ask_line(&asking, &all);
         ask_fewer(&asking, fewer);
         for (size_t i = 0; i < count; i++)
