@@ -4,6 +4,7 @@
 # A part does one thing after the other, so as many parts as there are processors (JOBS=n) run side
 # by side; what one printed is shown when it ends. A crew uses all processors itself: crews come
 # after the parts, one by one, and are shown as they run. When one fails, nothing else is begun.
+# Beside each is shown what it took of the processors, which does not hang on what else they do.
 # The last line says how much was tested, as tally.awk counts it; needs MAKE.
 set -uo pipefail
 set -m # each part is a process group of its own, which an interrupt ends
@@ -35,13 +36,21 @@ trap stop INT TERM
 begin() { # number
     local part=${parts[$1]}
     ("${MAKE:-make}" --no-print-directory "$part" >"$logs/$1.$part" 2>&1 </dev/null
-        echo $? >"$logs/$1.status") &
+        echo $? >"$logs/$1.status"
+        times >"$logs/$1.times") &
     running[$1]=$!
 }
 
-title() { # part
+title() { # part, what else is known of it
     ended=$((ended + 1))
-    echo "== $1 ($ended of $count, $((SECONDS / 60)) min $((SECONDS % 60)) s)"
+    echo "== $1 ($ended of $count, $((SECONDS / 60)) min $((SECONDS % 60)) s${2:-})"
+}
+
+# Of a file that `times` wrote: what the children took, user and system, as a title tells it.
+processor_time() {
+    awk -F '[ms ]+' 'NR == 2 {
+        printf "; %.0f s of a processor", ($1 + $3) * 60 + $2 + $4
+    }' "$1" 2>>"$logs/kill"
 }
 
 # Of those that have ended, what they printed, and whether they failed.
@@ -50,7 +59,7 @@ show_ended() {
     for number in "${!running[@]}"; do
         kill -0 "${running[$number]}" 2>>"$logs/kill" && continue
         unset "running[$number]"
-        title "${parts[$number]}"
+        title "${parts[$number]}" "$(processor_time "$logs/$number.times")"
         cat "$logs/$number.${parts[$number]}"
         status=$(cat "$logs/$number.status" 2>>"$logs/kill")
         [ "$status" = 0 ] || failed+=" ${parts[$number]}"
