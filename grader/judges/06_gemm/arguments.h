@@ -127,6 +127,7 @@ static inline cudaError_t launch(const struct judge_call *call)
     case CAPTURED: return captured(call, kept->context, call_once, 2);
     case NEVER_RUN: return never_run(call, kept->context);
     case OTHER_BIAS: return other_bias(call, kept->context);
+    case AFTER_NAN: return after_nan(call, kept->context);
     case STEADY: return mix(call, kept->context, CALLS, 0);
     default: return call_once(call, kept->context);
     }

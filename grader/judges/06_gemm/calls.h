@@ -22,13 +22,27 @@ typedef cudaError_t gemm_function(struct lesson6_context *, enum lesson6_type, c
 typedef cudaError_t file_function(struct lesson6_context *, const char *);
 typedef cudaError_t destroy_function(struct lesson6_context *);
 
+/* NaNs of FP16 in the workspace where copies begin, if a context makes any: of the mix they are
+ * larger. As bytes they are not what outputs are poisoned with. */
+static inline cudaError_t spoil_workspace(const struct judge_call *call, unsigned char *workspace,
+                                          size_t bytes)
+{
+    enum { NAN_BYTE = 0x7F, SPOILT = 1 << 20, SPOILT_OF_MIX = 16 << 20 };
+    size_t most = is_mix(call->problem) ? SPOILT_OF_MIX : SPOILT;
+    return bytes ? cudaMemsetAsync(workspace, NAN_BYTE, bytes < most ? bytes : most, call->stream)
+                 : cudaSuccess;
+}
+
 /* With the last so many bytes of the workspace, so that more would be past its end; 0 is no
  * pointer, too. */
 static inline cudaError_t create_in(const struct judge_call *call, size_t bytes,
                                     struct lesson6_context **context)
 {
     unsigned char *end = (unsigned char *)call->workspace + WORKSPACE_BYTES;
+    cudaError_t error = spoil_workspace(call, end - bytes, bytes);
     *context = NULL;
+    if (error != cudaSuccess)
+        return error;
     return ((create_function *)call->symbols[CREATE])(context, bytes ? end - bytes : NULL, bytes);
 }
 
@@ -199,6 +213,19 @@ static inline cudaError_t other_bias(const struct judge_call *call, struct lesso
     return error == cudaSuccess
                ? gemm(call, context, call->buffers[BIAS_2], call->buffers[Y_2])
                : error;
+}
+
+/* What a copy in the workspace has beside the matrix would be what the product before left there. */
+static inline cudaError_t after_nan(const struct judge_call *call, struct lesson6_context *context)
+{
+    void *const *at = call->buffers;
+    const int64_t *size = call->problem->size;
+    const struct quest_gemm asked = {.m = NAN_M, .n = NAN_N, .k = NAN_K,
+                                     .transpose_a = size[TRANSPOSE] & TA,
+                                     .transpose_b = size[TRANSPOSE] & TB};
+    cudaError_t error = mix_gemm(call, context, (enum lesson6_type)size[TYPE], at[NAN_A], at[NAN_B],
+                                 NULL, at[NAN_Y], &asked);
+    return error == cudaSuccess ? call_once(call, context) : error;
 }
 
 static inline cudaError_t call_of_loaded(const struct judge_call *call,

@@ -66,10 +66,44 @@ static inline cudaError_t saved_bytes(const struct judge_call *call,
     return error;
 }
 
+/* The file of a neighbour: another letter of the device's name or its last one missing; a bit of
+ * the version, or the version before. False when there is no such neighbour. */
+static inline bool make_neighbour(struct file *file, int how, size_t which)
+{
+    enum { VERSION_BITS = 24 };
+    struct lesson6_stamp *stamp = &file->stamp;
+    size_t letters = strnlen(stamp->device, sizeof stamp->device);
+    if (how == OTHER_VERSION) {
+        stamp->library_version = which < VERSION_BITS
+                                     ? stamp->library_version ^ UINT64_C(1) << which
+                                     : stamp->library_version - 1;
+        return which <= VERSION_BITS;
+    }
+    if (which < letters)
+        stamp->device[which] ^= 1;
+    else if (which == letters && letters > 0)
+        stamp->device[letters - 1] = 0;
+    return how == OTHER_DEVICE && letters > 0 && which <= letters;
+}
+
+static inline bool refuses_neighbours(const struct judge_call *call,
+                                      struct lesson6_context *context, const struct file *good,
+                                      struct file *room, int how)
+{
+    bool refused = true;
+    for (size_t which = 0; refused; which++) {
+        *room = *good;
+        if (!make_neighbour(room, how, which))
+            break;
+        refused = write_file(call->file, room) && load(call, context, call->file) != cudaSuccess;
+    }
+    return refused;
+}
+
 /* What a context that knows one plan says of one file, and whether it then knows another number of
  * plans although it has refused it. */
-static inline cudaError_t show_file(const struct judge_call *call, struct file *room, int how,
-                                    uint32_t answers[2 * FILES])
+static inline cudaError_t show_file(const struct judge_call *call, const struct file *good,
+                                    struct file *room, int how, uint32_t answers[2 * FILES])
 {
     struct lesson6_context *context = NULL;
     size_t before = 0, after = 0;
@@ -79,7 +113,8 @@ static inline cudaError_t show_file(const struct judge_call *call, struct file *
     if (error == cudaSuccess)
         error = saved_bytes(call, context, room, &before);
     if (error == cudaSuccess)
-        answers[how] = load(call, context, call->file) != cudaSuccess;
+        answers[how] = load(call, context, call->file) != cudaSuccess &&
+                       refuses_neighbours(call, context, good, room, how);
     if (error == cudaSuccess)
         error = saved_bytes(call, context, room, &after);
     answers[FILES + how] = answers[how] && before != after;
@@ -102,7 +137,7 @@ static inline cudaError_t show_files(const struct judge_call *call, const struct
         *file = *good;
         spoil(file, how);
         bool there = how == MISSING ? unlink(path) == 0 : write_file(path, file);
-        error = there ? show_file(call, file, how, answers) : cudaErrorUnknown;
+        error = there ? show_file(call, good, file, how, answers) : cudaErrorUnknown;
     }
     free(file);
     return error;

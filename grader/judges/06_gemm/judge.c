@@ -106,9 +106,17 @@ static const struct judge_case CASES[] = {
          .script = NEVER_RUN, ASKS2(KNOWN, CAN_BE_CAPTURED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
          .script = OTHER_BIAS, ASKS(BIAS_IS)),
+    CASE("21 x 27 x 13, after a product of NaNs", 21, 27, 13, 0, WITH_BIAS, RELU, F16,
+         .script = AFTER_NAN, ASKS2(ROW_MAJOR, WORKSPACE)),
+    CASE("20 x 29 x 11, B transposed, after NaNs", 20, 29, 11, TB, 0, NONE, BF16,
+         .script = AFTER_NAN, ASKS2(ROW_MAJOR, WORKSPACE)),
+    CASE("19 x 31 x 9, both transposed, after NaNs", 19, 31, 9, TA | TB, 0, NONE, F16,
+         .script = AFTER_NAN, ASKS2(ROW_MAJOR, WORKSPACE)),
     ROOM_CASE(0),
     ROOM_CASE(1),
     ROOM_CASE(32),
+    CASE("64 x 381 x 379, NaN in the workspace", 64, 381, 379, 0, 0, NONE, F16, .script = IN_ROOM,
+         .real = {[ROOM_MIB] = 32}, ASKS(WORKSPACE)),
     SPARSE_CASE("128 x 512 x 4096, with and without room", 128, 512, 4096, TB, 0, NONE, F16, 1,
                 .script = TWO_ROOMS, ASKS2(WORKSPACE, KEPT_BY_CONTEXT)),
     CASE("40 x 72 x 88, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
@@ -173,16 +181,18 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-/* The second process gets the file of the first one, which is no longer to be believed. */
-static void draw_tampered(enum tampering how, struct judge_case *problem)
+/* The second process gets the file of the first one, which may be no longer to be believed. Where it
+ * is, the plan of a kind that nobody knew before must come from it. */
+static void draw_handed_on(enum tampering how, struct judge_case *problem)
 {
     size_t used = strlen(problem->name);
     problem->script = RELOADED_CAPTURED;
     problem->processes = 2;
     problem->prepares = 1;
     problem->tampers = how;
-    problem->asks = JUDGE_ASKS(NOT_BELIEVED);
-    snprintf(problem->name + used, sizeof problem->name - used, ", %s", TAMPERED[how]);
+    problem->asks = how == NOT_TAMPERED ? JUDGE_ASKS(LOADED) : JUDGE_ASKS(NOT_BELIEVED);
+    snprintf(problem->name + used, sizeof problem->name - used, ", %s",
+             how == NOT_TAMPERED ? "from a file" : TAMPERED[how]);
 }
 
 /* Two that the context serves which knows all of the list; and then those that are shown a file. */
@@ -192,7 +202,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                                                        QUEST_ACT_GELU_TANH};
     enum { SERVED_ONES = 2 };
     size_t count = 0;
-    for (; count < SERVED_ONES + TAMPERINGS - 1 && count < room; count++) {
+    for (; count < SERVED_ONES + TAMPERINGS && count < room; count++) {
         int64_t m = judge_draw_size(&seed, 2, 150), n = judge_draw_size(&seed, 2, 150);
         int64_t k = judge_draw_size(&seed, 2, 600);
         cases[count] = (struct judge_case){
@@ -204,7 +214,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
         snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld x %lld, drawn",
                  (long long)m, (long long)n, (long long)k);
         if (count >= SERVED_ONES)
-            draw_tampered((enum tampering)(1 + count - SERVED_ONES), &cases[count]);
+            draw_handed_on((enum tampering)(count - SERVED_ONES), &cases[count]);
     }
     return count;
 }
@@ -311,6 +321,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[BIAS] = matrix("bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS].optional = !bias;
     list[Y] = matrix("Y", JUDGE_OUT, type, size[M], size[N]);
+    if (script == AFTER_NAN) {
+        list[NAN_A] = matrix("A of NaNs", JUDGE_IN, type, NAN_M, NAN_K);
+        list[NAN_B] = matrix("B of NaNs", JUDGE_IN, type, NAN_K, NAN_N);
+        list[NAN_Y] = matrix("Y of NaNs", JUDGE_OUT, type, NAN_M, NAN_N);
+        return NAN_Y + 1;
+    }
     if (!has_second_y(problem) && !has_answers(problem))
         return Y + 1;
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);

@@ -97,6 +97,8 @@ SEEN(handle_of_first_call, e->verdict == VERDICT_SLOW && e->refused == JUDGE_HAN
 SEEN(check_each_call, slow(e, JUDGE_QUERIES, 2, INFINITY) &&
                           e->counter[JUDGE_REPEATED_CHECKS] >= 1 &&
                           e->counter[JUDGE_QUERIES] - e->counter[JUDGE_REPEATED_CHECKS] <= 1)
+/* More often than calls could, about kinds that no call asks for. */
+SEEN(asks_when_loading, slow(e, JUDGE_QUERIES, OTHER_KINDS, INFINITY))
 SEEN(query_each_call, slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
 SEEN(addresses_in_the_key, slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
 /* A file that has fewer plans than were worked out, each of which has an algorithm. */
@@ -116,6 +118,9 @@ SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refus
 SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
+/* What arrives is what lay in the workspace. */
+SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) &&
+                             isnan(e->got))
 SEEN(key_cut_short,
      failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
          (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
@@ -169,6 +174,8 @@ SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F1
 SEEN(rows_for_columns, (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] == 17) ||
                            (wrong(e) && is_square(e) && is_plain(e)))
 SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
+/* Nothing of ours is refused there. */
+SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
 SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
 /* The first one that is seen counts: the more special stand before the more general. */
@@ -186,6 +193,10 @@ static const struct judge_mistake MISTAKES[] = {
      "The library is asked about the same algorithm again and again. Whether an algorithm fits a "
      "problem depends on nothing that changes from call to call: check a plan once, when it comes "
      "from a file, and keep it or drop it."},
+    {"asks_when_loading", asks_when_loading,
+     "The library is asked about more kinds of problems than the calls have, as where "
+     "lesson6_load asks about each kind in the file. A cublasLtMatmulAlgo_t is plain data: save "
+     "it, and at most check once whether it fits."},
     {"query_each_call", query_each_call,
      "The library is asked at least as often as there are calls, and most of the answers were "
      "given before. Keep the algorithm, and find it again by its key."},
@@ -227,6 +238,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"refused_file_is_learnt", refused_file_is_learnt,
      "A file was refused, and the context knows other plans than before it. Look at the whole file "
      "first, and then touch the context."},
+    {"padding_left_stale", padding_left_stale,
+     "A NaN that lay in the workspace arrived in Y, as where a copy with longer rows, or more of "
+     "them, leaves beside the matrix what was there before. 0 times NaN is NaN: each time set to "
+     "zeros all that a product reads beside the matrix, of A as of B."},
     {"key_cut_short", key_cut_short,
      "A problem with large sides was taken for another one, as where a side is kept in 16 bits, "
      "or a key as a text that is cut off. Keep all of the 64 bits of each side."},
@@ -264,8 +279,9 @@ static const struct judge_mistake MISTAKES[] = {
      "give."},
     {"key_without_alignment", key_without_alignment,
      "The product fails where a pointer is aligned to less than before, as where an algorithm "
-     "that fetches 16 bytes at a time is used again. How the pointers are aligned belongs to "
-     "the key."},
+     "that fetches 16 bytes at a time is used again, or the library was not told: without a word "
+     "about it it counts on 256 bytes. How the pointers are aligned belongs to the key, and to the "
+     "question (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES and so on)."},
     {"measures_in_capture", measures_in_capture,
      "While a stream is captured nothing runs, so nothing can be measured, waited for or "
      "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
@@ -323,6 +339,12 @@ static const struct judge_mistake MISTAKES[] = {
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},
+    {"an_error_of_its_own", an_error_of_its_own,
+     "A function returned an error where none is due. If the library turned a product down: has it "
+     "less workspace than it was promised, is a pointer aligned to less, does a description fit "
+     "no algorithm (matrices said to lie by rows take no bias)? If the error is your own: is a "
+     "table full? A server meets a hundred kinds and more. Does a second context, beside the first "
+     "or after it, get memory of its own?"},
 };
 
 #endif

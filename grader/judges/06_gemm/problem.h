@@ -27,6 +27,7 @@ enum script {
     TWO_ROOMS,    /* by one that has room, and then by one that has none */
     LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
     INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */
+    AFTER_NAN,    /* after a product of NaNs, larger than this one, which fills the workspace */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
@@ -40,6 +41,7 @@ enum { WITH_BIAS = 1 };
 
 /* Buffers of a case; those after Y only of some scripts. */
 enum { A, B, BIAS, Y, BIAS_2, Y_2, ANSWERS };
+enum { NAN_A = BIAS_2, NAN_B, NAN_Y }; /* of AFTER_NAN */
 /* Of the timed case: a set for each type, then one whose rows are of odd length; and what a long
  * sum gives, whose A and B are those of the first set, cut otherwise. */
 enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
@@ -72,6 +74,9 @@ static inline bool has_answers(const struct judge_case *problem)
     return problem->script == SPOILT || problem->script == INTERRUPTED ||
            problem->script == LESS_ROOM;
 }
+
+/* Sides of the product of NaNs: none is a multiple of 8 or of 4. */
+enum { NAN_M = 37, NAN_N = 69, NAN_K = 301 };
 
 /* Sides of products that are asked for and never run. */
 enum { SMALL = 16, ENORMOUS = (1 << 17) + 8 };

@@ -25,14 +25,16 @@ static inline void fill(const struct judge_case *problem, size_t buffer, void *i
 {
     bool is_bf16 = is_mix(problem) ? buffer / SET == 1 : problem->size[TYPE] == LESSON6_BF16;
     bool sparse = problem->size[SPARSE] && (buffer == ODD_A || buffer % SET == A);
+    enum { NAN_BITS = 0x7FDA }; /* of either type, and no output is poisoned with it */
+    bool is_nan = problem->script == AFTER_NAN && (buffer == NAN_A || buffer == NAN_B);
     uint16_t *to = input;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t word = word_of(seed, i);
         float value = sparse && word % 16 ? 0 : drawn(word);
         uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
-        if (is_bf16)
-            to[i] = (uint16_t)(bits >> 16);
+        if (is_bf16 || is_nan)
+            to[i] = is_nan ? NAN_BITS : (uint16_t)(bits >> 16);
         else
             ((_Float16 *)input)[i] = (_Float16)value;
     }
@@ -265,6 +267,8 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
             product.bias = host[BIAS_2].input;
         truth_of(&product, host[Y_2].expected, host[Y_2].allowed);
     }
+    for (int64_t i = 0; problem->script == AFTER_NAN && i < NAN_M * NAN_N; i++)
+        host[NAN_Y].expected[i] = NAN;
     for (int file = 0; problem->script == SPOILT && file < FILES; file++)
         host[ANSWERS].expected[file] = file != GOOD;
     for (int answer = 0; problem->script == INTERRUPTED && answer < INTERRUPTIONS; answer++)
