@@ -18,7 +18,7 @@ static void name_drawn(struct judge_case *problem)
     static const char *const NAMES[ACTIVATIONS] = {
         [QUEST_ACT_NONE] = "none", [QUEST_ACT_RELU] = "relu", [QUEST_ACT_LEAKY_RELU] = "leaky",
         [QUEST_ACT_SIGMOID] = "sigmoid", [QUEST_ACT_TANH] = "tanh", [QUEST_ACT_GELU_ERF] = "gelu",
-        [QUEST_ACT_GELU_TANH] = "gelu by tanh"};
+        [QUEST_ACT_GELU_TANH] = "gelu tanh"};
     const int64_t *size = problem->size;
     snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, %s%s%s, drawn",
              (long long)size[M], (long long)size[N], (long long)size[K], NAMES[size[ACTIVATION]],
@@ -34,8 +34,8 @@ static int64_t curved_drawn(uint64_t *seed)
 }
 
 /* What small cases are for: a slope that is needed; sums that are exact, so that the activation has
- * to be right whatever k is, short and long ones; and many tiles, special values among the elements.
- */
+ * to be right whatever k is, short and long ones; and many tiles, special values among their
+ * elements. */
 enum { SLOPED, EXACT, LENGTHY, MIDDLE, SMALL_CASES };
 
 static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
@@ -99,8 +99,7 @@ static void draw_large_sides(size_t turn, int64_t unit, uint64_t *seed, int64_t 
 }
 
 /* Each activation where m and n are large, with all four pairs of flags; every other one with rows
- * of whole float4 and pointers to them. Of those that are curved, every other one by chance has sums
- * that are exact. */
+ * of whole float4 and pointers to them. Of those that are curved, some have sums that are exact. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);

@@ -215,7 +215,8 @@ static inline cudaError_t other_bias(const struct judge_call *call, struct lesso
                : error;
 }
 
-/* What a copy in the workspace has beside the matrix would be what the product before left there. */
+/* What a copy in the workspace has beside the matrix is what the product before left there, unless
+ * it is set. */
 static inline cudaError_t after_nan(const struct judge_call *call, struct lesson6_context *context)
 {
     void *const *at = call->buffers;

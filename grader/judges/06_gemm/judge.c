@@ -181,8 +181,8 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-/* The second process gets the file of the first one, which may be no longer to be believed. Where it
- * is, the plan of a kind that nobody knew before must come from it. */
+/* The second process gets the file of the first one, which may be no longer to be believed. Where
+ * it is, the plan of a kind that was drawn must come from it. */
 static void draw_handed_on(enum tampering how, struct judge_case *problem)
 {
     size_t used = strlen(problem->name);

@@ -119,8 +119,8 @@ SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == S
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
-SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) &&
-                             isnan(e->got))
+SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) ||
+                          failed(e, VERDICT_WRONG, IN_ROOM)) && isnan(e->got))
 SEEN(key_cut_short,
      failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
          (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&

