@@ -107,5 +107,15 @@ bench-cublaslt: ## time lesson 6 against plain calls of cuBLASLt (GPU; OUT=folde
 	$(call on_gpu,$(MAKE) bench-cublaslt-build && $(B)/bench/cublaslt \
 		-o $(BENCH_OUT)/cublaslt.csv $(B)/bench/06_gemm/gemm.so)
 
+# Where rows are awkward: against the best that the library does without its epilogue, and a pass.
+$(B)/bench/unfused: BENCH_LIBS = -lcublasLt
+.PHONY: bench-unfused bench-unfused-build
+bench: bench-unfused
+bench-unfused-build: $(B)/bench/unfused $(B)/bench/06_gemm/gemm.so
+bench-unfused: ## time lesson 6 against unfused products and one pass (GPU; OUT=folder for the CSV)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-unfused-build && $(B)/bench/unfused \
+		-o $(BENCH_OUT)/unfused.csv $(B)/bench/06_gemm/gemm.so)
+
 show-counters: $(B)/bench/counters ## lesson 5: what happens to counters that are mixed by xor
 	@$(B)/bench/counters
