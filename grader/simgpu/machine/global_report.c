@@ -122,6 +122,9 @@ static const char *advice_of(const struct launch *launch, const struct finding *
         return "let one thread write, give each a place of its own, or use an atomic operation";
     if (a->block == b->block && a->what & MARK_WRITE && !(b->what & (MARK_WRITE | MARK_ATOMIC)))
         return a->warp == b->warp ? READ_LATE("__syncwarp()") : READ_LATE("__syncthreads()");
+    if (a->block == b->block && both_write)
+        return "let one thread own the element; a barrier between the two is enough only where the "
+               "later value is meant to stay";
     if (a->block == b->block && a->warp == b->warp)
         return "put a __syncwarp() between the two: lanes of a warp may run apart";
     if (a->block == b->block)
