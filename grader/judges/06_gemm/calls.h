@@ -5,6 +5,8 @@
 
 #include "judges/06_gemm/problem.h"
 
+#include <stdio.h>
+
 /* --- Calling ---------------------------------------------------------------------------------- */
 
 /* What the runner keeps from call to call. */
@@ -68,6 +70,21 @@ static inline cudaError_t load(const struct judge_call *call, struct lesson6_con
     return ((file_function *)call->symbols[LOAD])(context, path);
 }
 
+/* What is asked for is the caller's, who may go on to ask for the same: it must be as it was. */
+static inline cudaError_t ask(const struct judge_call *call, struct lesson6_context *context,
+                              enum lesson6_type type, const void *a, const void *b,
+                              const void *bias, void *y, const struct quest_gemm *asked)
+{
+    struct quest_gemm lent;
+    memcpy(&lent, asked, sizeof lent);
+    cudaError_t error = ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, &lent,
+                                                               call->stream);
+    if (memcmp(&lent, asked, sizeof lent) == 0)
+        return error;
+    fprintf(stderr, "the struct quest_gemm of the caller was changed\n");
+    return cudaErrorInvalidValue;
+}
+
 /* The product of a numerics case, with these outputs. */
 static inline cudaError_t gemm(const struct judge_call *call, struct lesson6_context *context,
                         const void *bias, void *y)
@@ -80,17 +97,15 @@ static inline cudaError_t gemm(const struct judge_call *call, struct lesson6_con
                                      .transpose_b = size[TRANSPOSE] & TB,
                                      .with_bias = size[BIAS_AND_SUCH],
                                      .activation = (enum quest_activation)size[ACTIVATION]};
-    return ((gemm_function *)call->symbols[GEMM])(context, (enum lesson6_type)size[TYPE],
-                                                  call->buffers[A], call->buffers[B], bias, y,
-                                                  &asked, call->stream);
+    return ask(call, context, (enum lesson6_type)size[TYPE], call->buffers[A], call->buffers[B],
+               bias, y, &asked);
 }
 
 static inline cudaError_t mix_gemm(const struct judge_call *call, struct lesson6_context *context,
                                    enum lesson6_type type, const void *a, const void *b,
                                    const void *bias, void *y, const struct quest_gemm *asked)
 {
-    return ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, asked,
-                                                  call->stream);
+    return ask(call, context, type, a, b, bias, y, asked);
 }
 
 /* One call of the mix in one type, on rows that begin so many later. */
