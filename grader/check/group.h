@@ -1,13 +1,13 @@
-/* group.h - a control group (cgroup v2) around a child and all that it starts, where one can be had.
+/* group.h - a control group (cgroup v2) around a child and all that it starts, if there can be one.
  *
  * Counting by /proc looks fifty times a second, and what forks faster than it is killed has to be
- * killed again and again. The kernel's own count has neither fault: no page and no process more than
- * the limit, and all end at one word, wherever they have gone. But not every machine lets us have a
- * group. Then everything is as without.
+ * killed again and again. The kernel's own count has neither fault: no page and no process more
+ * than the limit, and all end at one word, wherever they have gone. But not every machine lets us
+ * have a group. Then everything is as without.
  *
- * Looked for are, in this order: the folder that WARPQUEST_CGROUP names (one that was delegated, with
- * its controllers handed down), the group that we are in, and the topmost. One that hands down memory
- * and pids is taken before one that only ends what is in it.
+ * Looked for are, in this order: the folder that WARPQUEST_CGROUP names (one that was delegated,
+ * with its controllers handed down), the group that we are in, and the topmost. One that hands down
+ * memory and pids is taken before one that only ends what is in it.
  */
 #ifndef CHECK_GROUP_H
 #define CHECK_GROUP_H

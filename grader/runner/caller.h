@@ -1,8 +1,8 @@
 /* caller.h - who calls a launcher: one of two threads of the runner, with one of its streams.
  *
  * A launcher belongs to whoever calls it, from any thread and with any stream. Called by one thread
- * with one stream for ever, what holds for these alone looks right. So which of them calls is drawn,
- * by the number that the grader gives each launch.
+ * with one stream for ever, what holds for these alone looks right. So which of them calls is
+ * drawn, by the number that the grader gives each launch.
  */
 #ifndef RUNNER_CALLER_H
 #define RUNNER_CALLER_H

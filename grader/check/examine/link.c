@@ -95,9 +95,9 @@ static bool start_process(struct link *link, const struct link_spec *spec,
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->runner, runner.text));
     sandbox_word(&sandbox, spec->lesson);
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->submission, SUBMISSION));
-    /* Its own count ends it first, and says why; the kernel's is for what comes between two looks. */
-    const struct group_limits around = {.memory_bytes = limits.memory_bytes + limits.memory_bytes / 4,
-                                        .tasks = limits.threads + limits.threads / 4};
+    /* Its own count ends it first, and says why; the kernel's is for what comes in between. */
+    const struct group_limits around = {.memory_bytes = limits.memory_bytes / 4 * 5,
+                                        .tasks = limits.threads / 4 * 5};
     group_open(&link->group, &around);
     struct process_spec process = {.argv = sandbox.argv,
                                    .group = link->group.folder.text[0] ? link->group.folder.text

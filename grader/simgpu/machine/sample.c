@@ -122,7 +122,7 @@ struct heard *sample_heard(const struct sample *sample)
     return sample->heard;
 }
 
-/* Groups of traced blocks and of places; then come one whose blocks begin, and one of odd blocks. */
+/* Groups of traced blocks and of places; then come blocks that begin, and odd ones. */
 static uint32_t groups_that_stand(const struct sample *sample)
 {
     return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
@@ -305,7 +305,7 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
-/* Those that scouts find, if no other group has them: they stand for themselves, and for none else. */
+/* Those that scouts find, if no other group has them: they stand for themselves alone. */
 static void add_odd(struct worker *worker, struct group *odd)
 {
     const struct launch *launch = worker->launch;

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* Warp instructions of all warps that are gone through, a fifth of a second; of the first warp that
+/* Warp instructions of all warps that are gone through, a tenth of a second; of the first warp that
  * is looked at in each block, and of others. A start costs as much as some instructions. */
-enum { MOST_STEPS = 48 << 20, STEPS_OF_FIRST = 1024, STEPS_OF_OTHERS = 8192, START_STEPS = 16 };
+enum { MOST_STEPS = 24 << 20, STEPS_OF_FIRST = 1024, STEPS_OF_OTHERS = 8192, START_STEPS = 16 };
 /* What comes out so in one of so many warps, or fewer, is rare; of few warps nothing is said. */
 enum { RARE = 512, LEAST_WARPS = 512 };
 
@@ -189,8 +189,8 @@ static bool next_rarest(const struct scout *scout, uint64_t *numbers, uint32_t c
     return found;
 }
 
-/* All blocks in an order without repetition, by steps of a number that is prime to theirs: of each a
- * warp, then of each another one, until the steps are spent. */
+/* All blocks in an order without repetition, by steps of a number that is prime to theirs: of each
+ * a warp, then of each another one, until the steps are spent. */
 static void go_through_all(struct scout *scout)
 {
     const struct launch *launch = scout->worker->launch;

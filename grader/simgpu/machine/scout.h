@@ -14,8 +14,8 @@
 #include "launch.h"
 
 /* Numbers of up to most blocks that are unlike others, the rarest first, by the launch's sampling
- * seed. worker: one that has run no block yet; it is left as it was. May be called when other workers
- * of a sampled launch have run. */
+ * seed. worker: one that has run no block yet; it is left as it was. May be called when other
+ * workers of a sampled launch have run. */
 uint32_t scout_blocks(struct worker *worker, uint64_t *numbers, uint32_t most);
 
 #endif

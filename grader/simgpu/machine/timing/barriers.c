@@ -49,8 +49,8 @@ void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const 
     count_arrival(state, warp, warp->generation, now);
 }
 
-/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none, or says
- * for how long it waited in vain. */
+/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none, or
+ * says for how long it waited in vain. */
 static uint32_t phase_of(const struct timed_warp *warp, const struct timed_op *op)
 {
     const struct warp_trace *trace = warp->trace;
