@@ -36,14 +36,18 @@ static const struct sim_sampled *run(const char *before, const char *after,
 {
     char text[4096];
     snprintf(text, sizeof text,
+             ".version 9.0\n.target sm_80\n.address_size 64\n"
+             ".const .align 4 .u32 odd_ones[2] = {0, 4321};\n"
+             ".visible .entry test(.param .u64 p0, .param .u64 p1)\n{\n"
+             ".reg .b32 %%r<16>; .reg .b64 %%rd<16>; .reg .pred %%p<8>;\n"
              "mov.u32 %%r1, %%tid.x; mov.u32 %%r2, %%ctaid.x; mov.u32 %%r3, %%ntid.x;\n"
              "ld.param.u64 %%rd1, [p0]; ld.param.u64 %%rd2, [p1];\n"
              "cvt.u64.u32 %%rd4, %%r1; mad.wide.u32 %%rd5, %%r2, %%r3, %%rd4;\n"
              "setp.ge.u64 %%p1, %%rd5, %d; @%%p1 ret;\n"
              "shl.b64 %%rd6, %%rd5, 2; add.u64 %%rd7, %%rd1, %%rd6; add.u64 %%rd8, %%rd2, %%rd6;\n"
-             "%s ld.global.u32 %%r4, [%%rd7]; %s st.global.u32 [%%rd8], %%r4;\n", WORDS, before,
-             after);
-    bench_body(&bench, text);
+             "%s ld.global.u32 %%r4, [%%rd7]; %s st.global.u32 [%%rd8], %%r4;\n"
+             "ret;\n}\n", WORDS, before, after);
+    bench_load(&bench, text);
     bench.config.grid[0] = BLOCKS;
     bench.config.block[0] = THREADS;
     bench.config.step_budget = UINT64_C(1) << 40;
@@ -101,6 +105,13 @@ START_TEST(a_block_that_goes_on_for_ever_is_found)
 }
 END_TEST
 
+START_TEST(a_table_may_name_the_odd_blocks)
+{
+    ck_assert(has_stored(run("ld.const.u32 %r7, [odd_ones+4]; setp.eq.u32 %p2, %r2, %r7;",
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+}
+END_TEST
+
 /* Half of the blocks, or the data alone: nobody is odd. */
 START_TEST(what_many_blocks_do_is_not_odd)
 {
@@ -127,5 +138,6 @@ END_TEST
 
 TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_runs,
            a_block_that_does_nothing_runs, a_block_may_choose_itself_as_it_likes,
-           a_block_that_goes_on_for_ever_is_found, what_many_blocks_do_is_not_odd,
+           a_block_that_goes_on_for_ever_is_found, a_table_may_name_the_odd_blocks,
+           what_many_blocks_do_is_not_odd,
            what_scouts_do_is_not_counted)

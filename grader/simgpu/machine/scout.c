@@ -47,7 +47,8 @@ static enum role role_of(const struct op *op, const struct opcode *opcode)
     case SIM_OP_GLOBAL:
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
-    case SIM_OP_CONST:
+        if (op->space == SPACE_CONST) /* no launch changes it */
+            return ROLE_RUN;
         if (op_waits_for_phase(op))
             return ROLE_WAITS;
         return op->run == load || op->dst != NO_REGISTER ? ROLE_BRINGS : ROLE_SKIP;
