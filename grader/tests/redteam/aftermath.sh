@@ -4,6 +4,8 @@
 #
 #     aftermath.sh BUILD
 #
+# PARTS="bad killed class" (all), NAMES="infinite_kernel ..." of the bad ends (all).
+#
 # A line a claim; exit status 1 when one does not hold. Each bad one is checked, then an honest file
 # and a slow one, whose records have to be what they were before (workshop.sh).
 set -u
@@ -25,6 +27,10 @@ build_workshop && know_witnesses || exit 1
 # --- Bad ends -----------------------------------------------------------------------------------
 BAD=(infinite_kernel illegal_address fork_bomb memory_hog ten_gigabytes_of_output stops_itself
     leaves_a_daemon takes_all_device_memory fills_tmp)
+parts=${PARTS:-bad killed class}
+has() { [[ " $parts " == *" $1 "* ]]; }
+has bad || BAD=()
+[ -n "${NAMES:-}" ] && has bad && BAD=($NAMES)
 for name in "${BAD[@]}"; do
     check 1 "$here/attacks/$name.cu" "$name"
     got="$verdict" why=$left
@@ -39,6 +45,7 @@ children() { # children <process>: it and all below it
     echo "$1"
     for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do children "$child"; done
 }
+programs=(warpquest examine simgpu)
 killed() { # killed <seconds> <name of the program>
     local own=$work/killed found shell
     mkdir -p "$own"
@@ -55,7 +62,8 @@ killed() { # killed <seconds> <name of the program>
     tr '\n' ' ' <"$work/left/killed"
     marks_left
 }
-for program in warpquest examine simgpu; do
+has killed || programs=()
+for program in "${programs[@]}"; do
     for seconds in 0.3 1.5 3; do
         why=$(killed $seconds $program)
         rm -rf "$shop"/work/new-* "$work/killed" # nobody was left to remove them
@@ -63,6 +71,8 @@ for program in warpquest examine simgpu; do
             "$why$(witnesses)"
     done
 done
+
+has class || exit $failed
 
 # --- A class ------------------------------------------------------------------------------------
 # Every second one is honest. Their verdicts and points are those of a class without attackers.
