@@ -79,6 +79,7 @@ struct runner_command {
             uint32_t sets;              /* how many of set are used */
             uint32_t launches;          /* in all: set 0, 1, ... and round again */
             uint32_t walk;              /* 1: capture one call into a graph, and tell its nodes */
+            uint32_t elsewhere;         /* 1: another thread may make the call (caller.h) */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };

@@ -260,9 +260,7 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
                               .process = command->launch.process,
                               .prepares = command->launch.prepares,
                               .file = runner->file};
-    /* Blocks of launches, which a GPU is timed by, come from one thread without a break. */
-    bool is_other = command->launch.launches <= 2 && !command->launch.walk &&
-                    caller_is_other(command->launch.serial);
+    bool is_other = command->launch.elsewhere && caller_is_other(command->launch.serial);
     return is_other ? caller_launch_elsewhere(runner->judge, &call) : runner->judge->launch(&call);
 }
 

@@ -389,7 +389,8 @@ static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
-    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1}};
+    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1,
+                                                   .elsewhere = 1}};
     struct runner_answer answer;
     struct finding finding = {.verdict = VERDICT_PASS};
     if (small_run_is_left_out(lab, problem))
