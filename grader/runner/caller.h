@@ -2,8 +2,8 @@
  *
  * A launcher belongs to whoever calls it, from any thread and with any stream. Called by one thread
  * with one stream for ever, what holds for these alone looks right. So which of them calls is
- * drawn, by the number that the grader gives each launch. Where the host's time counts, it is always
- * the first thread.
+ * drawn, by the number that the grader gives each launch. Where the host's time counts, it is
+ * always the first thread.
  */
 #ifndef RUNNER_CALLER_H
 #define RUNNER_CALLER_H
