@@ -48,6 +48,7 @@ struct block {
     uint32_t transaction_count, transaction_room;
     uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at */
     void *race_shadow;             /* of the race observer, or NULL */
+    struct cluster_shadow *cluster_shadow; /* likewise; see cluster_races.c */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
     void *undefined_notes;         /* see undefined_notes.c, or NULL */

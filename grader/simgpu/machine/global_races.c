@@ -25,7 +25,8 @@ bool global_races_init(struct launch *launch)
     pthread_mutex_init(&races->lock, NULL);
     races->launch = line_pool_begin(launch->context->machine->line_pool);
     races->shares_lines = launch->worker_count > 1;
-    if (launch->config.cooperative || launch->function->orders_blocks) {
+    if (launch->config.cooperative || launch->function->orders_blocks ||
+        launch->cluster_blocks > 1) {
         races->order = grid_order_new(launch->block_count, launch->warp_count);
         return races->order != NULL;
     }

@@ -94,7 +94,8 @@ void *worker_alloc(size_t count, size_t size_bytes)
 static bool launch_orders_blocks(const struct launch *launch)
 {
     return (launch->config.checks & SIM_CHECK_RACES) && launch->block_count > 1 &&
-           (launch->config.cooperative || launch->function->orders_blocks);
+           (launch->config.cooperative || launch->function->orders_blocks ||
+            launch->cluster_blocks > 1);
 }
 
 static bool make_workers(struct launch *launch)

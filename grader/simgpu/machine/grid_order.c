@@ -103,6 +103,11 @@ void grid_order_publish(struct grid_order *order, uint64_t block, uint32_t relea
         log->is_published = true;
 }
 
+uint32_t grid_order_latest(const struct grid_order *order)
+{
+    return order->fences;
+}
+
 bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp,
                        uint32_t time, uint32_t acquired)
 {

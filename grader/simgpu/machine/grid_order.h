@@ -30,6 +30,8 @@ bool grid_order_fence(struct grid_order *order, uint64_t block, uint32_t warp,
                       struct clocks *clocks);
 /* The number of a fence of the block is now to be read at some location. */
 void grid_order_publish(struct grid_order *order, uint64_t block, uint32_t released);
+/* The number of the latest fence of all. */
+uint32_t grid_order_latest(const struct grid_order *order);
 /* Is time of warp of block covered by a fence up to number acquired? */
 bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp,
                        uint32_t time, uint32_t acquired);

@@ -3,6 +3,7 @@
  * (undefined.h). An atomic update of unwritten memory is one at once, but for an exchange, which
  * reads only if its result is used.
  */
+#include "cluster.h"
 #include "observers.h"
 #include "opcode.h"
 #include "undefined.h"
@@ -90,18 +91,31 @@ static bool all_written(const struct access *access, const uint64_t *written, ui
  * written. */
 struct marks {
     uint64_t *written, start;
-    struct allocation *allocation; /* NULL for shared memory */
+    struct allocation *allocation; /* NULL for shared memory, */
+    struct block *block;           /* which is this block's */
 };
+
+/* Of shared memory that is another block's, or may be. */
+static struct marks marks_of_cluster(struct block *block, uint64_t address)
+{
+    uint64_t offset = address;
+    struct block *home = cluster_block_at(block, &offset);
+    return home && offset < home->shared_bytes
+               ? (struct marks){home->shared_written, address - offset, NULL, home}
+               : (struct marks){NULL, 0, NULL, NULL};
+}
 
 static struct marks marks_at(struct warp *warp, enum space space, uint64_t address)
 {
     struct block *block = warp->block;
     if (space == SPACE_SHARED)
-        return (struct marks){block->shared_written, 0, NULL};
+        return (struct marks){block->shared_written, 0, NULL, block};
+    if (space == SPACE_CLUSTER)
+        return marks_of_cluster(block, address);
     struct allocation *allocation =
         space == SPACE_GLOBAL ? memory_find(block_launch(warp)->context, address) : NULL;
-    return allocation ? (struct marks){allocation->written, allocation->address, allocation}
-                      : (struct marks){NULL, 0, NULL};
+    return allocation ? (struct marks){allocation->written, allocation->address, allocation, NULL}
+                      : (struct marks){NULL, 0, NULL, NULL};
 }
 
 uint16_t initialised_missing(struct warp *warp, enum space space, uint64_t address, int lane,
@@ -117,9 +131,9 @@ uint16_t initialised_missing(struct warp *warp, enum space space, uint64_t addre
 }
 
 /* Of a lane's bytes at offset, those of mask count as not written, the others as written. */
-static void set_marks(struct block *block, const struct marks *marks, uint64_t offset,
-                      uint64_t mask, uint64_t others)
+static void set_marks(const struct marks *marks, uint64_t offset, uint64_t mask, uint64_t others)
 {
+    struct block *block = marks->block;
     uint64_t *word = &marks->written[offset / 64], before;
     mask <<= offset % 64;
     others <<= offset % 64;
@@ -142,7 +156,7 @@ void initialised_forget(struct warp *warp, enum space space, uint64_t address, u
 {
     struct marks marks = marks_at(warp, space, address);
     if (marks.written && mask)
-        set_marks(warp->block, &marks, address - marks.start, mask, 0);
+        set_marks(&marks, address - marks.start, mask, 0);
 }
 
 /* --- Loads and updates ------------------------------------------------------------------------ */
@@ -164,7 +178,7 @@ static void exchange(const struct access *access, const struct marks *marks)
         uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & all;
         if (missing && access->op->dst != NO_REGISTER)
             undefined_brings(access, lane, address, (uint16_t)missing);
-        set_marks(access->warp->block, marks, offset, 0, all);
+        set_marks(marks, offset, 0, all);
     }
 }
 
@@ -241,7 +255,7 @@ static void store_undefined(const struct access *access, const struct marks *mar
         if (access->space == SPACE_LOCAL)
             undefined_local_store(warp->undefined, address, lane, access->bytes, mask);
         else if (marks->written)
-            set_marks(warp->block, marks, address - marks->start, mask, all & ~mask);
+            set_marks(marks, address - marks->start, mask, all & ~mask);
     }
 }
 
@@ -258,8 +272,7 @@ static void mark(const struct access *access, const struct marks *marks)
     if (all_written(access, marks->written, marks->start))
         return;
     FOR_ACTIVE(lane, access->active)
-    set_marks(access->warp->block, marks,
-              access->base + (uint64_t)access->shape->delta[lane] - marks->start, 0, mask);
+    set_marks(marks, access->base + (uint64_t)access->shape->delta[lane] - marks->start, 0, mask);
 }
 
 /* --- Spaces ----------------------------------------------------------------------------------- */
@@ -287,12 +300,12 @@ static void access_marked(const struct access *access, const struct marks *marks
 static void access_shared(const struct access *access)
 {
     struct block *block = access->warp->block;
-    const struct marks marks = {block->shared_written, 0, NULL};
+    const struct marks marks = {block->shared_written, 0, NULL, block};
     if (block->shared_unwritten_bytes || access->warp->doubt)
         access_marked(access, &marks, block->shared_unwritten_bytes == 0);
 }
 
-/* Lanes that fall into different allocations are looked at one by one. */
+/* Lanes that fall into different allocations, or blocks, are looked at one by one. */
 static void access_scattered(const struct access *access)
 {
     FOR_ACTIVE(lane, access->active)
@@ -302,8 +315,11 @@ static void access_scattered(const struct access *access)
         one.active = shape.active;
         one.base += (uint64_t)access->shape->delta[lane];
         one.shape = &shape;
-        struct marks marks = marks_at(access->warp, SPACE_GLOBAL, one.base);
-        access_marked(&one, &marks, !marks.written || marks.allocation->unwritten_bytes == 0);
+        struct marks marks = marks_at(access->warp, access->space, one.base);
+        bool is_whole = !marks.written ||
+                        (marks.allocation ? marks.allocation->unwritten_bytes == 0
+                                          : marks.block->shared_unwritten_bytes == 0);
+        access_marked(&one, &marks, is_whole);
     }
 }
 
@@ -314,7 +330,7 @@ static void access_global(const struct access *access)
         access_scattered(access);
         return;
     }
-    const struct marks marks = {allocation->written, allocation->address, allocation};
+    const struct marks marks = {allocation->written, allocation->address, allocation, NULL};
     bool is_whole = !allocation->written ||
                     __atomic_load_n(&allocation->unwritten_bytes, __ATOMIC_RELAXED) == 0;
     if (!is_whole || access->warp->doubt)
@@ -325,7 +341,7 @@ static void access_local(const struct access *access)
 {
     struct warp *warp = access->warp;
     if (stores_undefined(access)) {
-        store_undefined(access, &(const struct marks){NULL, 0, NULL});
+        store_undefined(access, &(const struct marks){0});
         return;
     }
     FOR_ACTIVE(lane, access->active)
@@ -347,6 +363,8 @@ void initialised_access(const struct access *access, struct site *site)
         access_shared(access);
     else if (access->space == SPACE_GLOBAL)
         access_global(access);
+    else if (access->space == SPACE_CLUSTER)
+        access_scattered(access);
     else if (access->space == SPACE_LOCAL)
         access_local(access);
 }
@@ -358,7 +376,7 @@ static struct marks marks_of(const struct access *access)
     const struct allocation *allocation = access->allocation;
     if (access->space == SPACE_GLOBAL && allocation && !allocation->unwritten_bytes &&
         access->kind == ACCESS_LOAD)
-        return (struct marks){NULL, 0, NULL};
+        return (struct marks){0};
     return marks_at(access->warp, access->space, access->base);
 }
 
@@ -401,6 +419,6 @@ void initialised_copied(const struct access *read, const struct access *write)
             }
         }
         if (to.written)
-            set_marks(write->warp->block, &to, there - to.start, missing, all & ~missing);
+            set_marks(&to, there - to.start, missing, all & ~missing);
     }
 }

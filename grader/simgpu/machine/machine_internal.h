@@ -52,6 +52,9 @@ void observers_copied(struct warp *warp, const struct copy *copy, const struct c
  * handed on; and go on from it. */
 void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes);
 void observers_cluster_wait(struct warp *warp, lane_mask lanes);
+/* All of block's cluster have arrived there; a phase of one of block's mbarriers is over. */
+void observers_cluster_met(struct block *block);
+void observers_phase_over(struct block *block);
 /* A bulk copy is done; was not waited for until the block's end. */
 void observers_bulk_done(const struct bulk_copy *copy);
 void observers_bulk_left(const struct bulk_copy *copy);

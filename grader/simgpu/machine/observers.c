@@ -36,6 +36,9 @@ bool observers_launch_init(struct launch *launch)
               global_races_access);
         if (launch->config.may_begin_early)
             watch(&launch->watchers, "early", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER, early_access);
+        if (launch->cluster_blocks > 1)
+            watch(&launch->watchers, "cluster races", 1 << SPACE_SHARED | 1 << SPACE_CLUSTER,
+                  LOOKS_AT_ORDER, cluster_races_access);
         if (!global_races_init(launch))
             return false;
     }
@@ -45,9 +48,10 @@ bool observers_launch_init(struct launch *launch)
     }
     if (!launch->config.count)
         return true;
-    watch(&launch->watchers, "sectors", ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_PARAM),
+    const unsigned shared = 1 << SPACE_SHARED | 1 << SPACE_CLUSTER;
+    watch(&launch->watchers, "sectors", ALL_SPACES & ~(shared | 1 << SPACE_PARAM),
           LOOKS_AT_TRAFFIC, sectors_access);
-    watch(&launch->watchers, "banks", 1 << SPACE_SHARED, LOOKS_AT_TRAFFIC, banks_access);
+    watch(&launch->watchers, "banks", shared, LOOKS_AT_TRAFFIC, banks_access);
     watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, footprint_access);
     if (!launch->sample)
         watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, touches_access);
@@ -78,13 +82,16 @@ bool observers_block_init(struct block *block)
 {
     unsigned checks = block->launch->config.checks;
     return (!(checks & SIM_CHECK_INITIALISED) || initialised_block_init(block)) &&
-           (!(checks & SIM_CHECK_RACES) || races_block_init(block));
+           (!(checks & SIM_CHECK_RACES) ||
+            (races_block_init(block) && (block->launch->cluster_blocks == 1 ||
+                                         cluster_races_block_init(block))));
 }
 
 void observers_block_free(struct block *block)
 {
     initialised_block_free(block);
     races_block_free(block);
+    cluster_races_block_free(block);
 }
 
 void observers_block_start(struct block *block)
@@ -93,6 +100,8 @@ void observers_block_start(struct block *block)
         initialised_block_start(block);
     if (block->race_shadow)
         races_block_start(block);
+    if (block->cluster_shadow)
+        cluster_races_block_start(block);
 }
 
 void observers_block_end(struct block *block)
@@ -153,7 +162,19 @@ void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask 
 void observers_cluster_wait(struct warp *warp, lane_mask lanes)
 {
     if (warp->block->race_shadow)
-        races_acquire(warp, lanes);
+        races_cluster_wait(warp, lanes);
+}
+
+void observers_cluster_met(struct block *block)
+{
+    if (block->cluster_shadow)
+        cluster_races_met(block);
+}
+
+void observers_phase_over(struct block *block)
+{
+    if (block->cluster_shadow)
+        cluster_races_phase_over(block);
 }
 
 void observers_issued(struct warp *warp, struct copy *arrival)

@@ -9,6 +9,7 @@
  *     touches.c      when blocks touched a sample of lines
  *     initialised.c  reads of memory nobody wrote
  *     races.c        accesses of shared memory that no barrier keeps apart
+ *     cluster_races.c the same between blocks of a cluster
  *     global_races.c accesses of global memory that nothing orders
  *     early.c        who may begin before the kernel before it has ended, and does not wait for it
  *     sample.c       what the blocks of a sampled launch write
@@ -66,6 +67,7 @@ void races_warp_sync(struct warp *warp, lane_mask lanes);
 void races_fence(struct warp *warp, const struct op *op, lane_mask lanes);
 void races_release(struct warp *warp, lane_mask lanes);
 void races_acquire(struct warp *warp, lane_mask lanes);
+void races_cluster_wait(struct warp *warp, lane_mask lanes);
 void races_issued(struct warp *warp, struct copy *arrival);
 void races_arrived(struct warp *warp, const struct copy *arrival);
 void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
@@ -75,6 +77,18 @@ void races_bulk_left(const struct bulk_copy *copy);
 void early_access(const struct access *access, struct site *site);
 /* A barrier is complete. */
 void early_barrier(struct block *block, const lane_mask *arrived);
+void cluster_races_access(const struct access *access, struct site *site);
+bool cluster_races_block_init(struct block *block);
+void cluster_races_block_start(struct block *block);
+void cluster_races_block_free(struct block *block);
+/* The warp hands on what it has seen to its cluster; it takes what others had handed on until now,
+ * until the cluster's barrier was complete, or until a phase of the block's mbarriers was over. */
+void cluster_races_release(struct warp *warp);
+void cluster_races_acquire(struct warp *warp);
+void cluster_races_acquire_met(struct warp *warp);
+void cluster_races_acquire_phase(struct warp *warp);
+void cluster_races_met(struct block *block);
+void cluster_races_phase_over(struct block *block);
 
 struct line_pool *line_pool_new(void);
 void line_pool_free(struct line_pool *pool);

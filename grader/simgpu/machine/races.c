@@ -122,14 +122,17 @@ void races_fence(struct warp *warp, const struct op *op, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
-    if (!op->in_block)
+    if (!op->in_block) {
+        cluster_races_acquire(warp);
         global_races_fence(warp);
+    }
     clocks_release(&shadow->clocks, warp->index, lanes);
 }
 
 void races_release(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
+    cluster_races_release(warp);
     clocks_release(&shadow->clocks, warp->index, lanes);
 }
 
@@ -137,6 +140,14 @@ void races_acquire(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
+    cluster_races_acquire_phase(warp);
+}
+
+void races_cluster_wait(struct warp *warp, lane_mask lanes)
+{
+    struct shadow *shadow = warp->block->race_shadow;
+    clocks_acquire(&shadow->clocks, warp->index, lanes);
+    cluster_races_acquire_met(warp);
 }
 
 /* --- One access ------------------------------------------------------------------------------- */
@@ -421,15 +432,18 @@ void races_bulk_done(const struct bulk_copy *copy)
     uint32_t unit_bytes = shadow->unit_bytes, warp = copy->warp->index;
     uint32_t time = clocks_now(&shadow->clocks, warp);
     before_write(shadow);
-    for (uint32_t at = 0; copy->op->run != bulk_store && at < copy->bytes; at += unit_bytes)
+    bool comes = copy->op->run != bulk_store && copy->home == copy->warp->block;
+    for (uint32_t at = 0; comes && at < copy->bytes; at += unit_bytes)
         settle_copied(shadow, &shadow->write, (copy->to + at) / unit_bytes, copy, time);
     for (uint32_t at = 0; copy->op->run != bulk_load && at < copy->bytes; at += unit_bytes) {
         size_t unit = (copy->from + at) / unit_bytes;
         if (!settle_copied(shadow, &shadow->read, unit, copy, time))
             settle_copied(shadow, &shadow->other_read, unit, copy, time);
     }
-    if (copy->mbarrier != NO_MBARRIER)
+    if (copy->mbarrier != NO_MBARRIER) {
+        cluster_races_release(copy->warp);
         clocks_release(&shadow->clocks, warp, UINT32_C(1) << copy->lane);
+    }
 }
 
 void races_bulk_left(const struct bulk_copy *copy)

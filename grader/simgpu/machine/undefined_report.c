@@ -9,6 +9,7 @@
  * is copied by itself; or, of structures that are copied as if they were an array of words, what is
  * too short for anything but padding and missing again in each of the structures next to it.
  */
+#include "cluster.h"
 #include "undefined.h"
 
 #include <inttypes.h>
@@ -134,6 +135,10 @@ static void name_source(struct warp *warp, const struct origin *origin, char *te
     if (space == SPACE_SHARED)
         snprintf(text, size, "shared memory at offset %" PRIu64 ", which no thread of the block "
                  "has written", origin->address);
+    else if (space == SPACE_CLUSTER)
+        snprintf(text, size, "the shared memory of block %u of its cluster at offset %" PRIu64
+                 ", which no thread has written", cluster_rank_at(warp->block, origin->address),
+                 (uint64_t)(origin->address % CLUSTER_STRIDE));
     else if (space == SPACE_LOCAL)
         snprintf(text, size, "a variable of its own that it has not set (byte %" PRIu64 " of its "
                  "local memory)", origin->address);

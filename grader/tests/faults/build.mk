@@ -13,6 +13,19 @@ $(B)/test/faults/all_%.cu: $$(wildcard $(FAULTS)/$$*/*.cu) $(FAULTS)/build.mk
 	@mkdir -p $(@D)
 	@printf '#include "$(CURDIR)/%s"\n' $(filter %.cu,$^) >$@
 
+# What needs sm_90: clusters of blocks.
+SM90_FAULTS := $(B)/test/faults/planted_sm90 $(B)/test/faults/correct_sm90
+FAULTS_SM90_ALL := $(SM90_FAULTS:$(B)/test/faults/%=$(B)/test/faults/all_%.cu)
+PLANTED_SM90_SOURCES := $(wildcard $(FAULTS)/planted_sm90/*.cu)
+$(SM90_FAULTS): FAULTS_ARCH := -gencode arch=compute_90,code=compute_90
+$(FAULTS_SM90_ALL): $(B)/test/faults/all_%_sm90.cu: \
+		$$(wildcard $(FAULTS)/$$*_sm90/*.cu) $(FAULTS)/$$*/$$*.cu $(FAULTS)/build.mk
+	@mkdir -p $(@D)
+	@printf '#include "$(CURDIR)/%s"\n' $(filter %.cu,$^) >$@
+$(SM90_FAULTS): $(B)/test/faults/%_sm90: $(B)/test/faults/all_%_sm90.cu \
+		$(B)/obj/$(FAULTS)/checks.o $$(wildcard $(FAULTS)/$$*/*.h)
+	$(call say,NVCC,$@)$(NVCC) $(FAULTS_NVCC) $(FAULTS_ARCH) $(filter %.cu %.o,$^) -o $@
+
 FAULT_KINDS := planted correct
 $(FAULT_KINDS:%=$(B)/test/faults/%): $(B)/test/faults/%: $(B)/test/faults/all_%.cu \
 		$(B)/obj/$(FAULTS)/checks.o $$(wildcard $(FAULTS)/$$*/*.h)
@@ -37,12 +50,15 @@ $(B)/test/faults/verify: $(B)/obj/$(FAULTS)/verify.o $(B)/obj/$(FAULTS)/expectat
 
 VERIFY_FAULTS := $(B)/test/faults/verify $(B)/bin/simgpu $(B)/test/faults/planted \
 	$(B)/test/faults/found.txt $(PLANTED_SOURCES)
+VERIFY_SM90_FAULTS := $(B)/test/faults/verify $(B)/bin/simgpu $(B)/test/faults/planted_sm90 \
+	$(B)/test/faults/found_sm90.txt $(PLANTED_SM90_SOURCES)
 FAULTS_BUILT := $(FAULT_KINDS:%=$(B)/test/faults/%) $(B)/test/faults/verify
-RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug
+RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug $(B)/test/faults/correct_sm90
 
 .PHONY: faults sanitizer
-faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no correct kernel
+faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) $(SM90_FAULTS) ## find planted faults, report no correct kernel
 	@$(VERIFY_FAULTS)
+	@$(VERIFY_SM90_FAULTS)
 	@for program in $(RUNS_CORRECT); do \
 		$(B)/bin/simgpu run --control -- $$program all >$$program.txt 2>&1 || \
 			{ head -20 $$program.txt; exit 1; }; \
