@@ -186,6 +186,44 @@ START_TEST(counters_of_blocks_that_are_alike_are_those_of_all_blocks)
 }
 END_TEST
 
+/* Thread i puts word i of p0 into p1, and hands its cluster's peer what that has put there. */
+static const char BY_PEER[] =
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"
+    "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];\n"
+    "mad.lo.u32 %r4, %r2, %r3, %r1; mul.wide.u32 %rd4, %r4, 4; add.u64 %rd5, %rd1, %rd4;\n"
+    "add.u64 %rd6, %rd2, %rd4; ld.global.u32 %r5, [%rd5]; st.global.u32 [%rd6], %r5;\n"
+    "barrier.cluster.arrive; barrier.cluster.wait;\n"
+    "xor.b32 %r6, %r4, 256; mul.wide.u32 %rd7, %r6, 4; add.u64 %rd8, %rd2, %rd7;\n"
+    "add.u64 %rd9, %rd3, %rd4; ld.global.u32 %r7, [%rd8]; st.global.u32 [%rd9], %r7;";
+
+START_TEST(a_block_brings_its_whole_cluster)
+{
+    uint64_t words = UINT64_C(1) << 28;
+    prepare(words);
+    bench_body(&bench, BY_PEER);
+    bench.config.cluster[0] = 2;
+    vast_buffer(4 * words);
+    vast_buffer(4 * words);
+    uint64_t out = vast_buffer(4 * words);
+    sim_forget_unsampled(bench.machine);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    const struct sim_sampled *sampled = sim_launch_sampled(bench.launch);
+    ck_assert_ptr_nonnull(sampled);
+    ck_assert_str_eq(sim_unsampled(bench.machine), "");
+    ck_assert_uint_eq(sampled->of, words / THREADS);
+    ck_assert_uint_eq(sampled->ran % 2, 0);
+    ck_assert_uint_lt(sampled->ran, 200);
+    for (size_t i = 0; i < sampled->stretch_count; i++) {
+        const struct sim_stretch *stretch = &sampled->stretches[i];
+        ck_assert_uint_eq(stretch->low, stretch->block * THREADS * 4);
+        ck_assert_uint_eq(stretch->bytes, THREADS * 4);
+        uint64_t word = stretch->low / 4;
+        ck_assert_uint_eq(word_at(out, word), pattern[(word ^ THREADS) % PATTERN]);
+    }
+    ck_assert_uint_eq(bench_result(&bench)->totals.global_store.requests, 2 * words / 32);
+}
+END_TEST
+
 /* Where steps allow few blocks, chance has others begin; and those that are traced lie anywhere. */
 START_TEST(chance_chooses_among_all_blocks_where_that_is_asked)
 {
@@ -414,6 +452,7 @@ int main(void)
     tcase_add_test(tests, blocks_that_run_read_the_pattern_and_write_what_they_must);
     tcase_add_test(tests, a_store_is_known_whatever_it_stores);
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
+    tcase_add_test(tests, a_block_brings_its_whole_cluster);
     tcase_add_test(tests, chance_chooses_among_all_blocks_where_that_is_asked);
     tcase_add_test(tests, the_largest_group_has_a_turn_where_blocks_are_long);
     tcase_add_test(tests, of_long_blocks_one_runs_past_the_last_place);

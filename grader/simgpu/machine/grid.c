@@ -380,12 +380,14 @@ static void retire(struct worker *worker, uint32_t at)
         worker->spare = block;
 }
 
-/* The block under way goes no further, and nobody hears what it has done. */
+/* The blocks under way go no further, and nobody hears what they have done. */
 static void leave(struct worker *worker)
 {
-    struct block *block = worker->resident[--worker->resident_count];
-    observers_block_end(block);
-    give_up(block); /* in the midst of its work: no other may go on from there */
+    while (worker->resident_count) {
+        struct block *block = worker->resident[--worker->resident_count];
+        observers_block_end(block);
+        give_up(block); /* in the midst of its work: no other may go on from there */
+    }
 }
 
 /* A warp that is at work, or the last that was: its block is the spare one then. */

@@ -3,6 +3,7 @@
  * They are kept by pieces of 64 bytes, a bit a byte, in a table that a new block finds empty.
  */
 #include "heard.h"
+#include "cluster.h"
 #include "lanes.h"
 #include "sample.h"
 
@@ -201,12 +202,18 @@ static bool is_only_read(const struct access *access, const struct launch *launc
            (is_input(allocation) || allocation->heard_by == launch->serial);
 }
 
+/* Blocks of a cluster run together, whatever blocks run: what one stores its peers may read. */
+static uint64_t unit_of(const struct block *block)
+{
+    return block->cluster ? block->cluster->number : block->number;
+}
+
 void heard_access(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);
     struct heard *heard = sample_heard(launch->sample);
     struct stretch of = {.launch = launch, .allocation = access->allocation,
-                         .block = access->warp->block->number};
+                         .block = unit_of(access->warp->block)};
     (void)site;
     if (is_only_read(access, launch))
         return;
@@ -228,9 +235,11 @@ void heard_access(const struct access *access, struct site *site)
 void heard_block_end(const struct block *block)
 {
     const struct heard *heard = sample_heard(block->launch->sample);
+    if (cluster_has_others(block))
+        return;
     for (uint64_t i = 0; heard->has_wanted && i < heard->room; i++) {
         const struct heard_piece *piece = &heard->pieces[i];
-        if (piece->age == heard->age && piece->block == block->number &&
+        if (piece->age == heard->age && piece->block == unit_of(block) &&
             (piece->wanted & ~piece->stored))
             return doubt(block->launch);
     }

@@ -5,6 +5,7 @@
  * such memory is, too (access.c). What is right all the same has shown that it is.
  */
 #include "sample.h"
+#include "cluster.h"
 #include "drawn_pattern.h"
 #include "heard.h"
 #include "opcode.h"
@@ -54,6 +55,20 @@ struct sample {
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
+/* Where blocks form clusters, a cluster takes the place of a block in all that is chosen and counted
+ * here: so many are along each axis, */
+static void units_of(const struct launch *launch, uint32_t grid[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        grid[axis] = launch->config.grid[axis] / launch->cluster[axis];
+}
+
+/* and so many in all. */
+static uint64_t unit_count(const struct launch *launch)
+{
+    return launch->block_count / launch->cluster_blocks;
+}
+
 static uint32_t parts_of(uint32_t blocks)
 {
     return blocks < 3 ? blocks : 3;
@@ -68,7 +83,8 @@ static uint32_t part_of(uint32_t index, uint32_t blocks)
 
 static uint32_t group_of(const struct sample *sample, const struct launch *launch, uint64_t number)
 {
-    const uint32_t *grid = launch->config.grid;
+    uint32_t grid[3];
+    units_of(launch, grid);
     uint32_t x = part_of((uint32_t)(number % grid[0]), grid[0]);
     uint32_t y = part_of((uint32_t)(number / grid[0] % grid[1]), grid[1]);
     uint32_t z = part_of((uint32_t)(number / grid[0] / grid[1]), grid[2]);
@@ -79,9 +95,10 @@ static uint32_t group_of(const struct sample *sample, const struct launch *launc
 static void bounds_of(const struct sample *sample, const struct launch *launch, uint32_t group,
                       uint32_t first[3], uint32_t extent[3])
 {
-    uint32_t rest = group - 1;
+    uint32_t rest = group - 1, grid[3];
+    units_of(launch, grid);
     for (int axis = 0; axis < 3; axis++) {
-        uint32_t blocks = launch->config.grid[axis], part = rest % sample->parts[axis];
+        uint32_t blocks = grid[axis], part = rest % sample->parts[axis];
         rest /= sample->parts[axis];
         bool is_middle = blocks >= 3 && part == 1;
         first[axis] = blocks >= 3 && part == 2 ? blocks - 1 : part;
@@ -92,11 +109,13 @@ static void bounds_of(const struct sample *sample, const struct launch *launch, 
 struct sample *sample_new(const struct launch *launch)
 {
     const struct sim_sampling *asked = &launch->config.sampling;
-    if (!asked->blocks || launch->block_count <= FEW_BLOCKS)
+    uint32_t grid[3];
+    if (!asked->blocks || unit_count(launch) <= FEW_BLOCKS)
         return NULL;
     struct sample *sample = calloc(1, sizeof *sample);
+    units_of(launch, grid);
     for (int axis = 0; sample && axis < 3; axis++)
-        sample->parts[axis] = parts_of(launch->config.grid[axis]);
+        sample->parts[axis] = parts_of(grid[axis]);
     if (sample)
         sample->has_begun = asked->anywhere;
     if (sample && !(sample->heard = heard_new())) {
@@ -186,8 +205,8 @@ uint64_t sample_random(uint64_t *state)
 static uint64_t any_of(const struct sample *sample, const struct launch *launch, uint32_t group,
                        uint64_t *random)
 {
-    const uint32_t *grid = launch->config.grid;
-    uint32_t first[3], extent[3];
+    uint32_t first[3], extent[3], grid[3];
+    units_of(launch, grid);
     bounds_of(sample, launch, group, first, extent);
     for (int axis = 0; axis < 3; axis++)
         first[axis] += (uint32_t)(sample_random(random) % extent[axis]);
@@ -201,7 +220,7 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
 {
     struct group *group = &sample->groups[index];
     bool ok = true;
-    bool is_large = LARGE_PART * group->size >= launch->block_count;
+    bool is_large = LARGE_PART * group->size >= unit_count(launch);
     group->least = is_large && !launch->traces ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
@@ -219,9 +238,10 @@ static bool add_wanted(struct sample *sample, const struct launch *launch)
     bool ok = true;
     for (int i = 0; i < SIM_SAMPLE_PLACES; i++) {
         double part = launch->config.sampling.around[i];
-        uint64_t middle = (uint64_t)(part * (double)launch->block_count);
+        uint64_t block = (uint64_t)(part * (double)launch->block_count);
+        uint64_t middle = part > 0 && part < 1 ? cluster_of(launch, block) : 0;
         for (uint64_t number = middle - 1; part > 0 && part < 1 && number != middle + 2; number++)
-            if (number < launch->block_count && !is_traced(sample, number))
+            if (number < unit_count(launch) && !is_traced(sample, number))
                 ok &= add(&sample->groups[group_of(sample, launch, number)], number);
     }
     return ok;
@@ -238,11 +258,12 @@ static bool add_far(struct sample *sample, const struct launch *launch, uint32_t
         double part = launch->config.sampling.around[i];
         far = part < 1 && part > far ? part : far;
     }
-    uint64_t first = (uint64_t)(far * (double)launch->block_count) + 1;
-    if (launch->traces || far == 0 || first >= launch->block_count)
+    uint64_t first = far > 0 ? cluster_of(launch, (uint64_t)(far * (double)launch->block_count)) + 1
+                             : unit_count(launch);
+    if (launch->traces || first >= unit_count(launch))
         return true;
     for (int tries = 0; tries < 8; tries++) {
-        uint64_t number = first + sample_random(random) % (launch->block_count - first);
+        uint64_t number = first + sample_random(random) % (unit_count(launch) - first);
         if (group_of(sample, launch, number) == largest)
             return add(&sample->groups[largest], number);
     }
@@ -254,7 +275,7 @@ static bool add_traced(struct sample *sample, const struct launch *launch)
     struct group *group = &sample->groups[TRACED];
     bool ok = true;
     for (uint32_t i = 0; launch->traces && i < launch->traces->count; i++)
-        ok &= add(group, traces_number(launch->traces, i));
+        ok &= add(group, cluster_of(launch, traces_number(launch->traces, i)));
     group->size = group->count;
     if (launch->traces && launch->traces->turns)
         group->drawn_to = group->count;
@@ -269,7 +290,7 @@ static bool add_begun(struct sample *sample, const struct launch *launch, uint64
     struct group *begun = &sample->groups[groups_that_stand(sample)];
     bool ok = true;
     for (uint32_t tries = 0; ok && tries < 2 * BEGUN && begun->count < BEGUN; tries++) {
-        uint64_t number = sample_random(random) % launch->block_count;
+        uint64_t number = sample_random(random) % unit_count(launch);
         if (!is_traced(sample, number) &&
             !is_of(&sample->groups[group_of(sample, launch, number)], number))
             ok = add(begun, number);
@@ -296,7 +317,7 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     for (uint32_t i = 0; i < sample->groups[TRACED].count; i++)
         sample->groups[group_of(sample, launch, sample->groups[TRACED].numbers[i])].size--;
     bool ok = add_far(sample, launch, largest_at, &random);
-    uint64_t most = launch->block_count / MOST_DRAWN, wanted = launch->config.sampling.blocks;
+    uint64_t most = unit_count(launch) / MOST_DRAWN, wanted = launch->config.sampling.blocks;
     for (uint32_t i = 1; ok && i < groups_that_stand(sample); i++)
         ok = draw_group(sample, launch, i,
                         i == largest_at ? (uint32_t)(wanted < most ? wanted : most) : OF_AN_EDGE,
@@ -305,14 +326,15 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
-/* Those that scouts find, if no other group has them: they stand for themselves alone. */
+/* Those that scouts find, if no other group has them: they stand for themselves alone. A scout is a
+ * block by itself, so of clusters there is none. */
 static void add_odd(struct worker *worker, struct group *odd)
 {
     const struct launch *launch = worker->launch;
     struct sample *sample = launch->sample;
     const struct group *begun = &sample->groups[groups_that_stand(sample)];
     uint64_t numbers[MOST_ODD];
-    uint32_t count = scout_blocks(worker, numbers, MOST_ODD);
+    uint32_t count = launch->cluster_blocks > 1 ? 0 : scout_blocks(worker, numbers, MOST_ODD);
     for (uint32_t i = 0; i < count; i++) {
         struct group *of = &sample->groups[group_of(sample, launch, numbers[i])];
         if (is_traced(sample, numbers[i]) || is_of(of, numbers[i]) || is_of(begun, numbers[i]))
@@ -334,8 +356,6 @@ const char *sample_refusal(const struct launch *launch)
         return NULL;
     if (atomic_load(&launch->context->machine->steps) > config->sampling.most_steps)
         return "it takes too many launches";
-    if (config->cluster[0] * config->cluster[1] * config->cluster[2] > 1)
-        return "its blocks form clusters";
     return NULL;
 }
 
@@ -429,7 +449,7 @@ bool sample_is_over(const struct worker *worker)
 {
     const struct launch *launch = worker->launch;
     const struct group *group = &launch->sample->groups[worker->index];
-    uint64_t each = launch->config.step_budget / launch->block_count + BLOCK_STEPS;
+    uint64_t each = launch->config.step_budget / unit_count(launch) + BLOCK_STEPS;
     return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
 }
 
@@ -484,7 +504,8 @@ static struct sim_stretch *stretch_of(struct sample *sample, const struct access
     const struct block *block = access->warp->block;
     uint64_t address = access->allocation->address;
     for (size_t i = sample->block_first; i < sample->count; i++)
-        if (sample->stretches[i].address == address)
+        if (sample->stretches[i].address == address &&
+            sample->stretches[i].block == block->number)
             return &sample->stretches[i];
     struct sim_stretch *made = new_stretch(sample);
     if (made)
@@ -525,8 +546,9 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
         const struct worker *worker = &launch->workers[sample->stretches[i].worker];
         sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
     }
-    sample->told = (struct sim_sampled){.ran = blocks_run(sample) - sample->left,
-                                        .left = sample->left,
+    uint64_t each = launch->cluster_blocks;
+    sample->told = (struct sim_sampled){.ran = each * (blocks_run(sample) - sample->left),
+                                        .left = each * sample->left,
                                         .of = launch->block_count,
                                         .stretches = sample->stretches,
                                         .stretch_count = sample->count,
@@ -537,6 +559,6 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
             sample->told.drawn +=
                 (group->ran < group->drawn_to ? group->ran : group->drawn_to) - group->drawn_from;
     }
-    sample->told.drawn -= sample->left;
+    sample->told.drawn = each * (sample->told.drawn - sample->left);
     return &sample->told;
 }

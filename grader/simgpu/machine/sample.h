@@ -1,5 +1,7 @@
 /* sample.h - a launch of which some blocks run and stand for the others.
  *
+ * (Of blocks that form clusters one brings its whole cluster: read cluster for block below.)
+ *
  * The grid falls into groups by where a block lies along each axis: first, last, between. Edges are
  * what differs in most kernels, so the blocks of a group are mostly alike. The blocks that the
  * timing model traces are a group of their own. Where blocks are so long that few can run, and
