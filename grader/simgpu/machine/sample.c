@@ -55,8 +55,8 @@ struct sample {
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-/* Where blocks form clusters, a cluster takes the place of a block in all that is chosen and counted
- * here: so many are along each axis, */
+/* Where blocks form clusters, a cluster takes the place of a block in all that is chosen and
+ * counted here: so many are along each axis, */
 static void units_of(const struct launch *launch, uint32_t grid[3])
 {
     for (int axis = 0; axis < 3; axis++)

@@ -56,7 +56,8 @@ FAULTS_BUILT := $(FAULT_KINDS:%=$(B)/test/faults/%) $(B)/test/faults/verify
 RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug $(B)/test/faults/correct_sm90
 
 .PHONY: faults sanitizer
-faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) $(SM90_FAULTS) ## find planted faults, report no correct kernel
+faults: $(SM90_FAULTS)
+faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no correct kernel
 	@$(VERIFY_FAULTS)
 	@$(VERIFY_SM90_FAULTS)
 	@for program in $(RUNS_CORRECT); do \

@@ -111,7 +111,8 @@ __global__ void __cluster_dims__(2) a_flag_at_the_peer(int *out)
     int *flag = cluster.map_shared_rank(&s_flag, 1);
     if (cluster.block_rank() == 0 && threadIdx.x == 0) {
         *cluster.map_shared_rank(&s_value, 1) = 77;
-        cuda::atomic_ref<int, cuda::thread_scope_system>(*flag).store(1, cuda::memory_order_release);
+        cuda::atomic_ref<int, cuda::thread_scope_system> there(*flag);
+        there.store(1, cuda::memory_order_release);
     }
     if (cluster.block_rank() == 1) {
         cuda::atomic_ref<int, cuda::thread_scope_system> here(*flag);
