@@ -126,16 +126,25 @@ uint64_t blas_y_count(const struct blas_call *call)
 
 void blas_a_shape(const struct blas_call *call, uint64_t *rows, uint64_t *columns)
 {
-    bool turned = call->operation == BLAS_GEAM && call->flags & BLAS_TRANSPOSE_A;
+    bool turned = call->flags & BLAS_TRANSPOSE_A, swaps = call->operation == BLAS_GEAM && turned;
     uint64_t side = call->flags & BLAS_LEFT ? call->m : call->n;
-    bool is_triangle = call->operation == BLAS_TRSM;
-    *rows = is_triangle ? side : turned ? call->n : call->m;
-    *columns = is_triangle ? side : turned ? call->m : call->n;
+    bool is_square = call->operation == BLAS_TRSM || call->operation == BLAS_SYMM ||
+                     call->operation == BLAS_TRMM;
+    *rows = is_square ? side : swaps ? call->n : call->m;
+    *columns = is_square ? side : swaps ? call->m : call->n;
+    if (call->operation == BLAS_SYRKX) {
+        *rows = turned ? call->k : call->n;
+        *columns = turned ? call->n : call->k;
+    }
 }
 
 void blas_b_shape(const struct blas_call *call, uint64_t *rows, uint64_t *columns)
 {
-    bool turned = call->flags & BLAS_TRANSPOSE_B;
+    bool turned = call->operation == BLAS_GEAM && call->flags & BLAS_TRANSPOSE_B;
+    if (call->operation == BLAS_SYRKX) {
+        blas_a_shape(call, rows, columns);
+        return;
+    }
     *rows = turned ? call->n : call->m;
     *columns = turned ? call->m : call->n;
 }
@@ -323,6 +332,9 @@ bool blas_compute(const struct blas_operands *operands)
     case BLAS_GEAM: geam(operands); return true;
     case BLAS_DGMM: dgmm(operands); return true;
     case BLAS_TRSM: return trsm(operands);
+    case BLAS_SYRKX: blas_syrkx(operands); return true;
+    case BLAS_SYMM: blas_symm(operands); return true;
+    case BLAS_TRMM: return blas_trmm(operands);
     default: change_vectors(operands); return true;
     }
 }

@@ -23,6 +23,12 @@ double blas_load(const void *from, uint32_t type, uint64_t i);
 /* Rounds once. */
 void blas_store(void *to, uint32_t type, uint64_t i, double value);
 
+/* arithmetic_triangle.c: products with a symmetric or triangular matrix. */
+void blas_syrkx(const struct blas_operands *operands);
+void blas_symm(const struct blas_operands *operands);
+/* False when memory is exhausted. */
+bool blas_trmm(const struct blas_operands *operands);
+
 /* False when memory is exhausted. */
 bool blas_compute(const struct blas_operands *operands);
 

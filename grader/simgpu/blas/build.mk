@@ -6,8 +6,9 @@ BLAS_CLIENT := $(BLAS)/client
 BLAS_BUILD := $(B)/obj/$(BLAS_CLIENT)
 CUBLAS := libcublas.so.$(or $(CUDART_SONAME_MAJOR),13)
 
-$(B)/obj/$(BLAS)/arithmetic.o: OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
-$(B)/bin/simgpu: $(B)/obj/$(BLAS)/arithmetic.o
+BLAS_ARITHMETIC := $(B)/obj/$(BLAS)/arithmetic.o $(B)/obj/$(BLAS)/arithmetic_triangle.o
+$(BLAS_ARITHMETIC): OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
+$(B)/bin/simgpu: $(BLAS_ARITHMETIC)
 
 # The soname of the toolkit at hand, and all its names, as with libcublasLt.
 BLAS_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(BLAS_CLIENT)/*.c)) \

@@ -30,6 +30,9 @@ static const struct {
     [BLAS_GEAM] = {"geam", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
     [BLAS_DGMM] = {"dgmm", .x = READ, .a = READ, .c = WRITTEN},
     [BLAS_TRSM] = {"trsm", .a = READ, .c = WRITTEN},
+    [BLAS_SYRKX] = {"syrk", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
+    [BLAS_SYMM] = {"symm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
+    [BLAS_TRMM] = {"trmm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
 };
 
 /* --- Requests --------------------------------------------------------------------------------- */
@@ -65,7 +68,7 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
     uint64_t a_rows, a_columns, b_rows, b_columns;
     bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
                 is_type(call->type) && is_type(call->scalar_type) && call->m <= BLAS_MOST &&
-                call->n <= BLAS_MOST &&
+                call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
                 (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
     if (fits) {
         blas_a_shape(call, &a_rows, &a_columns);
@@ -144,7 +147,8 @@ static struct blas_operands operands_of(struct gathering *gathering)
     found.a = gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows,
                             columns);
     blas_b_shape(call, &rows, &columns);
-    found.b = gather_matrix(gathering, "B", OPERATIONS[index].b, found.beta, &call->b, rows,
+    found.b = gather_matrix(gathering, "B", OPERATIONS[index].b,
+                            index == BLAS_GEAM ? found.beta : found.alpha, &call->b, rows,
                             columns);
     found.c = gather_matrix(gathering, "C", OPERATIONS[index].c, 1, &call->c, call->m, call->n);
     uint32_t bytes = index == BLAS_AMAX || index == BLAS_AMIN

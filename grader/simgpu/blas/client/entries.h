@@ -102,6 +102,78 @@ INDEX_ENTRY(cublasIdamin_v2, double, CUDA_R_64F, BLAS_AMIN)
 MATRIX_ENTRIES(S, float, CUDA_R_32F)
 MATRIX_ENTRIES(D, double, CUDA_R_64F)
 
+/* --- Symmetric and triangular matrices --------------------------------------------------------- */
+
+#define TRIANGLE_ENTRIES(P, type, TYPE)                                                        \
+    cublasStatus_t ENTRY(cublas##P##syrk_v2)(                                                  \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
+        const type *alpha, const type *a, INT lda, const type *beta, type *c, INT ldc)         \
+    {                                                                                          \
+        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, a, lda, beta, c, ldc);  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##syrkx)(                                                    \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
+        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
+        type *c, INT ldc)                                                                      \
+    {                                                                                          \
+        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##syr2k_v2)(                                                 \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
+        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
+        type *c, INT ldc)                                                                      \
+    {                                                                                          \
+        return blas_syr2k(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);  \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##symm_v2)(                                                  \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, INT m, INT n,     \
+        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
+        type *c, INT ldc)                                                                      \
+    {                                                                                          \
+        return blas_symm(handle, TYPE, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc); \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##trmm_v2)(                                                  \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,                   \
+        cublasOperation_t op, cublasDiagType_t diagonal, INT m, INT n, const type *alpha,      \
+        const type *a, INT lda, const type *b, INT ldb, type *c, INT ldc)                      \
+    {                                                                                          \
+        return blas_trmm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb,  \
+                         c, ldc);                                                              \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##symv_v2)(                                                  \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a, \
+        INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)                 \
+    {                                                                                          \
+        return blas_symv(handle, TYPE, fill, n, alpha, a, lda, x, incx, beta, y, incy);        \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##syr_v2)(cublasHandle_t handle, cublasFillMode_t fill,      \
+                                            INT n, const type *alpha, const type *x, INT incx, \
+                                            type *a, INT lda)                                  \
+    {                                                                                          \
+        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, NULL, 1, a, lda);               \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##syr2_v2)(                                                  \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *x, \
+        INT incx, const type *y, INT incy, type *a, INT lda)                                   \
+    {                                                                                          \
+        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, y, incy, a, lda);               \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##trmv_v2)(                                                  \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,                    \
+        cublasDiagType_t diagonal, INT n, const type *a, INT lda, type *x, INT incx)           \
+    {                                                                                          \
+        return blas_trv(handle, TYPE, false, fill, op, diagonal, n, a, lda, x, incx);          \
+    }                                                                                          \
+    cublasStatus_t ENTRY(cublas##P##trsv_v2)(                                                  \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,                    \
+        cublasDiagType_t diagonal, INT n, const type *a, INT lda, type *x, INT incx)           \
+    {                                                                                          \
+        return blas_trv(handle, TYPE, true, fill, op, diagonal, n, a, lda, x, incx);           \
+    }
+
+TRIANGLE_ENTRIES(S, float, CUDA_R_32F)
+TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
+
 /* --- Products --------------------------------------------------------------------------------- */
 
 #define GEMM_ENTRIES(name, P, type, TYPE, COMPUTE)                                             \
@@ -244,4 +316,5 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 #undef VECTOR_ENTRIES
 #undef INDEX_ENTRY
 #undef MATRIX_ENTRIES
+#undef TRIANGLE_ENTRIES
 #undef GEMM_ENTRIES

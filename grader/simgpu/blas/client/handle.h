@@ -117,6 +117,37 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
                          void *b, int64_t ldb);
 
+/* --- triangles.c ------------------------------------------------------------------------------ */
+
+/* syrk has B = A. */
+cublasStatus_t blas_syrkx(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
+                          cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
+                          const void *a, int64_t lda, const void *b, int64_t ldb,
+                          const void *beta, void *c, int64_t ldc);
+cublasStatus_t blas_syr2k(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
+                          cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
+                          const void *a, int64_t lda, const void *b, int64_t ldb,
+                          const void *beta, void *c, int64_t ldc);
+cublasStatus_t blas_symm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         cublasFillMode_t fill, int64_t m, int64_t n, const void *alpha,
+                         const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                         void *c, int64_t ldc);
+cublasStatus_t blas_trmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
+                         cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
+                         int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
+                         const void *b, int64_t ldb, void *c, int64_t ldc);
+cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
+                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
+                         int64_t x_step, const void *beta, void *y, int64_t y_step);
+/* y is NULL but for syr2. */
+cublasStatus_t blas_syr(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
+                        const void *alpha, const void *x, int64_t x_step, const void *y,
+                        int64_t y_step, void *a, int64_t lda);
+/* trmv, or trsv when it solves. */
+cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve,
+                        cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
+                        int64_t n, const void *a, int64_t lda, void *x, int64_t x_step);
+
 /* --- transfer.c ------------------------------------------------------------------------------- */
 
 /* Columns of rows elements each; a vector is a matrix of one row. */

@@ -1,0 +1,93 @@
+/* arithmetic_triangle.c - see arithmetic.h: products in which one matrix is symmetric or a triangle,
+ * so that only a half of it is stored, or wanted. */
+#include "arithmetic.h"
+
+#include <stdlib.h>
+
+/* Element of a matrix as it is stored. */
+static double stored(const void *at, const struct blas_call *call,
+                     const struct blas_matrix *matrix, uint64_t row, uint64_t column)
+{
+    return blas_load(at, call->type, column * matrix->ld + row);
+}
+
+static void store(const struct blas_operands *operands, uint64_t row, uint64_t column,
+                  double value)
+{
+    const struct blas_call *call = operands->call;
+    uint64_t at = column * call->c.ld + row;
+    double old = operands->beta != 0 ? operands->beta * blas_load(operands->c, call->type, at) : 0;
+    blas_store(operands->c, call->type, at, value + old);
+}
+
+void blas_syrkx(const struct blas_operands *operands)
+{
+    const struct blas_call *call = operands->call;
+    bool turned = call->flags & BLAS_TRANSPOSE_A, upper = call->flags & BLAS_UPPER;
+    bool product = operands->a && operands->b;
+    for (uint64_t column = 0; column < call->n; column++)
+        for (uint64_t row = upper ? 0 : column; row < (upper ? column + 1 : call->n); row++) {
+            double sum = 0;
+            for (uint64_t k = 0; product && k < call->k; k++)
+                sum += stored(operands->a, call, &call->a, turned ? k : row, turned ? row : k) *
+                       stored(operands->b, call, &call->b, turned ? k : column,
+                              turned ? column : k);
+            store(operands, row, column, product ? operands->alpha * sum : 0);
+        }
+}
+
+void blas_symm(const struct blas_operands *operands)
+{
+    const struct blas_call *call = operands->call;
+    bool left = call->flags & BLAS_LEFT, upper = call->flags & BLAS_UPPER;
+    bool product = operands->a && operands->b;
+    uint64_t side = left ? call->m : call->n;
+    for (uint64_t column = 0; column < call->n; column++)
+        for (uint64_t row = 0; row < call->m; row++) {
+            double sum = 0;
+            for (uint64_t k = 0; product && k < side; k++) {
+                uint64_t i = left ? row : column; /* A's element (i, k) is its element (k, i) */
+                bool is_stored = upper ? i <= k : i >= k;
+                sum += stored(operands->a, call, &call->a, is_stored ? i : k, is_stored ? k : i) *
+                       stored(operands->b, call, &call->b, left ? k : row, left ? column : k);
+            }
+            store(operands, row, column, product ? operands->alpha * sum : 0);
+        }
+}
+
+/* Element (i, j) of op(A) for a triangle A. */
+static double of_triangle(const struct blas_operands *operands, uint64_t i, uint64_t j)
+{
+    const struct blas_call *call = operands->call;
+    bool turned = call->flags & BLAS_TRANSPOSE_A;
+    uint64_t row = turned ? j : i, column = turned ? i : j;
+    if (row == column && call->flags & BLAS_UNIT)
+        return 1;
+    if (call->flags & BLAS_UPPER ? row > column : row < column)
+        return 0;
+    return stored(operands->a, call, &call->a, row, column);
+}
+
+/* C may be B, so a line of B is read before the same line of C is written. */
+bool blas_trmm(const struct blas_operands *operands)
+{
+    const struct blas_call *call = operands->call;
+    bool left = call->flags & BLAS_LEFT, product = operands->a && operands->b;
+    uint64_t side = left ? call->m : call->n, lines = left ? call->n : call->m;
+    double *line = malloc((side ? side : 1) * sizeof *line);
+    for (uint64_t l = 0; line && l < lines; l++) {
+        for (uint64_t i = 0; i < side; i++)
+            line[i] = product ? stored(operands->b, call, &call->b, left ? i : l, left ? l : i) : 0;
+        for (uint64_t i = 0; i < side; i++) {
+            double sum = 0;
+            for (uint64_t k = 0; product && k < side; k++) {
+                double factor = of_triangle(operands, left ? i : k, left ? k : i);
+                sum += factor != 0 ? line[k] * factor : 0; /* half of them are not there */
+            }
+            blas_store(operands->c, call->type, (left ? l : i) * call->c.ld + (left ? i : l),
+                       product ? operands->alpha * sum : 0);
+        }
+    }
+    free(line);
+    return line;
+}
