@@ -63,6 +63,46 @@ INDEX_ENTRY(cublasIdamax_v2, double, CUDA_R_64F, BLAS_AMAX)
 INDEX_ENTRY(cublasIsamin_v2, float, CUDA_R_32F, BLAS_AMIN)
 INDEX_ENTRY(cublasIdamin_v2, double, CUDA_R_64F, BLAS_AMIN)
 
+/* Both vectors, and a result, have one type here. */
+cublasStatus_t ENTRY(cublasScalEx)(cublasHandle_t handle, INT n, const void *alpha,
+                                   cudaDataType alpha_type, void *x, cudaDataType x_type, INT incx,
+                                   cudaDataType execution)
+{
+    (void)execution;
+    return blas_vectors(handle, BLAS_SCAL, x_type, n, alpha, NULL, alpha_type, x, incx, NULL, 0);
+}
+
+cublasStatus_t ENTRY(cublasAxpyEx)(cublasHandle_t handle, INT n, const void *alpha,
+                                   cudaDataType alpha_type, const void *x, cudaDataType x_type,
+                                   INT incx, void *y, cudaDataType y_type, INT incy,
+                                   cudaDataType execution)
+{
+    (void)execution;
+    if (x_type != y_type)
+        return blas_unsupported("cublasAxpyEx with vectors of two types");
+    return blas_vectors(handle, BLAS_AXPY, x_type, n, alpha, NULL, alpha_type, x, incx, y, incy);
+}
+
+cublasStatus_t ENTRY(cublasDotEx)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type,
+                                  INT incx, const void *y, cudaDataType y_type, INT incy,
+                                  void *result, cudaDataType result_type, cudaDataType execution)
+{
+    (void)execution;
+    if (x_type != y_type || x_type != result_type)
+        return blas_unsupported("cublasDotEx with several types");
+    return blas_result(handle, BLAS_DOT, x_type, n, x, incx, y, incy, result, WIDE);
+}
+
+cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x,
+                                   cudaDataType x_type, INT incx, void *result,
+                                   cudaDataType result_type, cudaDataType execution)
+{
+    (void)execution;
+    if (x_type != result_type)
+        return blas_unsupported("cublasNrm2Ex with several types");
+    return blas_result(handle, BLAS_NRM2, x_type, n, x, incx, NULL, 0, result, WIDE);
+}
+
 /* --- Matrices --------------------------------------------------------------------------------- */
 
 #define MATRIX_ENTRIES(P, type, TYPE)                                                          \
@@ -262,6 +302,69 @@ cublasStatus_t ENTRY(cublasGemmBatchedEx)(
                                             alpha, beta, {a, a_type, lda, 0}, {b, b_type, ldb, 0},
                                             {c, c_type, ldc, 0}, compute, true});
 }
+
+/* Groups of products, each with its own sizes: the arrays of pointers follow each other. */
+#if CUBLAS_VERSION >= 120400
+static cublasStatus_t ENTRY(grouped)(cublasHandle_t handle, const struct gemm *like,
+                                     const cublasOperation_t op_a[], const cublasOperation_t op_b[],
+                                     const INT m[], const INT n[], const INT k[], const INT lda[],
+                                     const INT ldb[], const INT ldc[], size_t scale_bytes,
+                                     INT groups, const INT sizes[])
+{
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    const void *const *a = like->a.at, *const *b = like->b.at, *const *c = like->c.at;
+    for (INT i = 0; i < groups && status == CUBLAS_STATUS_SUCCESS; i++) {
+        size_t offset = (size_t)i * scale_bytes;
+        status = blas_gemm(handle, &(struct gemm){like->function, op_a[i], op_b[i], m[i], n[i],
+                                                  k[i], sizes[i],
+                                                  (const char *)like->alpha + offset,
+                                                  (const char *)like->beta + offset,
+                                                  {a, like->a.type, lda[i], 0},
+                                                  {b, like->b.type, ldb[i], 0},
+                                                  {c, like->c.type, ldc[i], 0}, like->compute,
+                                                  true});
+        a += sizes[i];
+        b += sizes[i];
+        c += sizes[i];
+    }
+    return status;
+}
+
+#define GROUPED_ENTRY(P, type, TYPE, COMPUTE)                                                  \
+    cublasStatus_t ENTRY(cublas##P##gemmGroupedBatched)(                                       \
+        cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[], \
+        const INT m[], const INT n[], const INT k[], const type alpha[], const type *const a[],\
+        const INT lda[], const type *const b[], const INT ldb[], const type beta[],            \
+        type *const c[], const INT ldc[], INT groups, const INT sizes[])                       \
+    {                                                                                          \
+        struct gemm like = {.function = "cublas" #P "gemmGroupedBatched", .alpha = alpha,      \
+                            .beta = beta, .a = {a, TYPE, 0, 0}, .b = {b, TYPE, 0, 0},          \
+                            .c = {c, TYPE, 0, 0}, .compute = COMPUTE};                         \
+        return ENTRY(grouped)(handle, &like, op_a, op_b, m, n, k, lda, ldb, ldc,               \
+                              sizeof *alpha, groups, sizes);                                   \
+    }
+
+GROUPED_ENTRY(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+GROUPED_ENTRY(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+#undef GROUPED_ENTRY
+#endif
+
+#if CUBLAS_VERSION >= 120500
+cublasStatus_t ENTRY(cublasGemmGroupedBatchedEx)(
+    cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[],
+    const INT m[], const INT n[], const INT k[], const void *alpha, const void *const a[],
+    cudaDataType a_type, const INT lda[], const void *const b[], cudaDataType b_type,
+    const INT ldb[], const void *beta, void *const c[], cudaDataType c_type, const INT ldc[],
+    INT groups, const INT sizes[], cublasComputeType_t compute)
+{
+    struct gemm like = {.function = "cublasGemmGroupedBatchedEx", .alpha = alpha, .beta = beta,
+                        .a = {a, a_type, 0, 0}, .b = {b, b_type, 0, 0}, .c = {c, c_type, 0, 0},
+                        .compute = compute};
+    size_t scale_bytes = compute == CUBLAS_COMPUTE_64F ? sizeof(double) : sizeof(float);
+    return ENTRY(grouped)(handle, &like, op_a, op_b, m, n, k, lda, ldb, ldc, scale_bytes, groups,
+                          sizes);
+}
+#endif
 
 /* --- Between host and device ------------------------------------------------------------------ */
 

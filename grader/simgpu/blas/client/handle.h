@@ -35,6 +35,14 @@ struct cublasContext {
     int multiprocessors_wanted;
     void *own_workspace, *workspace; /* on the device; the second is in use */
     size_t workspace_bytes;
+#if CUBLAS_VERSION >= 130000
+    struct { /* emulation.c */
+        cublasEmulationStrategy_t strategy;
+        cudaEmulationSpecialValuesSupport special_values;
+        cudaEmulationMantissaControl control;
+        int most_bits, offset, *count;
+    } emulation;
+#endif
     void *scratch;                   /* a result on its way to the host */
     struct plan plans[PLANS];
 };
