@@ -1,5 +1,5 @@
-/* arithmetic_triangle.c - see arithmetic.h: products in which one matrix is symmetric or a triangle,
- * so that only a half of it is stored, or wanted. */
+/* arithmetic_triangle.c - see arithmetic.h: products in which one matrix is symmetric or a
+ * triangle, so that only a half of it is stored, or wanted. */
 #include "arithmetic.h"
 
 #include <stdlib.h>

@@ -27,8 +27,8 @@ enum blas_operation {
     BLAS_GEAM,     /* C = alpha op(A) + beta op(B); C is m x n */
     BLAS_DGMM,     /* C = diag(x) A, or A diag(x) without left; C is m x n */
     BLAS_TRSM,     /* C = alpha inv(op(A)) C, or alpha C inv(op(A)) without left; C is m x n */
-    BLAS_SYRKX,    /* C = alpha op(A) op(B)' + beta C, of C a triangle; C is n x n, the sum over k */
-    BLAS_SYMM,     /* C = alpha A B + beta C, or alpha B A without left; A is symmetric, C is m x n */
+    BLAS_SYRKX,    /* a triangle of C = alpha op(A) op(B)' + beta C; C is n x n, the sum over k */
+    BLAS_SYMM,     /* C = alpha A B + beta C, or alpha B A without left; A is symmetric */
     BLAS_TRMM,     /* C = alpha op(A) B, or alpha B op(A) without left; A is a triangle */
     BLAS_OPERATIONS
 };

@@ -142,7 +142,7 @@ cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x,
 MATRIX_ENTRIES(S, float, CUDA_R_32F)
 MATRIX_ENTRIES(D, double, CUDA_R_64F)
 
-/* --- Symmetric and triangular matrices --------------------------------------------------------- */
+/* --- Symmetric and triangular matrices -------------------------------------------------------- */
 
 #define TRIANGLE_ENTRIES(P, type, TYPE)                                                        \
     cublasStatus_t ENTRY(cublas##P##syrk_v2)(                                                  \
