@@ -81,6 +81,12 @@ static bool launches_kernel(const char *name)
     return false;
 }
 
+/* Is it another function of the runtime that kernels have for kernels they launch? */
+static bool serves_launches(const char *name)
+{
+    return strncmp(name, "__cudaCDP2", strlen("__cudaCDP2")) == 0;
+}
+
 static void enter_function(struct warp *warp, const struct op *op, lane_mask active,
                            uint32_t index)
 {
@@ -94,6 +100,10 @@ static void enter_function(struct warp *warp, const struct op *op, lane_mask act
     if (!function->has_body && launches_kernel(function->name))
         fault_raise(warp, op, SIM_FAULT_DEVICE_LAUNCH, __builtin_ctz(active),
                     "launches a kernel, which the simulated device leaves to the host");
+    else if (!function->has_body && serves_launches(function->name))
+        fault_raise(warp, op, SIM_FAULT_DEVICE_LAUNCH, __builtin_ctz(active),
+                    "calls CUDA's runtime to launch kernels from a kernel, which the simulated "
+                    "device leaves to the host");
     else if (!function->has_body)
         fault_raise(warp, op, SIM_FAULT_UNKNOWN_FUNCTION, __builtin_ctz(active),
                     "calls '%.80s', which the program does not define and the simulated device "

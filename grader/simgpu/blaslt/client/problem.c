@@ -6,6 +6,11 @@ static cublasStatus_t matrix_of(cublasLtMatrixLayout_t handle, struct matmul_mat
     const struct layout *layout = layout_of(handle);
     if (!layout)
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (layout->type == CUDA_R_8F_E4M3 || layout->type == CUDA_R_8F_E5M2) {
+        simgpu_extension()->explain("cuBLASLt: products of floating-point numbers of 8 bits are "
+                                    "not supported by the simulated device");
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     if ((layout->order != CUBLASLT_ORDER_COL && layout->order != CUBLASLT_ORDER_ROW) ||
         layout->batch_mode != 0 || layout->plane_offset != 0)
         return CUBLAS_STATUS_NOT_SUPPORTED;
