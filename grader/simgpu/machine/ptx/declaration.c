@@ -7,6 +7,9 @@
 
 /* A function may declare this many registers, however hostile its text. */
 enum { MOST_REGISTERS = 1 << 18 };
+/* Shared memory is a window of its own, so a block may align in it as far as it is large; other
+ * memory comes in pages. */
+enum { MOST_SHARED_ALIGN = 1 << 16, MOST_ALIGN = 1 << 12 };
 
 static const struct {
     const char *word;
@@ -201,9 +204,10 @@ uint32_t declaration_variable(struct parser *parser, enum ptx_space space, bool 
         parser_fail(parser, "a variable of type .%s has less than a byte",
                     ptx_type_name(variable.type));
     variable.size_bytes = (uint64_t)item_bytes * vector;
-    if (variable.align_bytes & (variable.align_bytes - 1) || variable.align_bytes > 4096)
-        parser_fail(parser, "an alignment of %u is not a power of two up to 4096",
-                    variable.align_bytes);
+    unsigned most_align = variable.space == PTX_SPACE_SHARED ? MOST_SHARED_ALIGN : MOST_ALIGN;
+    if (variable.align_bytes & (variable.align_bytes - 1) || variable.align_bytes > most_align)
+        parser_fail(parser, "an alignment of %u is not a power of two up to %u",
+                    variable.align_bytes, most_align);
     if (variable.align_bytes == 0)
         variable.align_bytes = item_bytes * vector;
     variable.name = parser_name(parser);
