@@ -100,6 +100,7 @@ HANDLER(cluster_wait)
     warp->cluster_passed &= ~active;
     warp->worker->barriers++;
     observers_cluster_wait(warp, active);
+    trace_cluster_passed(warp);
 }
 
 /* --- Stores that count ------------------------------------------------------------------------ */

@@ -74,6 +74,8 @@ struct sim_profile {
     double lsu_lanes;               /* addresses a cycle and multiprocessor */
     double launch_ns;               /* from one kernel's end to the next one's start */
     double dram_latency_ns, l2_latency_ns, shared_latency_cycles;
+    double cluster_latency_cycles; /* another block's shared memory; 0: no clusters */
+    double cluster_bytes;          /* of it, a cycle and multiprocessor */
     const char *source;
 };
 

@@ -45,6 +45,10 @@ static const struct sim_profile PROFILES[] = {
         .dram_latency_ns = 330, /* (m) pointer chases */
         .l2_latency_ns = 145,
         .shared_latency_cycles = 29,
+        .cluster_latency_cycles = 180, /* not measured here, nor is the next: Luo et al., */
+        .cluster_bytes = 16,           /* Benchmarking and Dissecting the Nvidia Hopper GPU
+                                        * Architecture, arXiv:2402.13499, of an H100 PCIe: 3.3 TB/s
+                                        * by clusters of two, 114 multiprocessors at 1755 MHz */
         .source = "cudaGetDeviceProperties and timings of an H200 (driver 580, CUDA 13.0); "
                   "Hopper tuning guide, CUDA programming guide table of compute capabilities",
     },

@@ -46,6 +46,8 @@ void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const 
         return;
     }
     warp->state = STATE_AT_BARRIER;
+    if (op->cost.of_cluster) /* an arrival goes the way of such an access: none is published */
+        now += state->launch->context->machine->profile.cluster_latency_cycles;
     count_arrival(state, warp, warp->generation, now);
 }
 

@@ -241,6 +241,10 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return (struct op_cost){.kind = COST_WAIT, .of_bulk = true};
     if (op->run == copy_wait_group || op->run == copy_wait_all)
         return (struct op_cost){.kind = COST_WAIT};
+    if (op->run == cluster_arrive)
+        return (struct op_cost){.other = 1};
+    if (op->run == cluster_wait)
+        return (struct op_cost){.kind = COST_BARRIER, .latency_cycles = 6, .of_cluster = true};
     if (op->run == mov_special)
         return cost_of_special(op);
     if (op->is_mbarrier)

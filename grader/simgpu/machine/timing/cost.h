@@ -27,6 +27,7 @@ struct op_cost {
     uint8_t extra;           /* of a branch: BSSY and BSYNC, which let lanes part and meet */
     bool past_l1;            /* an access that L1 may not answer */
     bool of_bulk;            /* of a group of copies: in bulk */
+    bool of_cluster;         /* of a barrier: the cluster's */
     float tensor_cycles;     /* of the scheduler's tensor core */
     float port_cycles;       /* in which the FMA unit waits, for its operands are being read */
     uint16_t latency_cycles;

@@ -275,6 +275,10 @@ static double access_lines(struct hierarchy *hierarchy, double now, uint32_t pac
     uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_SHARED)
         return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
+    if (how == TRACE_CLUSTER) /* shared memory does its part of that over there */
+        return serve(hierarchy, SERVER_CLUSTER, now,
+                     SECTOR_BYTES * passes / hierarchy->cluster_bytes_per_cycle) +
+               hierarchy->cluster_latency;
     if (how == TRACE_CONSTANT)
         return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
     now = serve(hierarchy, SERVER_L1, now, l1_cycles(packed, passes, lines));
@@ -321,8 +325,9 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
 double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed, uint32_t passes,
                         const uint32_t *lines, bool past_l1)
 {
-    start(hierarchy, packed >> 24 == TRACE_SHARED);
-    if (packed >> 24 == TRACE_SPARED)
+    enum trace_how how = packed >> 24;
+    start(hierarchy, how == TRACE_SHARED || how == TRACE_CLUSTER);
+    if (how == TRACE_SPARED)
         return now;
     return finish(hierarchy, now, access_lines(hierarchy, now, packed, passes, lines, past_l1));
 }

@@ -8,7 +8,8 @@
 #include "timing.h"
 
 /* Parts that serve one request after the other. */
-enum server { SERVER_L1, SERVER_CONSTANT, SERVER_BARRIER, SERVER_L2, SERVER_DRAM, SERVERS };
+enum server { SERVER_L1, SERVER_CONSTANT, SERVER_BARRIER, SERVER_L2, SERVER_DRAM, SERVER_CLUSTER,
+              SERVERS };
 
 /* On whose account an access goes; the sums are over all of them. */
 struct asker {
@@ -52,6 +53,7 @@ struct hierarchy {
     struct sector_set asked_for; /* of L2, by this multiprocessor; both sectors of a piece */
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
+    double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
     double l2_latency, dram_latency; /* means, */
     double spread;             /* from which lines differ by up to that part, up and down */
     uint32_t fetches;          /* requests for lines so far */

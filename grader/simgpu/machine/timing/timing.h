@@ -58,6 +58,7 @@ enum trace_how {
     TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
     TRACE_SLEEP,         /* instead of lines the nanoseconds */
     TRACE_PHASE,         /* that of one that is over, as a wait has found */
+    TRACE_CLUSTER,       /* shared memory of other blocks; passes: sectors */
     TRACE_SPARED,        /* never traced: what a mended line (mend.h) need not read again */
 };
 
@@ -112,7 +113,8 @@ struct block_trace {
     uint32_t warp_count;
     uint32_t *barrier_warps;   /* by number of barrier: warps that came to it */
     uint32_t barrier_count, barrier_room;
-    uint32_t latest[BARRIERS]; /* the number of each barrier's latest use */
+    uint32_t latest[BARRIERS]; /* the number of each barrier's latest use, */
+    uint32_t latest_of_cluster; /* and of that of the cluster's */
     struct traced_mbarrier {   /* each of its phases is a barrier with a number, too */
         uint64_t offset;
         uint32_t phase, over;  /* that which is under way, and the latest one before */
@@ -164,6 +166,9 @@ void trace_enter(struct warp *warp, const struct basic_block *block);
 void trace_leave(struct warp *warp, const struct basic_block *block);
 void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived);
 void trace_barrier_passed(struct warp *warp, uint32_t barrier);
+/* The same of the barrier of the block's cluster: it is complete; a warp goes on. */
+void trace_cluster_met(struct block *block);
+void trace_cluster_passed(struct warp *warp);
 /* At an mbarrier: a warp has arrived, or its copies will; a phase is over; a wait has seen that. */
 void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset);
 void trace_phase_over(struct block *block, uint64_t offset);

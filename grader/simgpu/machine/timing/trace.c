@@ -6,6 +6,7 @@
  * warps are cut off; what they would have gone on to do is taken to be like what they did
  * (estimate.c).
  */
+#include "cluster.h"
 #include "lanes.h"
 #include "observers.h"
 #include "opcode.h"
@@ -288,6 +289,25 @@ void trace_barrier_passed(struct warp *warp, uint32_t barrier)
     put(warp->trace, TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest[barrier]);
 }
 
+/* The replay has the block's own warps wait for each other, for as long as the way to other
+ * multiprocessors takes: those of its peers come when they do. */
+void trace_cluster_met(struct block *block)
+{
+    uint32_t warps = 0;
+    if (!block->trace)
+        return;
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        warps += block->warps[i].cluster_arrived != 0;
+    block->trace->latest_of_cluster = new_barrier(block->trace, warps);
+}
+
+void trace_cluster_passed(struct warp *warp)
+{
+    if (warp->trace)
+        put(warp->trace,
+            TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest_of_cluster);
+}
+
 /* --- Mbarriers -------------------------------------------------------------------------------- */
 
 /* The mbarrier at that offset, made when it is first met; NULL when there are too many. */
@@ -316,7 +336,9 @@ static void put_phase(struct warp_trace *trace, const struct op *op, enum trace_
 void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset)
 {
     struct block_trace *trace = warp->block->trace;
-    struct traced_mbarrier *mbarrier = warp->trace ? find_mbarrier(trace, offset) : NULL;
+    bool is_own = offset < CLUSTER_STRIDE; /* of peers' mbarriers the replay knows nothing */
+    struct traced_mbarrier *mbarrier =
+        warp->trace && is_own ? find_mbarrier(trace, offset) : NULL;
     if (mbarrier && mbarrier->phase == NO_BARRIER)
         mbarrier->phase = new_barrier(trace, 0);
     if (!mbarrier || mbarrier->phase == NO_BARRIER)
@@ -477,6 +499,18 @@ static uint32_t words_of_sectors(const struct access *access)
     return (lanes * access->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }
 
+/* Between multiprocessors go the sectors that lanes touch. */
+static uint32_t cluster_sectors(const struct access *access)
+{
+    struct lines lines;
+    uint32_t sectors = 0;
+    lines.count = 0;
+    global_lines(access, &lines);
+    for (uint32_t i = 0; i < lines.count; i++)
+        sectors += (uint32_t)__builtin_popcount(lines.line[i] & ((1 << LINE_SECTORS) - 1));
+    return sectors;
+}
+
 void trace_access(const struct access *access, struct site *site)
 {
     struct warp_trace *trace = access->warp->trace;
@@ -492,6 +526,9 @@ void trace_access(const struct access *access, struct site *site)
         passes = access->op->for_all ? 1 : site->wavefronts.count;
         if (!writes && access->bytes == 4)
             widen(access, &lines);
+    } else if (access->space == SPACE_CLUSTER) {
+        how = TRACE_CLUSTER;
+        passes = cluster_sectors(access);
     } else if (access->space == SPACE_CONST) {
         how = TRACE_CONSTANT;
         passes = distinct_addresses(access);
