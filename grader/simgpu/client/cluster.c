@@ -94,6 +94,17 @@ static cudaError_t begin(const void *out, const void *function, const cudaLaunch
     return program_kernel(function, kernel);
 }
 
+/* The cluster that the launch asks for, if it may run: CUDA's own questions fail by it as well. */
+static cudaError_t possible(const struct kernel *kernel, const cudaLaunchConfig_t *config,
+                            dim3 *cluster)
+{
+    dim3 asked = asked_for(config);
+    cudaError_t error = cluster_of(kernel, &asked, cluster);
+    unsigned most = kernel->allows_wide_clusters ? MOST_BLOCKS : PORTABLE_BLOCKS;
+    return error == cudaSuccess && is_given(cluster) && product(cluster) > most
+               ? cudaErrorInvalidClusterSize : error;
+}
+
 static cudaError_t most_active(int *clusters, const void *function,
                                const cudaLaunchConfig_t *config)
 {
@@ -102,22 +113,22 @@ static cudaError_t most_active(int *clusters, const void *function,
     cudaError_t error = begin(clusters, function, config, &kernel);
     if (error != cudaSuccess)
         return error;
-    dim3 asked = asked_for(config);
-    error = cluster_of(kernel, &asked, &cluster);
+    error = possible(kernel, config, &cluster);
     if (error != cudaSuccess)
         return error;
-    unsigned blocks = product(&cluster);
-    bool too_large = blocks > (kernel->allows_wide_clusters ? MOST_BLOCKS : PORTABLE_BLOCKS);
-    if (!is_given(&cluster) || too_large)
+    if (!is_given(&cluster))
         return cudaErrorInvalidClusterSize;
-    return active(kernel, config, blocks, clusters);
+    return active(kernel, config, product(&cluster), clusters);
 }
 
 static cudaError_t most_potential(int *blocks, const void *function,
                                   const cudaLaunchConfig_t *config)
 {
     struct kernel *kernel;
+    dim3 cluster;
     cudaError_t error = begin(blocks, function, config, &kernel);
+    if (error == cudaSuccess)
+        error = possible(kernel, config, &cluster);
     if (error != cudaSuccess)
         return error;
     dim3 by_kernel = required(kernel);

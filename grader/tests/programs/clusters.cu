@@ -273,14 +273,19 @@ static void check_errors()
     FAILS(cudaLaunchKernelEx(&config, plain), cudaErrorInvalidClusterSize);
     FAILS(cudaLaunchKernelEx(&config, ring<4>, (const int *)nullptr, (int *)nullptr),
           cudaErrorInvalidClusterSize);
+    FAILS(cudaOccupancyMaxPotentialClusterSize(&blocks, plain, &config),
+          cudaErrorInvalidClusterSize);
+    attribute.val.clusterDim.x = 2;
     CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, plain, &config));
     EXPECT(blocks == 8);
+    attribute.val.clusterDim.x = 16;
     CHECK(cudaFuncSetAttribute(plain, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     CHECK(cudaLaunchKernelEx(&config, plain));
     CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, plain, &config));
     EXPECT(blocks == 16);
     CHECK(cudaOccupancyMaxActiveClusters(&clusters, plain, &config));
     EXPECT(clusters > 0);
+    config.numAttrs = 0;
     CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, ring<4>, &config));
     EXPECT(blocks == 4);
     cudaFuncAttributes attributes;
