@@ -330,8 +330,9 @@ static const struct judge_mistake MISTAKES[] = {
      "FP16 and bfloat16 are two problems, although both have 16 bits: the type belongs to the "
      "key."},
     {"key_without_epilogue", key_without_epilogue,
-     "The same product with another activation, or with a bias, is another problem: both belong "
-     "to the key."},
+     "Without activation and bias the product is right, with one of them it is not. Either a plan "
+     "of another activation is used again, or of one without a bias: both belong to the key. Or "
+     "the library is asked for another epilogue than the call: lt_epilogue() has which is which."},
     {"key_without_sizes", key_without_sizes,
      "Other shapes were right before, and this one leaves its memory, as where it is computed "
      "in another one's size: m, n and k all belong to the key, and to the description of each "
