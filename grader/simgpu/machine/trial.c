@@ -61,7 +61,10 @@ static const struct access *access_of(const struct warp *warp, const struct op *
                                       lane_mask active, enum space space)
 {
     const struct site *site = warp->worker->sites[2 * op->id + (space == SPACE_SHARED)];
-    return site && site->last.active == active && site->last.space == space ? &site->last : NULL;
+    if (!site || site->last.active != active)
+        return NULL;
+    bool of_peers = space == SPACE_SHARED && site->last.space == SPACE_CLUSTER;
+    return site->last.space == space || of_peers ? &site->last : NULL;
 }
 
 static bool note_cells(struct trial *trial, const struct op *op, lane_mask active,

@@ -100,6 +100,31 @@ CORRECT(bins_and_bytes)
     return d_out.values() == expected;
 }
 
+// Threads of all blocks count themselves at one, and try again when another was faster.
+__global__ void __cluster_dims__(SIZE) counted_by_compare_and_swap(int *out)
+{
+    __shared__ int s_count;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0)
+        s_count = 0;
+    cluster.sync();
+    int *count = cluster.map_shared_rank(&s_count, 0), expected, found = 0;
+    do {
+        expected = found;
+        found = atomicCAS(count, expected, expected + 1);
+    } while (found != expected);
+    cluster.sync();
+    if (cluster.block_rank() == 0)
+        out[threadIdx.x] = s_count;
+}
+
+CORRECT(counted_by_compare_and_swap)
+{
+    device_ints d_out(THREADS);
+    counted_by_compare_and_swap<<<SIZE, THREADS>>>(d_out);
+    return d_out.values() == ints(THREADS, COUNT);
+}
+
 // A flag in a peer's shared memory, with fences of the cluster's scope.
 __global__ void __cluster_dims__(2) a_flag_at_the_peer(int *out)
 {
