@@ -143,6 +143,21 @@ START_TEST(a_few_blocks_prove_nothing)
 }
 END_TEST
 
+/* 1056 blocks walk over the output, 31 turns each and a few of them 32: those did not run. */
+START_TEST(of_a_few_blocks_none_may_have_the_turn_more)
+{
+    enum { BLOCKS = 1056, TURN = 512, TURNS = 31 };
+    write_to((uint64_t)BLOCKS * TURN * TURNS + 32 * TURN);
+    run(BLOCKS, TURN * TURNS, in_line);
+    launch.blocks_drawn = 3;
+    for (size_t i = 3; i < MOST; i++)
+        stretches[i].drawn = false;
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_NO_GAP);
+    write_to((uint64_t)BLOCKS * TURN * TURNS * 5 / 4);
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_UNKNOWN);
+}
+END_TEST
+
 START_TEST(stores_that_cannot_be_followed_prove_nothing)
 {
     write_to(LARGE);
@@ -235,6 +250,7 @@ int main(void)
     tcase_add_test(tests, where_each_block_has_its_piece_one_that_writes_anothers_is_told);
     tcase_add_test(tests, a_rounded_number_of_blocks_ends_early);
     tcase_add_test(tests, a_few_blocks_prove_nothing);
+    tcase_add_test(tests, of_a_few_blocks_none_may_have_the_turn_more);
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
     tcase_add_test(tests, idle_blocks_leave_gaps);
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
