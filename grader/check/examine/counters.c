@@ -273,6 +273,13 @@ static bool add_case(struct gate *gate, struct timed *timed, const char *unsampl
     return finding.verdict == VERDICT_PASS || finding.verdict == VERDICT_SLOW;
 }
 
+/* Is what could not be judged a large case of the numerics, which a GPU judges as well? */
+static bool large_is_unjudged(const struct lab *lab)
+{
+    const struct judge *judge = lab->judge;
+    return lab->unjudged >= judge->large && lab->unjudged < judge->large + judge->large_count;
+}
+
 /* At the size of a GPU's case, if some blocks can stand for all; else, or if the lesson wants both,
  * at the smaller one. */
 static bool add_launcher(struct gate *gate, const struct judge_case *small, uint64_t seed)
@@ -290,7 +297,8 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1),
                        some.unsampled);
     bool is_judged = some.problem && !some.unsampled[0];
-    if (some.problem && !is_judged && !some.reference_is_whole && !gate->lab->unjudged) {
+    bool is_first = !gate->lab->unjudged || large_is_unjudged(gate->lab);
+    if (some.problem && !is_judged && !some.reference_is_whole && is_first) {
         gate->lab->unjudged = some.problem;
         snprintf(gate->lab->why_unjudged, sizeof gate->lab->why_unjudged, "%s", some.unsampled);
     }
@@ -322,9 +330,12 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         host_is_quick_in_all(lab, &gate.first);
     bool small_ones_hold =
         gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
+    bool only_large = lab->unjudged && gate.first.verdict == VERDICT_PASS && large_is_unjudged(lab);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)
         say_unjudged(lab, &gate.first);
     json_t *result = finding_json(&gate.first);
+    if (only_large)
+        json_object_set_new(result, "only_large", json_true());
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
     json_t *rule = json_object_get(json_array_get(gate.list, gate.shown), "broken_rule");

@@ -146,8 +146,8 @@ static const struct judge_case CASES[] = {
  * all that the device has room for. */
 static const struct judge_case LARGE[] = {
     CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
-    CASE("n = 3 * 2^31 + 4", 3 * (INT64_C(1) << 31) + 4, ASK(SIZE)),
-    CASE("n = 2^34 + 2^30 + 8, in place", (INT64_C(17) << 30) + 8, .alias = 1 + X,
+    CASE("n = 3 * 2^31 + 7", 3 * (INT64_C(1) << 31) + 7, ASK(SIZE)),
+    CASE("n = 2^34 + 2^30 + 9, in place", (INT64_C(17) << 30) + 9, .alias = 1 + X,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
 };
 

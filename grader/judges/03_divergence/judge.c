@@ -180,7 +180,7 @@ static const struct judge_case CASES[] = {
  * rows than an axis of the grid has blocks, whatever a block's share. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
-    GATED_AS("n = 10 * 2^31 + 8, in place", 10 * (INT64_C(1) << 31) + 8, IN_X),
+    GATED_AS("n = 10 * 2^31 + 9, in place", 10 * (INT64_C(1) << 31) + 9, IN_X),
     SUMSQ("400000 x 48000", 400000, 48000, ASK(PAST_INT)),
     SUMSQ("3000000 x 1000", 3000000, 1000, ASK(PAST_INT)),
     SUMSQ("600000000 x 4", 600000000, 4, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
