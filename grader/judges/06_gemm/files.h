@@ -66,8 +66,8 @@ static inline cudaError_t saved_bytes(const struct judge_call *call,
     return error;
 }
 
-/* The file of a neighbour: another letter of the device's name or its last one missing; a bit of
- * the version, or the version before. False when there is no such neighbour. */
+/* The file of a neighbour: another letter of the device's name, its last one missing or one more
+ * ("H200" and "H200 NVL"); a bit of the version, or the version before. False when there is no such neighbour. */
 static inline bool make_neighbour(struct file *file, int how, size_t which)
 {
     enum { VERSION_BITS = 24 };
@@ -83,7 +83,9 @@ static inline bool make_neighbour(struct file *file, int how, size_t which)
         stamp->device[which] ^= 1;
     else if (which == letters && letters > 0)
         stamp->device[letters - 1] = 0;
-    return how == OTHER_DEVICE && letters > 0 && which <= letters;
+    else if (which == letters + 1 && which < sizeof stamp->device)
+        stamp->device[letters] = 'N';
+    return how == OTHER_DEVICE && letters > 0 && which <= letters + 1;
 }
 
 static inline bool refuses_neighbours(const struct judge_call *call,
