@@ -283,8 +283,8 @@ static bool only_simulated(const json_t *sim, const json_t *judged)
     return false;
 }
 
-/* The simulated device counted all that is timed, and left large cases of the numerics to a GPU. Has
- * this one judged them all? */
+/* The simulated device counted all that is timed, and left large cases of the numerics to a GPU.
+ * Has this one judged them all? */
 static bool gpu_judged_the_large(const json_t *sim, const json_t *judged)
 {
     size_t i;

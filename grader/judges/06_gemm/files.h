@@ -67,7 +67,8 @@ static inline cudaError_t saved_bytes(const struct judge_call *call,
 }
 
 /* The file of a neighbour: another letter of the device's name, its last one missing or one more
- * ("H200" and "H200 NVL"); a bit of the version, or the version before. False when there is no such neighbour. */
+ * ("H200" and "H200 NVL"); a bit of the version, or the version before. False when there
+ * is no such neighbour. */
 static inline bool make_neighbour(struct file *file, int how, size_t which)
 {
     enum { VERSION_BITS = 24 };

@@ -285,9 +285,6 @@ static void check_errors()
     EXPECT(blocks == 16);
     CHECK(cudaOccupancyMaxActiveClusters(&clusters, plain, &config));
     EXPECT(clusters > 0);
-    config.numAttrs = 0;
-    CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, ring<4>, &config));
-    EXPECT(blocks == 4);
     cudaFuncAttributes attributes;
     CHECK(cudaFuncGetAttributes(&attributes, plain));
     EXPECT(attributes.nonPortableClusterSizeAllowed == 1 && attributes.requiredClusterWidth == 0);
