@@ -475,8 +475,8 @@ static void widen(const struct access *access, struct lines *lines)
 }
 
 /* How often L1 looks for a line: an access of 8 or 16 bytes a lane comes to it in two or four
- * parts, of 16 and 8 lanes. On an H200 a row of 64 floats for each of 16 lanes, by float4, takes 40 cycles
- * a pair of loads, with its own line in each part (mm_own_transpose_1024x64). */
+ * parts, of 16 and 8 lanes. On an H200 a row of 64 floats for each of 16 lanes, by float4, takes 40
+ * cycles a pair of loads, with its own line in each part (mm_own_transpose_1024x64). */
 static uint32_t lookups_of(const struct access *access, const struct lines *lines)
 {
     int part = access->bytes >= 16 ? 8 : access->bytes == 8 ? 16 : WARP_LANES;
