@@ -270,15 +270,19 @@ static void add_counters(struct road *road, const json_t *sim)
                       "device", device_of(sim));
 }
 
-/* Did the simulated device refuse it for a case that the GPU is not asked? */
+/* Did the simulated device refuse it for a case that the GPU is not asked, or has no memory for? */
 static bool only_simulated(const json_t *sim, const json_t *judged)
 {
     size_t i;
-    json_t *name, *seen = json_object_get(sim, "numerics");
+    json_t *name, *large, *seen = json_object_get(sim, "numerics");
     if (!seen || record_verdict(seen) == VERDICT_PASS || !stage_passed(judged, "numerics"))
         return false;
     json_array_foreach(json_object_get(json_object_get(judged, "numerics"), "not_asked"), i, name)
         if (strcmp(json_string_value(name), record_text(seen, "case")) == 0)
+            return true;
+    json_array_foreach(json_object_get(json_object_get(judged, "numerics"), "large"), i, large)
+        if (json_object_get(large, "unjudged") &&
+            strcmp(record_text(large, "case"), record_text(seen, "case")) == 0)
             return true;
     return false;
 }

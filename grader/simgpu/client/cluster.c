@@ -39,9 +39,7 @@ cudaError_t cluster_of(const struct kernel *kernel, const dim3 *by_launch, dim3 
 
 cudaError_t cluster_require(struct kernel *kernel, int axis, int blocks)
 {
-    if (kernel->info.cluster[0])
-        return cudaErrorNotPermitted; /* it was compiled for another size */
-    if (blocks < 0)
+    if (kernel->info.cluster[0] || blocks < 0) /* it was compiled for one size */
         return cudaErrorInvalidValue;
     kernel->cluster[axis] = (unsigned)blocks;
     return cudaSuccess;

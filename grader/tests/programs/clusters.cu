@@ -295,7 +295,7 @@ static void check_errors()
     FAILS(cudaGetLastError(), cudaErrorInvalidClusterSize);
     CHECK(cudaDeviceSynchronize());
     FAILS(cudaFuncSetAttribute(ring<4>, cudaFuncAttributeRequiredClusterWidth, 2),
-          cudaErrorNotPermitted);
+          cudaErrorInvalidValue);
 }
 
 /* A graph keeps the clusters of what it captured. */
