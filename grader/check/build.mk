@@ -247,7 +247,7 @@ TEST_CORPUS := 4
 SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
 	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
 	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
-TEST_PRODUCTS += $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls \
+TEST_PRODUCTS += check $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls \
 	$(FIXTURE_BUILD)/judges.json
 .PHONY: test-input test-quest test-verdicts
 TEST_PARTS += test-input test-quest test-fixture test-as-gpu
