@@ -9,7 +9,7 @@ FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
 FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) \
-	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(B)/obj/$(BLAS)/arithmetic.o \
+	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) \
 	$(B)/obj/$(FUZZ)/arena.o)
 # What has no source here is generated data: it is taken as it is.
 FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
