@@ -34,6 +34,10 @@ static double of_lg2(double a, double exact)
     return a > 0.5 && a < 2 ? 0x1p-22 : fabs(exact) * 0x1p-22;
 }
 
+/* Near their zeros, where the bounds of PTX say little: what an H100 errs by at most. */
+static double of_lg2_near_one(double a, double exact) { (void)a; return 0.875 * fabs(exact); }
+static double of_small_angle(double a, double exact) { (void)a; return fabs(exact); }
+
 static double of_angle(double a, double exact)
 {
     (void)exact;
@@ -80,6 +84,8 @@ static const struct instruction {
     {"lg2", approximate_log2, log2, of_lg2, 2, 1e30f, 23, 0.2},
     {"sin", approximate_sin, sin, of_angle, -6.2831f, 6.2831f, 23, 0.9},
     {"sin, far", approximate_sin, sin, of_angle, 6.2832f, 314.1592f, 23, 0.9},
+    {"lg2, at 1", approximate_log2, log2, of_lg2_near_one, 1 - 0x1p-20f, 1 - 0x1p-24f, 23, 0.2},
+    {"sin, small", approximate_sin, sin, of_small_angle, -0x1p-23f, 0x1p-23f, 23, 0.9},
     {"cos", approximate_cos, cos, of_angle, -6.2831f, 6.2831f, 23, 0.9},
     {"cos, far", approximate_cos, cos, of_angle, 6.2832f, 314.1592f, 23, 0.9},
     {"tanh", approximate_tanh, tanh, of_tanh, -3, 3, 23, 0.99},
