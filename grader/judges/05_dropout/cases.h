@@ -27,6 +27,14 @@
     DROPOUT(text, n, 0.1f, 5, 2,                                                               \
             .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
             ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
+/* The word of an element is the threshold: in a whole quad, in what is left of the last one, and
+ * where a pointer is off, which may each be code of its own, as may the backward pass. */
+#define WORD_IS_P(text, n, e, ...)                                                             \
+    DROPOUT(text ", word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0,                       \
+            .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                                       \
+    DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0,             \
+            .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
+#define X_OFF .offset_bytes = {[X] = ONE_FLOAT}
 /* Its first bit is set, as that of an int64_t below 0. */
 #define STEP_OF_TWO_WORDS ((int64_t)UINT64_C(0xFEDCBA9876543210))
 
@@ -95,6 +103,17 @@ static const struct judge_case CASES[] = {
             .asks = JUDGE_ASKS(THRESHOLD)),
     DROPOUT("n = 64, word 51 is 1 below p", 64, P_PAST_WORD_51, 0, 0,
             .asks = JUDGE_ASKS(THRESHOLD)),
+    WORD_IS_P("n = 64", 64, 60),
+    WORD_IS_P("n = 64", 64, 61),
+    WORD_IS_P("n = 64", 64, 62),
+    WORD_IS_P("n = 64", 64, 63),
+    WORD_IS_P("n = 63", 63, 60),
+    WORD_IS_P("n = 63", 63, 61),
+    WORD_IS_P("n = 63", 63, 62),
+    WORD_IS_P("n = 64, x one off", 64, 60, X_OFF),
+    WORD_IS_P("n = 64, x one off", 64, 61, X_OFF),
+    WORD_IS_P("n = 64, x one off", 64, 62, X_OFF),
+    WORD_IS_P("n = 64, x one off", 64, 63, X_OFF),
     KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
                   ASKS2(KEY, KEY_IS)),
     DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),

@@ -53,6 +53,9 @@ SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
 SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
                               (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
+/* All other words are right, wherever this one lies. */
+SEEN(equal_is_dropped_there, wrong(e) && e->wrong == 1 && e->got == 0 && e->want != 0 &&
+                                 is_word_of_element(e->where->real[P]))
 SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
                                     (e->where->size[STEP] == STEP_WORD_1_IS_0 && e->got == 0)))
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
@@ -136,6 +139,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"step_by_value", step_by_value,
      "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
      "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+    {"equal_is_dropped", equal_is_dropped_there,
+     "A word that is the threshold itself keeps its element: word >= threshold, wherever words are "
+     "compared. Whole quads, the last n % 4 elements, pointers that are off and the backward pass "
+     "may each have a line for it."},
     {"words_from_the_boundary", words_from_the_boundary,
      "Where both pointers are misaligned alike, other elements are dropped than should be, as "
      "where quads are counted from the first element at a multiple of 16 bytes. The words belong "
