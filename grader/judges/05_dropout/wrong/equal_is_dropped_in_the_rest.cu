@@ -1,5 +1,6 @@
 // expect: WRONG numerics mistake equal_is_dropped
-// A word that is the threshold is kept in whole quads, and dropped in the rest of the backward pass.
+// A word that is the threshold is kept in whole quads, and dropped in the last elements of the
+// backward pass.
 #include "contracts/05_dropout.h"
 
 // A random word need not be stored, and neither need a generator: it is a function of where it is
