@@ -29,7 +29,7 @@ static inline void report_visit_fault(struct simgpu_fault *fault, report_visitor
     report_visit_place(&fault->other, visit, context);
 }
 
-/* The pointers of one launch, but not its lines' and stretches'. */
+/* The pointers of one launch, but not its lines', stretches' and ledger's. */
 static inline void report_visit_launch(struct simgpu_launch *launch, report_visitor *visit,
                                        void *context)
 {

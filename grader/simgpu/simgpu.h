@@ -145,6 +145,14 @@ struct simgpu_stretch {
     double weight;        /* so many blocks it stands for, itself one of them */
 };
 
+/* What all blocks of a sampled launch together store to such a buffer, as far as their registers
+ * tell: where an address or a branch depends on data, it may be otherwise. */
+struct simgpu_written {
+    uint64_t address;     /* of the buffer */
+    uint64_t low, high;   /* bytes in it: from the first to past the last */
+    uint64_t holes, first_hole; /* bytes between that nobody stores; the first of them, or high */
+};
+
 struct simgpu_launch {
     uint64_t serial;
     uint64_t client;      /* process id of the program, as the device sees it */
@@ -173,6 +181,8 @@ struct simgpu_launch {
     struct simgpu_stretch *stretches;  /* of a sampled launch; NULL when there are none */
     size_t stretch_count;
     bool stretches_lost;               /* some stores are in none of them */
+    struct simgpu_written *written;    /* NULL where not all blocks could be followed */
+    size_t written_count;
     struct simgpu_fault fault;
 };
 

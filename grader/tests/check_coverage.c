@@ -239,6 +239,46 @@ START_TEST(two_launches_may_share_an_output)
 }
 END_TEST
 
+/* Of all blocks, followed without their data: from low to high but for some. */
+static bool followed(uint64_t low, uint64_t high, uint64_t holes, uint64_t first)
+{
+    static struct simgpu_written written;
+    write_to(1 << 26);
+    output.offset = 16;
+    run((1 << 26) / 256, 256, in_line);
+    for (size_t i = 0; i < MOST; i++) {
+        stretches[i].low += output.offset;
+        stretches[i].high += output.offset;
+    }
+    written = (struct simgpu_written){4096, low, high, holes, first};
+    launch.written = &written;
+    launch.written_count = 1;
+    return gap();
+}
+
+START_TEST(what_no_block_stores_is_a_gap)
+{
+    const uint64_t end = 16 + ELEMENT * (UINT64_C(1) << 26);
+    ck_assert_msg(!followed(16, end, 0, end), "%s", text);
+    ck_assert(followed(16, end, 1024, 16 + 4000));
+    ck_assert_uint_eq(element, 1000);
+    ck_assert(followed(20, end, 0, end));
+    ck_assert_uint_eq(element, 0);
+    ck_assert(followed(16, end - 8, 0, end - 8));
+    ck_assert_uint_eq(element, (1 << 26) - 2);
+}
+END_TEST
+
+START_TEST(where_data_say_where_to_store_no_block_was_followed)
+{
+    const uint64_t end = 16 + ELEMENT * (UINT64_C(1) << 26);
+    ck_assert_msg(!followed(16, end, end * 5 / 8, 32), "%s", text);
+    output.is_input = true;
+    launch.written->holes = 1024;
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coverage");
@@ -256,6 +296,8 @@ int main(void)
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
     tcase_add_test(tests, two_launches_may_share_an_output);
+    tcase_add_test(tests, what_no_block_stores_is_a_gap);
+    tcase_add_test(tests, where_data_say_where_to_store_no_block_was_followed);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -38,8 +38,9 @@ static const struct sim_sampled *run(const char *before, const char *after,
     snprintf(text, sizeof text,
              ".version 9.0\n.target sm_80\n.address_size 64\n"
              ".const .align 4 .u32 odd_ones[2] = {0, 4321};\n"
+             ".global .align 4 .u32 odd_one = 4321;\n"
              ".visible .entry test(.param .u64 p0, .param .u64 p1)\n{\n"
-             ".reg .b32 %%r<16>; .reg .b64 %%rd<16>; .reg .pred %%p<8>;\n"
+             ".reg .b32 %%r<16>; .reg .b64 %%rd<16>; .reg .pred %%p<8>; .reg .b16 %%h<2>;\n"
              "mov.u32 %%r1, %%tid.x; mov.u32 %%r2, %%ctaid.x; mov.u32 %%r3, %%ntid.x;\n"
              "ld.param.u64 %%rd1, [p0]; ld.param.u64 %%rd2, [p1];\n"
              "cvt.u64.u32 %%rd4, %%r1; mad.wide.u32 %%rd5, %%r2, %%r3, %%rd4;\n"
@@ -112,6 +113,13 @@ START_TEST(a_table_may_name_the_odd_blocks)
 }
 END_TEST
 
+START_TEST(a_variable_may_name_the_odd_blocks)
+{
+    ck_assert(has_stored(run("ld.global.u32 %r7, [odd_one]; setp.eq.u32 %p2, %r2, %r7;",
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+}
+END_TEST
+
 /* Half of the blocks, or the data alone: nobody is odd. */
 START_TEST(what_many_blocks_do_is_not_odd)
 {
@@ -121,6 +129,59 @@ START_TEST(what_many_blocks_do_is_not_odd)
     ck_assert_uint_eq(run("and.b32 %r7, %r2, 1; setp.eq.u32 %p2, %r7, 0;",
                           "@%p2 add.u32 %r4, %r4, 1; setp.eq.u32 %p3, %r4, 77;\n"
                           "@%p3 add.u32 %r4, %r4, 2;", SIM_FAULT_NONE)->ran, ran);
+}
+END_TEST
+
+/* The last buffer, whose words all threads store to by what registers say. */
+static const struct sim_written *written(const struct sim_sampled *sampled)
+{
+    ck_assert_uint_eq(sampled->written_count, 1);
+    return sampled->written;
+}
+
+START_TEST(all_blocks_are_followed)
+{
+    const struct sim_written *all = written(run("", "", SIM_FAULT_NONE));
+    ck_assert_uint_eq(all->low, 0);
+    ck_assert_uint_eq(all->high, UINT64_C(4) * WORDS);
+    ck_assert_uint_eq(all->holes, 0);
+    ck_assert_uint_eq(all->first_hole, all->high);
+}
+END_TEST
+
+START_TEST(a_piece_that_one_block_leaves_out_is_a_hole)
+{
+    const struct sim_written *all =
+        written(run(ODD_BLOCK " setp.lt.and.u32 %p3, %r1, 5, %p2; @%p3 ret;", "", SIM_FAULT_NONE));
+    ck_assert_uint_eq(all->high, UINT64_C(4) * WORDS);
+    ck_assert_uint_eq(all->holes, 5 * 4);
+    ck_assert_uint_eq(all->first_hole, UINT64_C(4) * THREADS * ODD);
+}
+END_TEST
+
+START_TEST(half_a_word_is_a_hole)
+{
+    const struct sim_written *all =
+        written(run("", ODD_BLOCK " @%p2 st.global.u16 [%rd8], %h1; @%p2 ret;", SIM_FAULT_NONE));
+    ck_assert_uint_eq(all->holes, 2 * THREADS);
+}
+END_TEST
+
+/* Nothing is said of any byte where one block adds by an atomic, */
+START_TEST(what_an_atomic_stores_is_not_followed)
+{
+    ck_assert_uint_eq(run("", ODD_BLOCK " @%p2 red.global.add.u32 [%rd8], 1;",
+                          SIM_FAULT_NONE)->written_count, 0);
+}
+END_TEST
+
+/* or takes longer than any may. */
+START_TEST(a_long_warp_is_not_followed)
+{
+    ck_assert_uint_eq(run("setp.eq.u32 %p3, %r2, 4321; setp.lt.and.u32 %p2, %r1, 32, %p3;\n"
+                          "mov.u32 %r9, 0;\nAGAIN:\nadd.u32 %r9, %r9, 1;\n"
+                          "setp.lt.and.u32 %p3, %r9, 25000, %p2; @%p3 bra AGAIN;", "",
+                          SIM_FAULT_NONE)->written_count, 0);
 }
 END_TEST
 
@@ -139,5 +200,8 @@ END_TEST
 TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_runs,
            a_block_that_does_nothing_runs, a_block_may_choose_itself_as_it_likes,
            a_block_that_goes_on_for_ever_is_found, a_table_may_name_the_odd_blocks,
-           what_many_blocks_do_is_not_odd,
+           a_variable_may_name_the_odd_blocks,
+           what_many_blocks_do_is_not_odd, all_blocks_are_followed,
+           a_piece_that_one_block_leaves_out_is_a_hole, half_a_word_is_a_hole,
+           what_an_atomic_stores_is_not_followed, a_long_warp_is_not_followed,
            what_scouts_do_is_not_counted)

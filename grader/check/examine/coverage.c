@@ -155,6 +155,34 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
     return true;
 }
 
+/* --- Holes ------------------------------------------------------------------------------------ */
+
+/* All blocks were followed by their registers, and store more than half of the output: then it is
+ * not data that says where they store, and what none of them stores is written by nobody. */
+static bool has_holes(const struct simgpu_report *report, const struct coverage_output *output,
+                      uint64_t *element, char *text, size_t bytes)
+{
+    const struct simgpu_launch *launch = report->launches;
+    uint64_t end = output->offset + size_of(output);
+    if (report->launch_count != 1 || output->is_input || report->calls.copies || report->calls.sets)
+        return false;
+    for (size_t i = 0; i < launch->written_count; i++) {
+        const struct simgpu_written *written = &launch->written[i];
+        if (written->address != output->address)
+            continue;
+        uint64_t first = written->low > output->offset ? output->offset : written->first_hole;
+        uint64_t missing = written->holes +
+                           (written->low > output->offset ? written->low - output->offset : 0) +
+                           (written->high < end ? end - written->high : 0);
+        *element = first > output->offset ? (first - output->offset) / output->element_bytes : 0;
+        snprintf(text, bytes, "all %llu blocks were followed, and %llu elements are left out",
+                 (unsigned long long)launch->blocks,
+                 (unsigned long long)(missing / output->element_bytes));
+        return missing >= output->element_bytes && missing < size_of(output) / 2;
+    }
+    return false;
+}
+
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
 /* What blocks that ran and wrote nothing leave to the others: more than these can write, if each
@@ -330,7 +358,8 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
             snprintf(text, bytes, "its stores cannot be followed");
             return COVERAGE_UNKNOWN;
         }
-    if (has_idle(report, output, element, text, bytes))
+    if (has_holes(report, output, element, text, bytes) ||
+        has_idle(report, output, element, text, bytes))
         return COVERAGE_GAP;
     struct estimate all = estimate(report, output, element);
     if (all.few)

@@ -69,6 +69,7 @@ static enum simgpu_status report(struct simgpu_report **result)
         report_visit_launch(launch, relocate, made);
         relocate(made, (const void **)&launch->lines);
         relocate(made, (const void **)&launch->stretches);
+        relocate(made, (const void **)&launch->written);
         for (size_t j = 0; j < launch->line_count; j++)
             report_visit_place(&launch->lines[j].place, relocate, made);
     }

@@ -266,6 +266,18 @@ void history_refuse_all(struct device *device, const struct sim_fault *fault)
     pthread_mutex_unlock(&device->lock);
 }
 
+static void fill_written(struct simgpu_launch *launch, const struct sim_sampled *sampled)
+{
+    launch->written = calloc(sampled->written_count + 1, sizeof *launch->written);
+    launch->written_count = launch->written ? sampled->written_count : 0;
+    for (size_t i = 0; i < launch->written_count; i++) {
+        const struct sim_written *from = &sampled->written[i];
+        launch->written[i] =
+            (struct simgpu_written){.address = from->address, .low = from->low, .high = from->high,
+                                    .holes = from->holes, .first_hole = from->first_hole};
+    }
+}
+
 static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_config *config,
                          const struct sim_sampled *sampled)
 {
@@ -278,6 +290,7 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
     launch->stretches = calloc(sampled->stretch_count + 1, sizeof *launch->stretches);
     launch->stretch_count = launch->stretches ? sampled->stretch_count : 0;
     launch->stretches_lost = sampled->has_lost || !launch->stretches;
+    fill_written(launch, sampled);
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct sim_stretch *from = &sampled->stretches[i];
         launch->stretches[i] =
@@ -346,8 +359,10 @@ void history_mark(struct device *device)
     if (!device->keep_examples) {
         for (size_t i = 0; i < history->array_count; i++)
             free(history->arrays[i]);
-        for (size_t i = 0; i < history->count; i++)
+        for (size_t i = 0; i < history->count; i++) {
             free(history->launches[i].stretches);
+            free(history->launches[i].written);
+        }
         history->array_count = 0;
         history->count = 0;
         history->dropped = 0;
@@ -428,6 +443,9 @@ static void put_launch(struct writer *writer, struct simgpu_launch launch, size_
     launch.stretches =
         (void *)(uintptr_t)put(writer, launch.stretches ? (const void *)launch.stretches : "",
                                launch.stretch_count * sizeof *launch.stretches);
+    launch.written =
+        (void *)(uintptr_t)put(writer, launch.written ? (const void *)launch.written : "",
+                               launch.written_count * sizeof *launch.written);
     if (!writer->exhausted)
         memcpy(writer->block + slot, &launch, sizeof launch);
 }

@@ -416,12 +416,20 @@ struct sim_stretch {
     double weight;                 /* so many blocks it stands for, itself one of them */
     uint32_t worker;               /* that ran it */
 };
+/* What all blocks together store to such a buffer, by their registers alone: ledger.h. */
+struct sim_written {
+    uint64_t address;              /* of the buffer */
+    uint64_t low, high;            /* bytes in it: from the first to past the last */
+    uint64_t holes, first_hole;    /* bytes between that nobody stores; the first, or high */
+};
 struct sim_sampled {
     uint64_t ran, of, drawn;       /* blocks; of those that ran, chance chose drawn */
     uint64_t left;                 /* drawn ones besides, that began and stored nothing so far */
     const struct sim_stretch *stretches;
     size_t stretch_count;
     bool has_lost;                 /* some stores are in no stretch */
+    const struct sim_written *written; /* NULL where blocks could not all be followed */
+    size_t written_count;
 };
 /* NULL when all blocks ran. It lives as long as the launch. */
 const struct sim_sampled *sim_launch_sampled(struct launch *launch);

@@ -8,6 +8,7 @@
 #include "cluster.h"
 #include "drawn_pattern.h"
 #include "heard.h"
+#include "ledger.h"
 #include "opcode.h"
 #include "scout.h"
 #include "timing/timing.h"
@@ -50,6 +51,7 @@ struct sample {
     bool has_scouted;              /* are the odd ones known? */
     uint32_t left;                 /* blocks of the last group that were left */
     struct heard *heard;
+    struct ledger *ledger;         /* of what scouts saw; NULL before, or without memory */
     struct sim_sampled told;
 };
 
@@ -132,6 +134,7 @@ void sample_free(struct sample *sample)
     if (sample) {
         free(sample->stretches);
         heard_free(sample->heard);
+        ledger_free(sample->ledger);
     }
     free(sample);
 }
@@ -139,6 +142,11 @@ void sample_free(struct sample *sample)
 struct heard *sample_heard(const struct sample *sample)
 {
     return sample->heard;
+}
+
+struct ledger *sample_ledger(const struct sample *sample)
+{
+    return sample->ledger;
 }
 
 /* Groups of traced blocks and of places; then come blocks that begin, and odd ones. */
@@ -334,7 +342,9 @@ static void add_odd(struct worker *worker, struct group *odd)
     struct sample *sample = launch->sample;
     const struct group *begun = &sample->groups[groups_that_stand(sample)];
     uint64_t numbers[MOST_ODD];
-    uint32_t count = launch->cluster_blocks > 1 ? 0 : scout_blocks(worker, numbers, MOST_ODD);
+    sample->ledger = launch->cluster_blocks > 1 ? NULL : ledger_new(launch->context);
+    uint32_t count = launch->cluster_blocks > 1
+                         ? 0 : scout_blocks(worker, sample->ledger, numbers, MOST_ODD);
     for (uint32_t i = 0; i < count; i++) {
         struct group *of = &sample->groups[group_of(sample, launch, numbers[i])];
         if (is_traced(sample, numbers[i]) || is_of(of, numbers[i]) || is_of(begun, numbers[i]))
@@ -553,6 +563,7 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
                                         .stretches = sample->stretches,
                                         .stretch_count = sample->count,
                                         .has_lost = sample->has_lost};
+    sample->told.written = ledger_written(sample->ledger, &sample->told.written_count);
     for (int i = 0; i < GROUPS; i++) {
         const struct group *group = &sample->groups[i];
         if (group->drawn_to > group->drawn_from && group->ran > group->drawn_from)

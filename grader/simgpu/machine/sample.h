@@ -40,6 +40,8 @@ void sample_weigh(struct launch *launch);
 /* An observer of stores. */
 void sample_access(const struct access *access, struct site *site);
 struct heard *sample_heard(const struct sample *sample);
+/* Of what scouts saw; NULL before they went. */
+struct ledger *sample_ledger(const struct sample *sample);
 
 /* count, of what ran, carried over to the blocks that worker stands for. */
 static inline uint64_t sample_scale(const struct worker *worker, uint64_t count)

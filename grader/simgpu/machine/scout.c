@@ -1,6 +1,8 @@
 /* scout.c - see scout.h. */
 #include "scout.h"
+#include "allocation.h"
 #include "lanes.h"
+#include "ledger.h"
 #include "opcode.h"
 #include "prime_to.h"
 #include "sample.h"
@@ -11,10 +13,22 @@
 /* Warp instructions of all warps that are gone through, a tenth of a second; of the first warp that
  * is looked at in each block, and of others. A start costs as much as some instructions. */
 enum { MOST_STEPS = 24 << 20, STEPS_OF_FIRST = 1024, STEPS_OF_OTHERS = 8192, START_STEPS = 16 };
+/* Where all warps end within so many, all of them are gone through to the end; so many are tried, to
+ * see, and none may take longer than that. */
+enum { STEPS_OF_ALL = 96 << 20, TRIED = 64, STEPS_OF_ONE = 1 << 16 };
 /* What comes out so in one of so many warps, or fewer, is rare; of few warps nothing is said. */
 enum { RARE = 512, LEAST_WARPS = 512 };
 
-enum role { ROLE_SKIP, ROLE_RUN, ROLE_COMPARE, ROLE_CALL, ROLE_BRINGS, ROLE_WAITS };
+enum role {
+    ROLE_SKIP,
+    ROLE_RUN,
+    ROLE_COMPARE,
+    ROLE_CALL,
+    ROLE_BRINGS,
+    ROLE_WAITS,
+    ROLE_STORES,
+    ROLE_SPOILS /* it brings zeros, and stores what is not followed */
+};
 
 /* In how many warps a comparison came out false, and true, for any lane; the last of them, and the
  * block of the first. */
@@ -23,11 +37,18 @@ struct outcome {
     uint64_t first[2];
 };
 
+/* Repeated memory (sim_repeat) that a load met last: it is as good as data, and is not made. */
+struct vast {
+    uint64_t low, high;
+};
+
 struct scout {
     struct worker *worker;
     struct block *block;
     uint8_t *roles;                /* by op id: enum role */
     struct outcome *outcomes;      /* by op id */
+    struct vast *vast;             /* by op id */
+    struct ledger *ledger;         /* may be NULL */
     uint32_t warps;                /* that were gone through */
     uint64_t steps;
 };
@@ -40,11 +61,29 @@ static enum role role_of_control(const struct op *op)
     return moves ? ROLE_RUN : op->run == call || op->run == call_indirect ? ROLE_CALL : ROLE_SKIP;
 }
 
+/* Reads global memory, or writes another one. */
+static bool stores_nothing(const struct opcode *opcode)
+{
+    static const char *const HARMLESS[] = {"ld", "tex", "tld4", "suld", "prefetch", "applypriority",
+                                           "cp.async.shared", "cp.async.bulk.mbarrier",
+                                           "cp.async.bulk.prefetch", "wmma.load",
+                                           "st.async.mbarrier"};
+    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
+        if (strncmp(opcode->mnemonic, HARMLESS[i], strlen(HARMLESS[i])) == 0)
+            return true;
+    return false;
+}
+
 static enum role role_of(const struct op *op, const struct opcode *opcode)
 {
     switch (opcode->class) {
     case SIM_OP_CONTROL: return role_of_control(op);
     case SIM_OP_GLOBAL:
+        if (op->run == store && (op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC))
+            return ROLE_STORES;
+        if (op->run != store && op->space != SPACE_SHARED && !stores_nothing(opcode))
+            return ROLE_SPOILS;
+        __attribute__((fallthrough));
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
         if (op->space == SPACE_CONST) /* no launch changes it */
@@ -84,6 +123,25 @@ static void bring_zeros(struct warp *warp, const struct op *op)
     }
 }
 
+/* Does it read a variable, or other memory that a kernel may keep tables in? Then what it brings is
+ * no data but a part of the program, and is read. */
+static bool reads_a_table(struct scout *scout, struct warp *warp, const struct op *op,
+                          lane_mask active)
+{
+    if (op->run != load || op->src_bytes != 8 ||
+        (op->space != SPACE_GLOBAL && op->space != SPACE_GENERIC))
+        return false;
+    SOURCE(uint64_t, addresses, 0);
+    uint64_t address = addresses[__builtin_ctz(active)] + (uint64_t)op->offset;
+    struct vast *vast = &scout->vast[op->id];
+    if (address >= vast->low && address < vast->high)
+        return false;
+    const struct allocation *allocation = memory_find(scout->worker->launch->context, address);
+    if (allocation && allocation->pieces)
+        *vast = (struct vast){allocation->address, allocation->address + allocation->size_bytes};
+    return allocation && !allocation->pieces;
+}
+
 static void note_outcome(struct scout *scout, struct warp *warp, const struct op *op,
                          lane_mask active)
 {
@@ -99,12 +157,34 @@ static void note_outcome(struct scout *scout, struct warp *warp, const struct op
     }
 }
 
+static void note_store(struct warp *warp, const struct op *op, lane_mask active, enum space space,
+                       const uint64_t *address)
+{
+    if (space == SPACE_GLOBAL)
+        ledger_store(sample_ledger(block_launch(warp)->sample), active, address,
+                     (uint32_t)op->bytes * op->count);
+}
+
 /* False when the warp is gone through no further. */
 static bool step(struct scout *scout, struct warp *warp, const struct op *op, lane_mask active)
 {
     switch ((enum role)scout->roles[op->id]) {
     case ROLE_SKIP: return true;
-    case ROLE_BRINGS: bring_zeros(warp, op); return true;
+    case ROLE_STORES:
+        if (!ledger_is_spoilt(scout->ledger))
+            access_by_space(warp, op, active, note_store);
+        return true;
+    case ROLE_SPOILS:
+        ledger_spoil(scout->ledger);
+        bring_zeros(warp, op);
+        return true;
+    case ROLE_BRINGS:
+        if (!reads_a_table(scout, warp, op, active)) {
+            bring_zeros(warp, op);
+            return true;
+        }
+        __attribute__((fallthrough));
+    case ROLE_RUN: op->run(warp, op, active); break;
     case ROLE_WAITS: *predicate(warp, op->dst) |= active; return true;
     case ROLE_CALL:
         if (warp->undefined) /* its frame would have values to follow */
@@ -115,7 +195,6 @@ static bool step(struct scout *scout, struct warp *warp, const struct op *op, la
         op->run(warp, op, active);
         note_outcome(scout, warp, op, active);
         break;
-    case ROLE_RUN: op->run(warp, op, active); break;
     }
     return !warp->again && !block_launch(warp)->faulted;
 }
@@ -147,7 +226,8 @@ static void forget_fault(struct launch *launch)
     memset(&launch->fault, 0, sizeof launch->fault);
 }
 
-static void go_through(struct scout *scout, uint64_t number, uint32_t index, uint64_t most)
+/* Has it come to its end? */
+static bool go_through(struct scout *scout, uint64_t number, uint32_t index, uint64_t most)
 {
     struct warp *warp = &scout->block->warps[index];
     block_place(scout->block, number, index);
@@ -160,6 +240,7 @@ static void go_through(struct scout *scout, uint64_t number, uint32_t index, uin
     warp->again = false;
     if (scout->worker->launch->faulted)
         forget_fault(scout->worker->launch);
+    return warp->status == WARP_DONE;
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
@@ -190,20 +271,69 @@ static bool next_rarest(const struct scout *scout, uint64_t *numbers, uint32_t c
     return found;
 }
 
-/* All blocks in an order without repetition, by steps of a number that is prime to theirs: of each
- * a warp, then of each another one, until the steps are spent. */
-static void go_through_all(struct scout *scout)
+/* All blocks in an order without repetition, by steps of a number that is prime to theirs. */
+struct order {
+    uint64_t count, at, step;
+};
+
+static struct order draw_order(const struct launch *launch)
 {
-    const struct launch *launch = scout->worker->launch;
     uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x73636F757473);
     uint64_t count = launch->block_count, at = sample_random(&random) % count;
-    uint64_t step = prime_to(count, sample_random(&random) % count);
-    for (uint32_t round = 0; round < launch->warp_count; round++)
-        for (uint64_t i = 0; i < count && scout->steps < MOST_STEPS; i++) {
-            go_through(scout, at, (uint32_t)((at + round) % launch->warp_count),
+    return (struct order){count, at, prime_to(count, sample_random(&random) % count)};
+}
+
+/* Of each block a warp, then of each another one, until the steps are spent. */
+static void go_through_many(struct scout *scout, struct order order)
+{
+    uint32_t warps = scout->worker->launch->warp_count;
+    for (uint32_t round = 0; round < warps; round++)
+        for (uint64_t i = 0; i < order.count && scout->steps < MOST_STEPS; i++) {
+            go_through(scout, order.at, (uint32_t)((order.at + round) % warps),
                        round ? STEPS_OF_OTHERS : STEPS_OF_FIRST);
-            at = (at + step) % count;
+            order.at = (order.at + order.step) % order.count;
         }
+}
+
+/* Those that are tried end; and do the steps of all come to what all may take? */
+static bool may_all_end(struct scout *scout, struct order order)
+{
+    const struct launch *launch = scout->worker->launch;
+    uint64_t tried = order.count < TRIED ? order.count : TRIED;
+    for (uint64_t i = 0; i < tried; i++) {
+        if (!go_through(scout, order.at, (uint32_t)(order.at % launch->warp_count), STEPS_OF_ONE) ||
+            ledger_is_spoilt(scout->ledger))
+            return false;
+        order.at = (order.at + order.step) % order.count;
+    }
+    return scout->steps / tried * order.count * launch->warp_count <= STEPS_OF_ALL;
+}
+
+/* To the end. */
+static void go_through_all(struct scout *scout, struct order order)
+{
+    uint32_t warps = scout->worker->launch->warp_count;
+    for (uint64_t i = 0; i < order.count; i++, order.at = (order.at + order.step) % order.count)
+        for (uint32_t warp = 0; warp < warps; warp++) {
+            if (scout->steps > 2 * (uint64_t)STEPS_OF_ALL) {
+                ledger_spoil(scout->ledger);
+                return;
+            }
+            if (!go_through(scout, order.at, warp, STEPS_OF_ONE))
+                ledger_spoil(scout->ledger);
+        }
+}
+
+static void go(struct scout *scout)
+{
+    const struct order order = draw_order(scout->worker->launch);
+    bool may_end = may_all_end(scout, order);
+    if (may_end) {
+        go_through_all(scout, order);
+        return;
+    }
+    ledger_spoil(scout->ledger);
+    go_through_many(scout, order);
 }
 
 /* The worker's counters, while nobody counts: as they were before. */
@@ -230,18 +360,24 @@ static void end(struct worker *worker, const struct before *before)
     memset(worker->divergent, 0, module->op_count * sizeof *worker->divergent);
 }
 
-uint32_t scout_blocks(struct worker *worker, uint64_t *numbers, uint32_t most)
+uint32_t scout_blocks(struct worker *worker, struct ledger *ledger, uint64_t *numbers,
+                      uint32_t most)
 {
     const struct module *module = worker->launch->function->module;
     struct scout scout = {.worker = worker,
                           .block = block_new(worker, NULL),
+                          .ledger = ledger,
                           .roles = calloc(module->op_count + 1, sizeof *scout.roles),
-                          .outcomes = calloc(module->op_count + 1, sizeof *scout.outcomes)};
+                          .outcomes = calloc(module->op_count + 1, sizeof *scout.outcomes),
+                          .vast = calloc(module->op_count + 1, sizeof *scout.vast)};
+    bool has_memory = scout.block && scout.roles && scout.outcomes && scout.vast;
     uint32_t found = 0;
-    if (scout.block && scout.roles && scout.outcomes) {
+    if (!has_memory)
+        ledger_spoil(ledger);
+    if (has_memory) {
         const struct before before = begin(worker);
         find_roles(&scout);
-        go_through_all(&scout);
+        go(&scout);
         end(worker, &before);
         while (scout.warps >= LEAST_WARPS && found < most && next_rarest(&scout, numbers, found))
             found++;
@@ -250,5 +386,6 @@ uint32_t scout_blocks(struct worker *worker, uint64_t *numbers, uint32_t most)
         block_free(scout.block);
     free(scout.roles);
     free(scout.outcomes);
+    free(scout.vast);
     return found;
 }
