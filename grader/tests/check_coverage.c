@@ -239,6 +239,21 @@ START_TEST(two_launches_may_share_an_output)
 }
 END_TEST
 
+/* Most leave out a fifth of their part, some do not. */
+START_TEST(blocks_that_leave_out_a_fifth_are_told)
+{
+    write_to(1 << 26);
+    run((1 << 26) / 256, 256, in_line);
+    for (size_t i = 0; i < MOST; i++)
+        if (i % 10)
+            stretches[i].bytes = 204 * ELEMENT;
+    ck_assert(gap());
+    for (size_t i = 0; i < MOST; i++) /* a turn more or less is no gap */
+        stretches[i].bytes = (i % 8 ? 256 : 224) * ELEMENT;
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
 /* Of all blocks, followed without their data: from low to high but for some. */
 static bool followed(uint64_t low, uint64_t high, uint64_t holes, uint64_t first)
 {
@@ -296,6 +311,7 @@ int main(void)
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
     tcase_add_test(tests, two_launches_may_share_an_output);
+    tcase_add_test(tests, blocks_that_leave_out_a_fifth_are_told);
     tcase_add_test(tests, what_no_block_stores_is_a_gap);
     tcase_add_test(tests, where_data_say_where_to_store_no_block_was_followed);
     suite_add_tcase(suite, tests);

@@ -10,6 +10,9 @@ enum { LEAST_DRAWN = 16 };
 static const double MISSED = 1e-6;
 /* What blocks write on average is so many standard errors below the truth once in 30,000 times. */
 static const double ERRORS = 4;
+/* By so much of their mean blocks differ in what they write, if those that were drawn differ less:
+ * others may. */
+static const double LEAST_SPREAD = 0.25;
 /* Of a few long blocks, of which one may be at an edge and write half a tile: so many. */
 static const double ERRORS_OF_FEW = 1;
 /* Where blocks walk over the output in turns, some have a turn more than others, of eight or more;
@@ -20,6 +23,7 @@ struct seen {                      /* of one launch, in one output */
     uint64_t most_bytes;           /* that a block stored */
     uint64_t own_bytes;            /* that all blocks which ran stored */
     uint64_t drawn, drawn_bytes;   /* blocks chosen by chance that stored anything; and what */
+    double drawn_squares;          /* the sum of the squares of drawn_bytes' parts */
     uint64_t idle, idle_drawn;     /* blocks that ran and stored nothing; and of those drawn ones */
     double all_bytes;              /* of all blocks, by the weights of those that ran */
 };
@@ -44,6 +48,7 @@ static struct seen look(const struct simgpu_launch *launch, uint64_t address)
         seen.own_bytes += bytes;
         seen.drawn += stretch->drawn;
         seen.drawn_bytes += stretch->drawn ? bytes : 0;
+        seen.drawn_squares += stretch->drawn ? (double)bytes * (double)bytes : 0;
         seen.all_bytes += (double)bytes * stretch->weight;
         writers++;
     }
@@ -104,13 +109,21 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
 struct estimate {
     double most, mean;             /* bytes: each as the busiest; each as its like on average */
     uint64_t writers;              /* blocks drawn by chance that wrote anything */
+    double spread;                 /* of what these wrote: standard deviation by mean; the largest */
     bool few;                      /* of some launch chance chose too few */
 };
+
+static double spread_of(const struct seen *seen)
+{
+    double count = (double)seen->drawn, mean = (double)seen->drawn_bytes / fmax(count, 1);
+    double variance = seen->drawn_squares / fmax(count, 1) - mean * mean;
+    return mean > 0 ? sqrt(fmax(variance, 0)) / mean : 0;
+}
 
 static struct estimate estimate(const struct simgpu_report *report,
                                 const struct coverage_output *output, uint64_t *element)
 {
-    struct estimate estimate = {0};
+    struct estimate estimate = {.spread = LEAST_SPREAD};
     bool some_whole = false;
     *element = 0;
     for (size_t i = 0; i < report->launch_count; i++) {
@@ -121,6 +134,7 @@ static struct estimate estimate(const struct simgpu_report *report,
         estimate.most += (double)seen.most_bytes * (double)launch->blocks;
         estimate.mean += seen.all_bytes;
         estimate.writers += seen.drawn;
+        estimate.spread = fmax(estimate.spread, spread_of(&seen));
         for (size_t j = 0; j < launch->stretch_count; j++)
             if (launch->stretches[j].address == output->address &&
                 launch->stretches[j].high > output->offset) {
@@ -139,7 +153,7 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
                         uint64_t *element, char *text, size_t bytes)
 {
     double size = (double)size_of(output), each = (double)output->element_bytes;
-    double slack = 1 + ERRORS / sqrt(fmax((double)estimate->writers, 1));
+    double slack = 1 + ERRORS * estimate->spread / sqrt(fmax((double)estimate->writers, 1));
     if (estimate->most == 0)
         snprintf(text, bytes, "all blocks that ran wrote nothing");
     else
