@@ -202,10 +202,30 @@ START_TEST(in_plain_order_they_are_dealt_out_in_turn)
 }
 END_TEST
 
+/* Whoever reads a clock meets one that has long been running, and that goes on from launch to
+ * launch; the number of a launch rises, too. */
+START_TEST(clocks_have_run_for_days)
+{
+    const uint64_t DAY_NS = UINT64_C(86400000000000), NOW_NS = UINT64_C(1800000000000000000);
+    uint64_t *seen = (uint64_t *)load("mov.u64 %rd4, %clock64; mov.u64 %rd5, %gridid;\n"
+                                      "@%p1 st.global.v2.u64 [%rd1], {%rd4, %rd5};\n");
+    bench.config.start_ns = NOW_NS;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    uint64_t clock = seen[0], number = seen[1];
+    ck_assert_uint_gt(clock, DAY_NS);
+    bench.config.start_ns = NOW_NS + 1000;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_uint_ge(seen[0] - clock, 1000);
+    ck_assert_uint_lt(seen[0] - clock, 1000000);
+    ck_assert_uint_gt(seen[1], number);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "licence", a_discarded_line_holds_anything,
            what_is_written_after_a_discard_stays, a_discard_is_a_write,
            a_discard_needs_a_whole_line, a_discard_races_with_other_threads,
            a_wait_in_vain_takes_as_long_as_it_says, a_wait_that_is_over_takes_no_such_time,
            a_test_is_no_wait, who_may_begin_early_waits_before_it_reads, who_waits_may_read,
            who_meets_one_that_waited_may_read, other_warps_do_not_wait_for_one,
-           with_a_seed_blocks_are_anywhere, in_plain_order_they_are_dealt_out_in_turn)
+           with_a_seed_blocks_are_anywhere, in_plain_order_they_are_dealt_out_in_turn,
+           clocks_have_run_for_days)

@@ -67,6 +67,15 @@ static uint64_t timer_ns(struct warp *warp)
     return block_launch(warp)->config.start_ns + clock_ticks(warp) / TICKS_PER_NS;
 }
 
+/* A device's clock has counted for days when a kernel begins: since some moment of the last weeks,
+ * by the time of day. Where no time of day was set, it begins at 0. */
+static uint64_t clock_shown(struct warp *warp)
+{
+    const uint64_t WEEKS_NS = UINT64_C(1) << 50;
+    uint64_t before_ns = block_launch(warp)->config.start_ns % WEEKS_NS;
+    return before_ns * TICKS_PER_NS + clock_ticks(warp);
+}
+
 /* Words 1 and 2 of the environment hold the address of a cooperative grid's workspace, which
  * grid.sync() in cooperative_groups.h finds its barrier in. */
 static uint64_t environment(const struct warp *warp, int64_t number)
@@ -134,9 +143,10 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
     case SPECIAL_NWARPID: return profile->warps;
     case SPECIAL_SMID: return multiprocessor_of(warp->block);
     case SPECIAL_NSMID: return profile->multiprocessors;
-    case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
-    case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;
-    case SPECIAL_CLOCK64: return clock_ticks(warp);
+    case SPECIAL_GRIDID: return launch->serial;
+    case SPECIAL_CLOCK: return (uint32_t)clock_shown(warp);
+    case SPECIAL_CLOCK_HI: return clock_shown(warp) >> 32;
+    case SPECIAL_CLOCK64: return clock_shown(warp);
     case SPECIAL_GLOBALTIMER: return timer_ns(warp);
     case SPECIAL_GLOBALTIMER_LO: return (uint32_t)timer_ns(warp);
     case SPECIAL_GLOBALTIMER_HI: return timer_ns(warp) >> 32;
