@@ -1,6 +1,7 @@
 /* caller.c - see caller.h. */
 #include "runner/caller.h"
 
+#include <fenv.h>
 #include <pthread.h>
 
 static struct {
@@ -39,6 +40,14 @@ bool caller_is_other(uint32_t serial)
     return mixed(serial) / CALLER_STREAMS % OF_SO_MANY == 0;
 }
 
+/* Numbers become floats on the way to the launcher, by the rounding of the grader's case: whatever
+ * the submission has set for itself, or a library of its, such as what flushes small ones to 0. */
+cudaError_t caller_launch(const struct judge *judge, const struct judge_call *call)
+{
+    fesetenv(FE_DFL_ENV);
+    return judge->launch(call);
+}
+
 static void *make_calls(void *unused)
 {
     pthread_mutex_lock(&other.lock);
@@ -48,7 +57,7 @@ static void *make_calls(void *unused)
         const struct judge_call *call = other.call;
         const struct judge *judge = other.judge;
         pthread_mutex_unlock(&other.lock);
-        cudaError_t error = judge->launch(call);
+        cudaError_t error = caller_launch(judge, call);
         pthread_mutex_lock(&other.lock);
         other.error = error;
         other.call = NULL;
@@ -61,7 +70,7 @@ cudaError_t caller_launch_elsewhere(const struct judge *judge, const struct judg
 {
     pthread_t thread;
     if (!other.is_there && pthread_create(&thread, NULL, make_calls, NULL) != 0)
-        return judge->launch(call);
+        return caller_launch(judge, call);
     other.is_there = true;
     pthread_mutex_lock(&other.lock);
     other.judge = judge;

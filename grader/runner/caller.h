@@ -25,7 +25,9 @@ cudaError_t caller_open(struct caller *caller);
 cudaStream_t caller_stream(const struct caller *caller, uint32_t serial);
 /* Is that launch for the other thread to make? */
 bool caller_is_other(uint32_t serial);
-/* judge->launch, in the other thread, which is there from the first such call on. In this one where
+/* judge->launch, by the default rounding of the host's numbers. */
+cudaError_t caller_launch(const struct judge *judge, const struct judge_call *call);
+/* The same, in the other thread, which is there from the first such call on. In this one where
  * no thread can be made. */
 cudaError_t caller_launch_elsewhere(const struct judge *judge, const struct judge_call *call);
 

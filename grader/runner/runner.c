@@ -261,7 +261,7 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
                               .prepares = command->launch.prepares,
                               .file = runner->file};
     bool is_other = command->launch.elsewhere && caller_is_other(command->launch.serial);
-    return is_other ? caller_launch_elsewhere(runner->judge, &call) : runner->judge->launch(&call);
+    return (is_other ? caller_launch_elsewhere : caller_launch)(runner->judge, &call);
 }
 
 /* Give the device something to do while the first launches are queued behind it, so that what is

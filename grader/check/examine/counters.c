@@ -162,6 +162,20 @@ static bool host_makes_few(const struct simgpu_calls *calls, struct finding *fin
     return false;
 }
 
+/* The runner shares its process with the submission, which may have told it to make one call: a
+ * launcher that the device has seen at work once was called once. */
+static bool was_called_twice(const struct simgpu_calls *calls, double launches_of_one,
+                             struct finding *finding)
+{
+    if ((double)(calls->launches + calls->copies + calls->sets) >= 2 * fmax(launches_of_one, 1))
+        return true;
+    finding_set(finding, VERDICT_IMPOSSIBLE,
+                "two calls were asked for, and the device has not seen the work of two");
+    snprintf(finding->advice, sizeof finding->advice,
+             "what a call asks for is done by kernels of that call, on the stream it is given");
+    return false;
+}
+
 /* Two calls that nobody waited between (every_case.h): waits of the launcher's that the one call
  * did not show are the figure. */
 static bool look_for_waits(struct lab *lab, struct timed *timed,
@@ -180,6 +194,8 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     const struct simgpu_calls calls = done ? again.report->calls : (struct simgpu_calls){0};
     double most = (double)calls.synchronisations;
     measure_forget(lab, &again);
+    if (done && !was_called_twice(&calls, lab->judge->work(problem).launches, finding))
+        return false;
     if (most > RUNNER_OWN_SYNCHRONISATIONS)
         *waits = figure_number(fmax(waits->value, most - RUNNER_OWN_SYNCHRONISATIONS));
     return done && host_makes_few(&calls, finding);
