@@ -109,7 +109,7 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
 struct estimate {
     double most, mean;             /* bytes: each as the busiest; each as its like on average */
     uint64_t writers;              /* blocks drawn by chance that wrote anything */
-    double spread;                 /* of what these wrote: standard deviation by mean; the largest */
+    double spread;                 /* of what they wrote: standard deviation by mean; the largest */
     bool few;                      /* of some launch chance chose too few */
 };
 

@@ -13,8 +13,8 @@
 /* Warp instructions of all warps that are gone through, a tenth of a second; of the first warp that
  * is looked at in each block, and of others. A start costs as much as some instructions. */
 enum { MOST_STEPS = 24 << 20, STEPS_OF_FIRST = 1024, STEPS_OF_OTHERS = 8192, START_STEPS = 16 };
-/* Where all warps end within so many, all of them are gone through to the end; so many are tried, to
- * see, and none may take longer than that. */
+/* Where all warps end within so many, all of them are gone through to the end; so many are tried,
+ * to see, and none may take longer than that. */
 enum { STEPS_OF_ALL = 96 << 20, TRIED = 64, STEPS_OF_ONE = 1 << 16 };
 /* What comes out so in one of so many warps, or fewer, is rare; of few warps nothing is said. */
 enum { RARE = 512, LEAST_WARPS = 512 };
