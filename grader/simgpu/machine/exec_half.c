@@ -61,31 +61,64 @@ HALF1(abs, bf16, fabsf(x))
 HALF1(neg, bf16, -x)
 
 /* fma, and fma.relu (op->kind), which clamps negative results to zero and keeps NaN. */
-static inline double rectified(double value, bool relu)
+static inline float rectified(float value, bool relu)
 {
     return relu && value < 0 ? 0 : value;
-}
-
-static inline uint16_t fma_one_f16(uint16_t a, uint16_t b, uint16_t c, const struct op *op)
-{
-    double sum = fma_to_odd(LOAD_f16(a), LOAD_f16(b), LOAD_f16(c));
-    uint16_t result = f16_of_double(saturated_double(rectified(sum, op->kind), op->sat));
-    bool denormal = (result & 0x7C00) == 0;
-    return op->ftz && denormal ? result & 0x8000 : result;
 }
 
 static inline uint16_t fma_one_bf16(uint16_t a, uint16_t b, uint16_t c, const struct op *op)
 {
     double sum = fma_to_odd(float_of_bf16(a), float_of_bf16(b), float_of_bf16(c));
-    return bf16_of_double(rectified(sum, op->kind));
+    return bf16_of_double(op->kind && sum < 0 ? 0 : sum);
 }
 
-#define FMA_HALVES(format)                                                                     \
-    LANES3(fma_##format, uint16_t, uint16_t, uint16_t, fma_one_##format(a, b, c, op))          \
-    LANES3(fma_##format##x2, uint32_t, uint32_t, uint32_t,                                     \
-           (uint32_t)fma_one_##format((uint16_t)a, (uint16_t)b, (uint16_t)c, op) |             \
-               (uint32_t)fma_one_##format((uint16_t)(a >> 16), (uint16_t)(b >> 16),            \
-                                          (uint16_t)(c >> 16), op)                             \
-                   << 16)
-FMA_HALVES(f16)
-FMA_HALVES(bf16)
+LANES3(fma_bf16, uint16_t, uint16_t, uint16_t, fma_one_bf16(a, b, c, op))
+LANES3(fma_bf16x2, uint32_t, uint32_t, uint32_t,
+       (uint32_t)fma_one_bf16((uint16_t)a, (uint16_t)b, (uint16_t)c, op) |
+           (uint32_t)fma_one_bf16((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16),
+                                  op)
+               << 16)
+
+/* Halves are the hot ones: all of a register at once, in steps that are each a few vector
+ * instructions. A float holds the product of two halves, and has the two bits more than a half that
+ * rounding to odd needs. */
+static inline __attribute__((always_inline)) void fma_halves(const struct op *op, uint16_t *to,
+                                                             const uint16_t *a, const uint16_t *b,
+                                                             const uint16_t *c, int count)
+{
+    VECTOR float x[2 * WARP_LANES], y[2 * WARP_LANES], z[2 * WARP_LANES];
+    bool ftz = op->ftz, relu = op->kind, sat = op->sat;
+    floats_of_f16(x, a, count);
+    floats_of_f16(y, b, count);
+    floats_of_f16(z, c, count);
+    if (ftz)
+        for (int i = 0; i < count; i++) {
+            x[i] = flushed_f16(x[i], true);
+            y[i] = flushed_f16(y[i], true);
+            z[i] = flushed_f16(z[i], true);
+        }
+    for (int i = 0; i < count; i++)
+        x[i] = fma_to_odd_float(x[i], y[i], z[i]);
+    if (relu || sat)
+        for (int i = 0; i < count; i++)
+            x[i] = saturated(rectified(x[i], relu), sat);
+    f16_of_floats(to, x, count);
+    for (int i = 0; i < count; i++) {
+        uint16_t bits = (to[i] & 0x7FFF) > 0x7C00 ? 0x7FFF : to[i];
+        to[i] = ftz && (bits & 0x7C00) == 0 ? bits & 0x8000 : bits;
+    }
+}
+
+#define FMA_HALVES(name, bytes)                                                                \
+    HANDLER(name)                                                                              \
+    {                                                                                          \
+        VECTOR uint16_t result[(bytes) / 2 * WARP_LANES];                                      \
+        fma_halves(op, result, reg(warp, op->src[0]), reg(warp, op->src[1]),                   \
+                   reg(warp, op->src[2]), (bytes) / 2 * WARP_LANES);                           \
+        if (covers(warp, active))                                                              \
+            memcpy(reg(warp, op->dst), result, sizeof result);                                 \
+        else                                                                                   \
+            pick_lanes(warp, op->dst, active, result, bytes);                                  \
+    }
+FMA_HALVES(fma_f16, 2)
+FMA_HALVES(fma_f16x2, 4)

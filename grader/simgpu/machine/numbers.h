@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
 
 static inline float float_of_bits(uint32_t bits)
 {
@@ -40,12 +43,18 @@ static inline uint64_t bits_of_double(double value)
     return bits;
 }
 
-/* IEEE half, by the compiler's own type: exact one way, round to nearest even the other. */
+/* IEEE half, by the compiler's own type: exact one way, round to nearest even the other. Where x86
+ * has an instruction it is named, since GCC makes a half that becomes a float and then a double one
+ * step, for which there is none: a call into its library. */
 static inline float float_of_f16(uint16_t bits)
 {
+#ifdef __F16C__
+    return _cvtsh_ss(bits);
+#else
     _Float16 half;
     memcpy(&half, &bits, sizeof half);
     return (float)half;
+#endif
 }
 
 static inline uint16_t f16_of_float(float value)
@@ -54,6 +63,30 @@ static inline uint16_t f16_of_float(float value)
     uint16_t bits;
     memcpy(&bits, &half, sizeof bits);
     return value != value ? 0x7FFF : bits; /* PTX's canonical NaN */
+}
+
+/* Many at once; f16_of_floats rounds to nearest even and leaves NaN's bits to its caller. */
+static inline void floats_of_f16(float *to, const uint16_t *from, int count)
+{
+    int i = 0;
+#ifdef __AVX512F__
+    for (; i + 16 <= count; i += 16)
+        _mm512_storeu_ps(to + i, _mm512_cvtph_ps(_mm256_loadu_si256((const void *)(from + i))));
+#endif
+    for (; i < count; i++)
+        to[i] = float_of_f16(from[i]);
+}
+
+static inline void f16_of_floats(uint16_t *to, const float *from, int count)
+{
+    int i = 0;
+#ifdef __AVX512F__
+    for (; i + 16 <= count; i += 16)
+        _mm256_storeu_si256((void *)(to + i),
+                            _mm512_cvtps_ph(_mm512_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+#endif
+    for (; i < count; i++)
+        to[i] = f16_of_float(from[i]);
 }
 
 /* bfloat16: the upper half of a float. */
@@ -148,6 +181,19 @@ static inline double fma_to_odd(double a, double b, double c)
     bool inexact = error != 0 && isfinite(sum) && (bits & 1) == 0;
     bool away = (error > 0) == (sum > 0);
     return inexact ? double_of_bits(away ? bits + 1 : bits - 1) : sum;
+}
+
+/* The same in float, for halves: their product has at most 22 bits, and is no denormal. */
+static inline float fma_to_odd_float(float a, float b, float c)
+{
+    float product = a * b;
+    float sum = product + c;
+    float tail = sum - product;
+    float error = (product - (sum - tail)) + (c - tail);
+    uint32_t bits = bits_of_float(sum), is_finite = (bits & 0x7F800000) != 0x7F800000;
+    uint32_t inexact = (error != 0) & is_finite & ~bits; /* its last bit */
+    uint32_t away = (error > 0) == (sum > 0) ? 1 : -1u;
+    return float_of_bits(bits + (-(inexact & 1) & away));
 }
 
 /* A float cannot hold a double's value exactly: round once, to a half. */
