@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 enum { MOST_TOUCHES = 1 << 15, HASH_BITS = 24, RECENT = 1024, STEPS_BITS = 40 };
 /* Touches of one block that are nearer than so many instructions are one. */
@@ -22,6 +21,7 @@ struct touches { /* of one worker */
     size_t count;
     uint32_t limit;            /* of hashes; 0 when there is no memory */
     uint64_t wave_blocks;      /* how many blocks the device holds */
+    uint64_t block, wave;      /* the last one's number plus 1, and its wave: a division less */
     struct recent {
         uint64_t piece, block, steps;
         uint32_t op;
@@ -94,10 +94,14 @@ static void keep(struct touches *touches, const struct access *access, uint64_t 
         *recent = (struct recent){piece, block + 1, steps, access->op->id};
     if (touches->count == MOST_TOUCHES)
         thin_out(touches);
+    if (touches->block != block + 1) {
+        touches->block = block + 1;
+        touches->wave = block / touches->wave_blocks;
+    }
     if (hash_of(piece) >= touches->limit)
         return;
     touches->list[touches->count++] =
-        (struct touch){.wave_steps = block / touches->wave_blocks << STEPS_BITS | steps,
+        (struct touch){.wave_steps = touches->wave << STEPS_BITS | steps,
                        .piece = piece, .op = access->op->id, .again = again,
                        .stores = access->kind == ACCESS_STORE || access->kind == ACCESS_REDUCTION};
 }
