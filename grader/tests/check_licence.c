@@ -221,6 +221,23 @@ START_TEST(clocks_have_run_for_days)
 }
 END_TEST
 
+START_TEST(with_a_seed_no_launch_is_every_second_one)
+{
+    enum { BLOCKS = 32 };
+    uint32_t *seen = load("mov.u64 %rd4, %gridid; cvt.u32.u64 %r2, %rd4; mov.u32 %r3, %ctaid.x;\n"
+                          "mul.wide.u32 %rd3, %r3, 4; add.u64 %rd3, %rd1, %rd3;\n"
+                          "@%p1 st.global.u32 [%rd3], %r2;\n");
+    bench.config.seed = 7;
+    bench.config.grid[0] = BLOCKS;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    int odd = 0;
+    for (int i = 0; i < BLOCKS; i++)
+        odd += seen[i] % 2;
+    ck_assert_int_gt(odd, BLOCKS / 4);
+    ck_assert_int_lt(odd, BLOCKS * 3 / 4);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "licence", a_discarded_line_holds_anything,
            what_is_written_after_a_discard_stays, a_discard_is_a_write,
            a_discard_needs_a_whole_line, a_discard_races_with_other_threads,
@@ -228,4 +245,4 @@ TESTS_WITH(open_bench, close_bench, "licence", a_discarded_line_holds_anything,
            a_test_is_no_wait, who_may_begin_early_waits_before_it_reads, who_waits_may_read,
            who_meets_one_that_waited_may_read, other_warps_do_not_wait_for_one,
            with_a_seed_blocks_are_anywhere, in_plain_order_they_are_dealt_out_in_turn,
-           clocks_have_run_for_days)
+           clocks_have_run_for_days, with_a_seed_no_launch_is_every_second_one)

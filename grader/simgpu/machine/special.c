@@ -95,6 +95,14 @@ static uint64_t drawn_for(const struct launch *launch, uint64_t what)
     return seed ? sim_stream_word(seed, what) >> 16 : 0;
 }
 
+/* The number of a launch. With a seed each block sees another: who works in every second launch only
+ * would else be timed in the one that suits it, and nothing right depends on the number. */
+static uint64_t launch_number(const struct block *block)
+{
+    const uint64_t WHAT = 2 + block->number, MOST_BEFORE = 0xFFFF;
+    return block->launch->serial + (drawn_for(block->launch, WHAT) & MOST_BEFORE);
+}
+
 /* Multiplied by a number that has no factor in common with that of multiprocessors, and turned. */
 static uint64_t multiprocessor_of(const struct block *block)
 {
@@ -143,7 +151,7 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
     case SPECIAL_NWARPID: return profile->warps;
     case SPECIAL_SMID: return multiprocessor_of(warp->block);
     case SPECIAL_NSMID: return profile->multiprocessors;
-    case SPECIAL_GRIDID: return launch->serial;
+    case SPECIAL_GRIDID: return launch_number(warp->block);
     case SPECIAL_CLOCK: return (uint32_t)clock_shown(warp);
     case SPECIAL_CLOCK_HI: return clock_shown(warp) >> 32;
     case SPECIAL_CLOCK64: return clock_shown(warp);
