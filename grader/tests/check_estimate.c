@@ -382,6 +382,22 @@ START_TEST(stores_to_local_memory_all_go_to_l2)
 }
 END_TEST
 
+#define FOUR(op) op op op op
+
+/* __syncwarp() is a NOP where all lanes are there: no shuffle, nothing for shared memory to do. */
+START_TEST(lanes_that_wait_for_their_warp_cost_an_instruction)
+{
+    double waits =
+        time_of(TURNS("turns", "500", FOUR("bar.warp.sync 0xffffffff;")), 1056, MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "instruction issue");
+    double shuffles = time_of(
+        TURNS("turns", "500", FOUR("shfl.sync.idx.b32 %r8, %r7, %r7, 31, 0xffffffff;")), 1056,
+        MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "L1 and shared memory");
+    ck_assert_double_gt(shuffles, 1.5 * waits);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
@@ -402,4 +418,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            a_load_that_queues_behind_scattered_stores_is_not_to_blame,
            warps_wait_for_each_other_at_a_barrier,
            what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
+           lanes_that_wait_for_their_warp_cost_an_instruction,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

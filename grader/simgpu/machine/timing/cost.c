@@ -235,6 +235,8 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
     if (op_is_bulk(op) || op->run == bulk_prefetch)
         return (struct op_cost){.kind = COST_BULK, .past_l1 = true};
+    if (op->run == warp_sync) /* a NOP, where all lanes are there: it goes through no crossbar */
+        return (struct op_cost){.other = 1};
     if (op->run == copy_commit || op->run == bulk_commit)
         return (struct op_cost){.kind = COST_COMMIT, .of_bulk = op->run == bulk_commit};
     if (op->run == bulk_wait)
