@@ -398,6 +398,22 @@ START_TEST(lanes_that_wait_for_their_warp_cost_an_instruction)
 }
 END_TEST
 
+/* Each block reads a row of 16,385 floats, whose ends lie in pieces of its neighbours. */
+#define ODD_ROWS                                                                                   \
+    "mul.lo.u32 %r5, %r3, 16385; add.u32 %r5, %r5, %r1; mul.wide.u32 %rd2, %r5, 4;\n"              \
+    "add.u64 %rd2, %rd2, %rd1; mov.f32 %f1, 0f00000000;\n"                                         \
+    TURNS("row", "64", "ld.global.f32 %f2, [%rd2]; add.f32 %f1, %f1, %f2;"                         \
+                       "add.u64 %rd2, %rd2, 1024;")                                                \
+    "st.global.f32 [%rd2], %f1;"
+
+START_TEST(a_barrier_after_its_loads_does_not_spare_a_block_dram)
+{
+    double without = time_of(ODD_ROWS, 64, 8 * MIB), with = time_of(ODD_ROWS "bar.sync 0;", 64,
+                                                                    8 * MIB);
+    ck_assert_double_gt(with, 0.95 * without);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
@@ -419,4 +435,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            warps_wait_for_each_other_at_a_barrier,
            what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
            lanes_that_wait_for_their_warp_cost_an_instruction,
+           a_barrier_after_its_loads_does_not_spare_a_block_dram,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)
