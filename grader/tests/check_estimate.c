@@ -414,6 +414,22 @@ START_TEST(a_barrier_after_its_loads_does_not_spare_a_block_dram)
 }
 END_TEST
 
+/* All warps of the device ask for the same eight lines, for a sector of each or for all of it. */
+#define HOT_LINES_OF(stride)                                                                       \
+    "shr.u32 %r5, %r1, 5; and.b32 %r6, %r1, 31; mul.lo.u32 %r6, %r6, " #stride ";\n"               \
+    "mad.lo.u32 %r5, %r5, 128, %r6; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n"            \
+    TURNS("asks", "32", "ld.global.cg.f32 %f1, [%rd2]; add.f32 %f2, %f2, %f1;")                    \
+    "st.global.f32 [%rd2+4096], %f2;"
+
+START_TEST(a_line_that_all_want_takes_longer_by_sectors)
+{
+    double one = time_of(HOT_LINES_OF(0), 4096, MIB), all = time_of(HOT_LINES_OF(4), 4096, MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "one line of L2");
+    ck_assert_double_gt(all / one, 2);
+    ck_assert_double_lt(all / one, 3.5);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
@@ -436,4 +452,5 @@ TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_l
            what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
            lanes_that_wait_for_their_warp_cost_an_instruction,
            a_barrier_after_its_loads_does_not_spare_a_block_dram,
+           a_line_that_all_want_takes_longer_by_sectors,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)
