@@ -85,8 +85,8 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
 /* Add to busy how long they keep each part at work, at least. */
 void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
                      const struct counted *counted, double busy[SERVERS]);
-/* Requests to L2 for the line that most were for, of those that at least so many blocks want; one for
- * many sectors counts as several. */
+/* Requests to L2 for the line that most were for, of those that at least so many blocks want; one
+ * for many sectors counts as several. */
 double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_blocks);
 /* A warp comes to a barrier; returns when the barrier knows. */
 double hierarchy_arrive(struct hierarchy *hierarchy, double now);

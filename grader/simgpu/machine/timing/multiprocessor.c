@@ -320,14 +320,14 @@ static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *c
 }
 
 /* Warps that wait for each other at barriers come to a line with their block: it is early, and all
- * wait for DRAM, or late, and none does. The share is one of what happens between two barriers. Of
- * one block it is rounded: rows of odd length have a share of nearly 1, for their ends are in lines
- * of their neighbours, and wait each time (mean_of_rows_64x100003). */
+ * wait for DRAM, or late, and none does. The share is one of what happens between two barriers. A
+ * share of nearly 1 is that of a block's own data, of which a few ends lie in lines of neighbours:
+ * it waits each time (mean_of_rows_64x100003). */
 static double early_or_late(const struct timed_warp *warp, double share)
 {
-    static const double GOLDEN = 0.6180339887;
-    double now = 0.5 + warp->generation * share + GOLDEN * warp->block, next = now + share;
-    return share < 0 ? share : floor(next) > floor(now);
+    static const double GOLDEN = 0.6180339887, NEARLY_ALL = 0.9;
+    double now = warp->generation * share + GOLDEN * warp->block, next = now + share;
+    return share < 0 || share > NEARLY_ALL ? share : floor(next) > floor(now);
 }
 
 /* How many of the op's requests wait for DRAM. Of a warp that was cut off nothing else is replayed:
