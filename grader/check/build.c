@@ -270,6 +270,9 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
     if (ended_by(result, SIGXCPU) || (result->status != 0 && cpu_seconds >= MOST_CPU_SECONDS))
         return fail(build, VERDICT_COMPILER_LIMIT,
                     "the compiler needs more than 180 s of processor time for it");
+    if (result->was_busy)
+        return fail(build, VERDICT_DEVICE, "this machine is too busy: the compiler was hardly "
+                                           "given a processor");
     if (result->timed_out)
         return fail(build, VERDICT_COMPILER_LIMIT, "the compiler is not done after 10 minutes");
     if (ended_by(result, SIGKILL))

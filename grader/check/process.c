@@ -44,6 +44,30 @@ int64_t process_now_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+static struct work_clock work_clock;
+static pid_t clock_owner, clock_root; /* a child that was forked has a clock of its own */
+
+struct work_clock *process_clock(void)
+{
+    pid_t self = getpid();
+    if (clock_owner != self) {
+        clock_owner = self;
+        work_clock_open(&work_clock, clock_root ? clock_root : self);
+    }
+    return &work_clock;
+}
+
+void process_clock_of(pid_t root)
+{
+    clock_root = root;
+    clock_owner = 0;
+}
+
+int64_t process_work_ns(void)
+{
+    return work_clock_now_ns(process_clock());
+}
+
 /* --- In the child, before exec ---------------------------------------------------------------- */
 
 /* The chosen descriptors become 0, 1, ...; first all go out of each other's way. */
@@ -100,12 +124,12 @@ pid_t process_start(const struct process_spec *spec)
 /* Wait for pid until the deadline. */
 static bool ended(pid_t pid, int *status, int64_t patience_ns)
 {
-    int64_t deadline = process_now_ns() + patience_ns;
+    struct work_deadline deadline = work_clock_in(process_clock(), patience_ns);
     for (;;) {
         pid_t done = waitpid(pid, status, WNOHANG);
         if (done == pid || (done < 0 && errno == ECHILD))
             return true;
-        if (process_now_ns() >= deadline)
+        if (work_clock_left_ns(process_clock(), &deadline) <= 0)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }

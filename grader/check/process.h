@@ -7,6 +7,8 @@
 #ifndef CHECK_PROCESS_H
 #define CHECK_PROCESS_H
 
+#include "check/work_clock.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,7 +62,7 @@ bool process_interrupted(void);
 struct process_job {
     struct process_spec spec;       /* fds are set by process_run */
     const char *input;              /* for its standard input; NULL for none */
-    int64_t deadline_ms;
+    int64_t deadline_ms;            /* by process_clock */
     uint64_t most_resident_bytes;   /* of memory, of the child alone; then it is ended; 0: any */
     size_t most_output_bytes;       /* of stdout and stderr together; what comes later is lost */
     /* Each line that it writes to fd 3; NULL for no such fd. */
@@ -70,6 +72,7 @@ struct process_job {
 
 struct process_result {
     bool started, timed_out, interrupted, output_capped, too_large;
+    bool was_busy;                  /* timed out by the wall's clock alone: see work_clock.h */
     int status;                     /* as waitpid gives it */
     char *output;                   /* ended by a zero; never NULL; process_result_free */
     size_t output_bytes;
@@ -81,5 +84,12 @@ void process_result_free(struct process_result *result);
 
 /* Monotonic clock. */
 int64_t process_now_ns(void);
+
+/* The clock of what this process and all below it do; what a deadline of a submission's is counted
+ * by. With process_clock_of, of what is below another process, that this one is below, too. */
+struct work_clock *process_clock(void);
+void process_clock_of(pid_t root);
+/* What it says now. */
+int64_t process_work_ns(void);
 
 #endif

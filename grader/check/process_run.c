@@ -143,21 +143,22 @@ static bool is_too_large(const struct process_job *job, pid_t pid, int64_t *next
 
 /* Until the child has closed its ends, has had too much, or we are interrupted. */
 static void converse(const struct process_job *job, struct ends *ends, pid_t pid,
-                     int64_t deadline_ns, struct process_result *result)
+                     const struct work_deadline *deadline, struct process_result *result)
 {
     int64_t next_look_ns = 0;
     while (ends->output >= 0 || ends->lines >= 0) {
         struct pollfd polled[] = {{.fd = ends->input, .events = POLLOUT},
                                   {.fd = ends->output, .events = POLLIN},
                                   {.fd = ends->lines, .events = POLLIN}};
-        int64_t left_ms = (deadline_ns - process_now_ns()) / 1000000;
+        int64_t left_ms = work_clock_left_ns(process_clock(), deadline) / 1000000;
         result->timed_out = left_ms <= 0;
+        result->was_busy = left_ms <= 0 && work_clock_was_busy(process_clock(), deadline);
         result->interrupted = process_interrupted();
         result->too_large = is_too_large(job, pid, &next_look_ns);
         if (result->timed_out || result->interrupted || result->too_large)
             return;
         /* An interrupt between the test above and poll waits for at most this long. */
-        int ready = poll(polled, 3, left_ms < 200 ? (int)left_ms : 200);
+        int ready = poll(polled, 3, left_ms < 100 ? (int)left_ms : 100);
         if (ready <= 0)
             continue;
         if (polled[0].revents)
@@ -172,6 +173,7 @@ static void converse(const struct process_job *job, struct ends *ends, pid_t pid
 void process_run(const struct process_job *job, struct process_result *result)
 {
     int64_t start = process_now_ns();
+    struct work_deadline deadline = work_clock_in(process_clock(), job->deadline_ms * 1000000);
     struct process_job run = *job;
     struct ends ends;
     int theirs[4];
@@ -188,7 +190,7 @@ void process_run(const struct process_job *job, struct process_result *result)
     if (theirs[3] >= 0)
         close(theirs[3]);
     if (result->started) {
-        converse(&run, &ends, pid, start + job->deadline_ms * 1000000, result);
+        converse(&run, &ends, pid, &deadline, result);
         bool end_it = result->timed_out || result->interrupted || result->too_large;
         result->status = end_it ? process_end(pid) : process_wait(pid, PATIENCE_NS);
     }

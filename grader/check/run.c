@@ -60,6 +60,9 @@ static void note_failure(struct run *run, struct process_result *result)
         return;
     if (!result->started) {
         fail(run, VERDICT_INTERNAL, "the examining process cannot be started");
+    } else if (result->was_busy) {
+        fail(run, VERDICT_DEVICE, "this machine is too busy: the examination was hardly given a "
+                                  "processor");
     } else if (result->timed_out) {
         fail(run, VERDICT_TIMEOUT, "the examination did not end in time");
     } else if (result->too_large) {

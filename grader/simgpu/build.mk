@@ -20,7 +20,7 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 DEVICE_FOLDER := grader/simgpu/device
 DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
 	grader/simgpu/line.c grader/simgpu/socket.c \
-	$(addprefix grader/check/,process_seen.c terminal.c))
+	$(addprefix grader/check/,process_seen.c terminal.c work_watch.c))
 $(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
 $(B)/obj/$(DEVICE_FOLDER)/page.o: $(DEVICE_FOLDER)/page.css
 SIMGPU_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread

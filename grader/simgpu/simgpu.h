@@ -204,10 +204,11 @@ struct simgpu_calls {
     double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
     uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
     uint64_t marks;       /* events recorded or waited for, and empty nodes, that were done */
-    /* By this machine's clock: in which work was carried out, and in which functions of the host
-     * held up their stream. */
+    /* By this machine's clock, which stands where work waits for a processor while launches are
+     * counted and held back: in which work was carried out, and in which functions of the host held
+     * up their stream. */
     double work_ns, host_function_ns;
-    double host_ns;       /* by this machine's clock, from the window's opening until the program
+    double host_ns;       /* by the same clock, from the window's opening until the program
                            * first waited for the device; 0 when it has not */
 };
 

@@ -44,8 +44,25 @@ static bool say_too_long(const struct host_use *host, struct finding *finding)
     return false;
 }
 
+struct host_call host_call_begin(const struct lab *lab)
+{
+    struct host_call call = {.exact = lab->simgpu && lab->host.compares};
+    if (call.exact)
+        call.from = work_clock_look(process_clock());
+    call.start_ns = process_work_ns();
+    return call;
+}
+
+int64_t host_call_ns(const struct host_call *call)
+{
+    if (!call->exact)
+        return process_work_ns() - call->start_ns;
+    struct work_moment now = work_clock_look(process_clock());
+    return work_between_ns(&call->from, &now);
+}
+
 bool host_note_call(struct lab *lab, const struct link *link,
-                    const struct runner_command *command, int64_t wall_ns,
+                    const struct runner_command *command, int64_t took_ns,
                     struct finding *finding)
 {
     struct host_use *host = &lab->host;
@@ -53,7 +70,7 @@ bool host_note_call(struct lab *lab, const struct link *link,
     uint32_t launches = command->launch.launches;
     if (!lab->simgpu || lab->shared || launches == 0 || lab->simgpu->report(&report) != SIMGPU_OK)
         return true;
-    double own_ns = fmax(0, (double)wall_ns - report->calls.work_ns);
+    double own_ns = fmax(0, (double)took_ns - report->calls.work_ns);
     lab->simgpu->report_free(report);
     host->last_ns = own_ns / launches;
     if (!is_of_submission(link))
@@ -75,11 +92,11 @@ static int64_t load_of_reference_ns(struct lab *lab)
     struct link *other = calloc(1, sizeof *other);
     struct link_spec spec = lab->runner;
     struct runner_answer answer;
-    int64_t start_ns = process_now_ns(), took_ns = 0;
+    int64_t start_ns = process_work_ns(), took_ns = 0;
     spec.submission = reference_of_lesson(lab);
     if (other && link_start(other, &spec) &&
         link_wait(other, MOST_LOAD_MS, &answer) == LINK_ANSWERED)
-        took_ns = process_now_ns() - start_ns;
+        took_ns = process_work_ns() - start_ns;
     if (other)
         link_stop(other);
     free(other);
@@ -91,7 +108,7 @@ enum link_event host_await_loaded(struct lab *lab, struct link *link,
 {
     if (!is_of_submission(link) || !lab->simgpu)
         return lab_wait(lab, link, MOST_LOAD_MS, answer);
-    int64_t start_ns = process_now_ns();
+    int64_t start_ns = process_work_ns();
     bool again = lab->host.loaded_late;
     enum link_event event =
         link_wait(link, again ? SECOND_LOAD_PATIENCE_MS : LOAD_PATIENCE_MS, answer);
@@ -101,7 +118,7 @@ enum link_event host_await_loaded(struct lab *lab, struct link *link,
     }
     if (event == LINK_LATE)
         link->load_late = lab->host.loaded_late = true;
-    int64_t took_ns = process_now_ns() - start_ns;
+    int64_t took_ns = process_work_ns() - start_ns;
     if (took_ns > USUAL_LOAD_NS)
         lab->host.total_ns += (double)(took_ns - USUAL_LOAD_NS);
     return event;
@@ -148,10 +165,12 @@ static double try_again(struct lab *lab, struct link *link, struct timed *timed,
                         const struct figures_reference *reference, struct finding *finding)
 {
     struct measured again = {.report = NULL};
+    lab->host.compares = true;
     bool done = measure(lab, link, timed, reference, &again, finding);
     double own_ns = done && is_timed
                         ? again.report->calls.host_ns + again.report->calls.host_function_ns
                         : lab->host.last_ns;
+    lab->host.compares = false;
     measure_forget(lab, &again);
     return done ? own_ns : -1;
 }

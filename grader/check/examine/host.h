@@ -2,9 +2,9 @@
  * is loaded.
  *
  * No figure of the device tells it, and on a GPU it is time like any other. All of it is measured
- * by this machine's clock, which is why nobody is accused by one figure: a call is repeated, the
- * reference does the same in the same check, and what sleeps on a busy machine is told from what
- * waits for a processor by doing so every time.
+ * by a clock that stands while the work waits for a processor (work_clock.h), which is not exact. So
+ * no submission is accused by one figure: a call is repeated, and the reference does the same in the
+ * same check.
  */
 #ifndef EXAMINE_HOST_H
 #define EXAMINE_HOST_H
@@ -12,10 +12,19 @@
 #include "check/examine/figures.h"
 #include "check/examine/measure.h"
 
-/* A call on link has taken wall_ns. False, with a finding, when all calls of the submission
+/* How long a call takes, without what this machine keeps it waiting for a processor: by the
+ * process's clock, and where calls are compared by looks at its begin and its end. */
+struct host_call {
+    bool exact;
+    int64_t start_ns;
+    struct work_moment from;
+};
+struct host_call host_call_begin(const struct lab *lab);
+int64_t host_call_ns(const struct host_call *call);
+/* A call on link has taken took_ns. False, with a finding, when all calls of the submission
  * together have kept the host for longer than a check may. */
 bool host_note_call(struct lab *lab, const struct link *link,
-                    const struct runner_command *command, int64_t wall_ns,
+                    const struct runner_command *command, int64_t took_ns,
                     struct finding *finding);
 /* Wait until a runner that was started has loaded its submission: some seconds, and some times as
  * long as the reference takes. */

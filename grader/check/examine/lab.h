@@ -47,6 +47,7 @@ struct host_use {
     int64_t shut_ns;                    /* when the window was shut after a call, and */
     uint64_t shut_ticks;                /* the processor time of shut_pid by then */
     pid_t shut_pid;                     /* 0: of none */
+    bool compares;                      /* calls are timed exactly: host_call_begin */
     bool loaded_late;                   /* once: then it is waited for less */
     double between_s, worked_s;         /* between calls: time, and processor time */
 };

@@ -170,10 +170,10 @@ static bool give_up(struct lab *lab, struct link *link)
 static bool call(struct lab *lab, struct link *link, struct runner_command *command,
                  struct runner_answer *answer, struct finding *finding)
 {
-    int64_t start_ns = process_now_ns();
+    struct host_call host = host_call_begin(lab);
     link_launch(link, command); /* if that fails, the wait says why */
     enum link_event event = lab_wait(lab, link, deadline_of(lab), answer);
-    int64_t wall_ns = process_now_ns() - start_ns;
+    int64_t took_ns = host_call_ns(&host);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     const struct judge_case *problem = &command->launch.problem;
     if (done && command->launch.launches == 0 && lab->launched_elsewhere)
@@ -190,7 +190,7 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
     if (event != LINK_LATE && device_fault(lab, finding))
         return give_up(lab, link);
     if (done)
-        return host_note_call(lab, link, command, wall_ns, finding) || give_up(lab, link);
+        return host_note_call(lab, link, command, took_ns, finding) || give_up(lab, link);
     finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
                                     sizeof finding->reason);
     if (finding->verdict == VERDICT_LAUNCH_ERROR)

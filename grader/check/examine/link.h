@@ -39,6 +39,7 @@ struct link {
     uint64_t secret;           /* what serials come from */
     uint32_t serial, launches; /* of the last launch; and how many there were */
     bool load_late;            /* it took much longer to load than the reference */
+    bool was_busy;             /* a deadline was met by the wall's clock alone: work_clock.h */
     bool deaf;                 /* it did not read what it was sent in time */
     bool babbled;              /* it answered what it had not been asked yet */
     char log[LINK_LOG_BYTES + 1];

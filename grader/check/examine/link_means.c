@@ -88,6 +88,9 @@ static enum verdict answer_verdict(const struct judge *judge,
     return VERDICT_CRASH;
 }
 
+static const char TOO_BUSY[] =
+    "this machine is too busy: its process was hardly given a processor";
+
 static const char *why_late(const struct link *link)
 {
     const struct link_spec *spec = &link->spec;
@@ -108,8 +111,8 @@ enum verdict link_verdict(struct link *link, const struct judge *judge, enum lin
     case LINK_ENDED:
         return ended_verdict(link, reason, reason_bytes);
     case LINK_LATE:
-        snprintf(reason, reason_bytes, "%s", why_late(link));
-        verdict = VERDICT_TIMEOUT;
+        snprintf(reason, reason_bytes, "%s", link->was_busy ? TOO_BUSY : why_late(link));
+        verdict = link->was_busy ? VERDICT_DEVICE : VERDICT_TIMEOUT;
         break;
     case LINK_BABBLED:
         snprintf(reason, reason_bytes, "%s",

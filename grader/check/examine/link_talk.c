@@ -16,20 +16,26 @@
 
 /* A runner does nothing between launches but to open memory and forget it. */
 enum { LISTENING_DEADLINE_MS = 20000 };
+/* How often the clock is asked. */
+enum { LOOK_MS = 100 };
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
 /* Until fd is ready, the log has been read meanwhile, and so on. False when the time is up. */
-static bool await(struct link *link, int fd, short events, int64_t deadline_ns)
+static bool await(struct link *link, int fd, short events,
+                  const struct work_deadline *deadline)
 {
     struct pollfd polled[] = {{.fd = fd, .events = events},
                               {.fd = link->log_ended ? -1 : link->log_fd, .events = POLLIN}};
     for (;;) {
-        int64_t left_ms = (deadline_ns - process_now_ns() + 999999) / 1000000;
-        if (left_ms <= 0)
+        int64_t left_ms = (work_clock_left_ns(process_clock(), deadline) + 999999) / 1000000;
+        int look_ms = left_ms <= 0 ? 0 : left_ms < LOOK_MS ? (int)left_ms : LOOK_MS;
+        if (poll(polled, 2, look_ms) <= 0) { /* what is there already is not late */
+            if (left_ms > 0)
+                continue;
+            link->was_busy = work_clock_was_busy(process_clock(), deadline);
             return false;
-        if (poll(polled, 2, (int)left_ms) <= 0)
-            continue;
+        }
         if (polled[1].revents && !link_take_log(link) && errno != EAGAIN) {
             polled[1].fd = -1;
             link->log_ended = true;
@@ -39,12 +45,13 @@ static bool await(struct link *link, int fd, short events, int64_t deadline_ns)
     }
 }
 
-static enum link_event hear(struct link *link, int64_t deadline_ns, struct runner_answer *answer)
+static enum link_event hear(struct link *link, const struct work_deadline *deadline,
+                            struct runner_answer *answer)
 {
     unsigned char *at = (unsigned char *)answer;
     size_t left = sizeof *answer;
     while (left) {
-        if (!await(link, link->answers, POLLIN, deadline_ns))
+        if (!await(link, link->answers, POLLIN, deadline))
             return LINK_LATE;
         ssize_t got = read(link->answers, at, left);
         if (got == 0)
@@ -61,16 +68,17 @@ static enum link_event hear(struct link *link, int64_t deadline_ns, struct runne
 
 enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer)
 {
-    int64_t start_ns = process_now_ns(), patience_ns = deadline_ms * 1000000;
+    int64_t start_ns = process_work_ns(), patience_ns = deadline_ms * 1000000;
     int64_t *spent_ns = link->spec.spent_ns;
     memset(answer, 0, sizeof *answer);
     if (link->deaf || link->babbled)
         return link->deaf ? LINK_LATE : LINK_BABBLED;
     if (spent_ns && patience_ns > link->spec.most_ns - *spent_ns)
         patience_ns = link->spec.most_ns - *spent_ns;
-    enum link_event event = hear(link, start_ns + patience_ns, answer);
+    struct work_deadline deadline = work_clock_in(process_clock(), patience_ns);
+    enum link_event event = hear(link, &deadline, answer);
     if (spent_ns)
-        *spent_ns += process_now_ns() - start_ns;
+        *spent_ns += process_work_ns() - start_ns;
     return event;
 }
 
@@ -79,7 +87,7 @@ enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_
 static bool send(struct link *link, const struct runner_command *command)
 {
     int64_t patience_ms = link->spec.listening_ms ? link->spec.listening_ms : LISTENING_DEADLINE_MS;
-    int64_t deadline_ns = process_now_ns() + patience_ms * 1000000;
+    struct work_deadline deadline = work_clock_in(process_clock(), patience_ms * 1000000);
     const unsigned char *at = (const unsigned char *)command;
     size_t left = runner_command_bytes(command);
     while (left && !link->deaf) {
@@ -89,7 +97,7 @@ static bool send(struct link *link, const struct runner_command *command)
         if (put > 0) {
             at += put;
             left -= (size_t)put;
-        } else if (!await(link, link->commands, POLLOUT, deadline_ns)) {
+        } else if (!await(link, link->commands, POLLOUT, &deadline)) {
             link->deaf = true;
         }
     }

@@ -184,7 +184,7 @@ static void run_all(struct small *small)
     for (size_t i = 0; i < small->run_count; i++) {
         const struct small_run *run = &small->runs[i];
         struct small_result result = {.finding = {.verdict = VERDICT_PASS}};
-        int64_t start_ns = process_now_ns();
+        int64_t start_ns = process_work_ns();
         lab_progress("small cases, run %zu of %zu", i + 1, small->run_count);
         if (!is_wanted(small, run))
             continue;
@@ -194,7 +194,7 @@ static void run_all(struct small *small)
         note_result(small, run, &result);
         bool failed = result.finding.verdict != VERDICT_PASS && !result.finding.global_race;
         if (failed || small->since_failed_ns)
-            small->since_failed_ns += process_now_ns() - start_ns;
+            small->since_failed_ns += process_work_ns() - start_ns;
         if (small->since_failed_ns > MOST_SINCE_FAILED_NS)
             break;
         if (again_is_claim(result.finding.verdict)) /* nothing that comes after it means much */

@@ -18,6 +18,8 @@
 #include "machine.h"
 #include "ranges.h"
 
+#include "check/work_watch.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,7 +44,7 @@ struct window {
     atomic_bool drains;         /* it is being shut: what was queued is done first */
     pid_t watched;              /* the first process of the watched program; 0: none */
     uint64_t opening;           /* how often it was opened, */
-    double opened_ns;           /* and when: CLOCK_MONOTONIC */
+    struct work_moment opened;  /* and when: worked_now */
     uint64_t first_client;      /* that queued anything in this opening; 0: none yet */
     pthread_cond_t changed;     /* state, or busy has become 0; the device's lock guards it */
 };
@@ -190,7 +192,7 @@ struct client {
     pid_t process;              /* as the kernel says */
     int callback_socket;        /* -1 when there is none */
     uint64_t asked;             /* id of the host function the program now runs, or 0 */
-    double asked_ns;            /* when it was asked to */
+    struct work_moment asked_at; /* when it was asked to: worked_now */
     bool in_control;
     atomic_bool is_watched;     /* of the program that the window is for */
     atomic_bool is_evicted;     /* its work did not end when the window was shut */
@@ -350,11 +352,16 @@ void memory_share_tell(struct device *device);
 /* hold.c: does the host wait for work without saying so? The client's lock is held, but for
  * hold_open: the window has just been opened. */
 bool hold_keeps(const struct client *client);
-void hold_open(struct window *window);
+void hold_open(struct device *device);
 /* More is queued than is held back: that counts as a wait, and ends the hold. */
 void hold_limit(struct client *client);
 /* By CLOCK_MONOTONIC. */
 double hold_now_ns(void);
+/* worked.c: time that does not pass while what has work waits for a processor. worked_now looks
+ * where the grader measures a call, else it is by the wall's clock; worked_look always does. */
+struct work_moment worked_look(void);
+struct work_moment worked_now(const struct device *device);
+double worked_since_ns(const struct device *device, const struct work_moment *from);
 /* Nothing has happened for a while: look at the program. */
 void hold_look(struct client *client);
 /* The program waits for the device. */

@@ -118,9 +118,10 @@ static void count_time(struct client *client, double duration_ns)
     pthread_mutex_unlock(&device->lock);
 }
 
-static void count_machine_time(struct client *client, double *sum_ns, double from_ns)
+static void count_machine_time(struct client *client, double *sum_ns,
+                               const struct work_moment *from)
 {
-    double passed_ns = hold_now_ns() - from_ns;
+    double passed_ns = worked_since_ns(client->device, from);
     pthread_mutex_lock(&client->device->lock);
     if (client->is_watched)
         *sum_ns += passed_ns;
@@ -174,7 +175,7 @@ void work_host_function_done(struct client *client, uint64_t id)
     if (!work)
         return;
     client->asked = 0;
-    count_machine_time(client, &client->device->calls.host_function_ns, client->asked_ns);
+    count_machine_time(client, &client->device->calls.host_function_ns, &client->asked_at);
     complete(client, work, 0);
 }
 
@@ -203,14 +204,14 @@ static void carry_out(struct client *client, struct work *work)
         conditions_start(work->conditions);
     if (work->kind == WORK_HOST_FUNCTION && !broken && execute_ask(client, work)) {
         client->asked = work->id;
-        client->asked_ns = hold_now_ns();
+        client->asked_at = worked_now(client->device);
         return;
     }
     pthread_mutex_unlock(&client->lock);
-    double from_ns = hold_now_ns();
+    struct work_moment from = worked_now(client->device);
     if (!broken && work->kind != WORK_HOST_FUNCTION)
         duration_ns = execute(client, work);
-    count_machine_time(client, &client->device->calls.work_ns, from_ns);
+    count_machine_time(client, &client->device->calls.work_ns, &from);
     pthread_mutex_lock(&client->lock);
     complete(client, work, duration_ns);
 }

@@ -29,9 +29,9 @@ double hold_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-void hold_open(struct window *window)
+void hold_open(struct device *device)
 {
-    window->opened_ns = hold_now_ns();
+    device->window.opened = worked_now(device);
 }
 
 bool hold_keeps(const struct client *client)
@@ -49,7 +49,7 @@ void hold_end(struct client *client)
     if (client->is_watched) {
         device->calls.synchronisations++;
         if (device->calls.host_ns == 0 && device->window.state == SIMGPU_WINDOW_OPEN)
-            device->calls.host_ns = hold_now_ns() - device->window.opened_ns;
+            device->calls.host_ns = worked_since_ns(device, &device->window.opened);
     }
     pthread_mutex_unlock(&device->lock);
 }

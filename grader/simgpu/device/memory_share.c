@@ -92,7 +92,10 @@ bool memory_share_watch(struct device *device, uint64_t most_bytes)
     device->memory.most_bytes = most_bytes            ? most_bytes
                                 : share > LEAST_BYTES ? share
                                                       : LEAST_BYTES;
-    return pthread_create(&thread, NULL, look, device) == 0 && pthread_detach(thread) == 0;
+    if (pthread_create(&thread, NULL, look, device) != 0)
+        return false;
+    pthread_setname_np(thread, "memory-share"); /* work_watch.c knows it */
+    return pthread_detach(thread) == 0;
 }
 
 bool memory_share_left(const struct client *client)

@@ -19,8 +19,11 @@
 
 #include <time.h>
 
-/* What is still at work so long after the window was shut is stopped. */
-static const long PATIENCE_NS = 2000 * 1000000L;
+/* What has still not ended when it had so long to, after the window was shut, is stopped; and on a
+ * machine that is busy, after so long by the wall's clock. */
+static const int64_t PATIENCE_NS = INT64_C(2000000000), MOST_NS = INT64_C(20000000000);
+/* Between looks whether the machine is busy. */
+static const int64_t BUSY_LOOK_NS = 100000000;
 /* How often a request that waits looks whether its program is still there, and whoever shuts the
  * window whether all is done. */
 static const long LOOK_NS = 20 * 1000000L, DRAIN_NS = 1000000L;
@@ -135,18 +138,34 @@ static bool is_quiet(const struct device *device)
     return true;
 }
 
+struct patience {
+    double next_ns;            /* when to look next */
+    struct work_moment from;   /* the first look; most waits end before it */
+};
+
+static bool is_over(struct patience *patience)
+{
+    double now_ns = hold_now_ns();
+    if (now_ns < patience->next_ns)
+        return false;
+    struct work_moment now = worked_look();
+    patience->next_ns = now_ns + BUSY_LOOK_NS;
+    if (patience->from.wall_ns == 0)
+        patience->from = now;
+    return work_between_ns(&patience->from, &now) > PATIENCE_NS ||
+           now.wall_ns - patience->from.wall_ns > MOST_NS;
+}
+
 /* The device's lock is held. False when it takes too long. */
 static bool wait_until_quiet(struct device *device)
 {
-    struct timespec until = in_a_while(PATIENCE_NS), now = in_a_while(0);
+    struct patience patience = {.next_ns = hold_now_ns() + BUSY_LOOK_NS};
     while (!is_quiet(device)) {
         struct timespec when = in_a_while(DRAIN_NS);
-        if (now.tv_sec > until.tv_sec ||
-            (now.tv_sec == until.tv_sec && now.tv_nsec > until.tv_nsec))
+        if (is_over(&patience))
             return false;
         pthread_cond_timedwait(&device->window.changed, &device->lock, &when);
         window_stop_evicted(device);
-        now = in_a_while(0);
     }
     return true;
 }
@@ -214,7 +233,7 @@ void request_window(struct exchange *exchange)
     device->window.state = state;
     device->window.opening += state == SIMGPU_WINDOW_OPEN;
     if (state == SIMGPU_WINDOW_OPEN)
-        hold_open(&device->window);
+        hold_open(device);
     device->window.first_client = 0;
     pthread_cond_broadcast(&device->window.changed);
     if (state == SIMGPU_WINDOW_SHUT)

@@ -434,7 +434,8 @@ static void who_waits_is_seen_whatever_it_waits_by(void)
         EXPECT(heard(&program) == 'd');
         EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
         EXPECT(reported().calls.synchronisations == (way >= ASKS ? 2 : 1));
-        EXPECT(reported().calls.host_ns > (way == DAWDLES ? 1e3 * LATE_US : 0));
+        /* What others wait for a processor meanwhile comes off: work_watch.h. */
+        EXPECT(reported().calls.host_ns > (way == DAWDLES ? 0.5e3 * LATE_US : 0));
         set_window(SIMGPU_WINDOW_NONE, NULL);
         end(&program);
     }
