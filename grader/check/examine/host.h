@@ -2,9 +2,9 @@
  * is loaded.
  *
  * No figure of the device tells it, and on a GPU it is time like any other. All of it is measured
- * by a clock that stands while the work waits for a processor (work_clock.h), which is not exact. So
- * no submission is accused by one figure: a call is repeated, and the reference does the same in the
- * same check.
+ * by a clock that stands while the work waits for a processor (work_clock.h), which is not exact.
+ * So no submission is accused by one figure: a call is repeated, and the reference does the same in
+ * the same check.
  */
 #ifndef EXAMINE_HOST_H
 #define EXAMINE_HOST_H
