@@ -7,7 +7,8 @@
  *
  * A context belongs to one device and to one stream at a time: its calls are ordered by the caller,
  * so one workspace serves them all. Every function returns cudaErrorInvalidValue for a NULL context
- * or a pointer that is missing.
+ * or a pointer that is missing. What the library turns down is an error, too, and it is none of the
+ * calls after it.
  */
 #ifndef CONTRACTS_06_GEMM_H
 #define CONTRACTS_06_GEMM_H
@@ -28,7 +29,8 @@ struct lesson6_context; /* yours */
 enum lesson6_type { LESSON6_F16, LESSON6_BF16 };
 
 /* workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the caller's.
- * It may be used by any call of the context until it is destroyed, and by nobody else. */
+ * It may be used by any call of the context until it is destroyed, and by nobody else.
+ * lesson6_destroy frees what the context has made of the library: handle, descriptions. */
 cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                            size_t workspace_bytes);
 cudaError_t lesson6_destroy(struct lesson6_context *context);

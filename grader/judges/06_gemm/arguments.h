@@ -8,6 +8,7 @@
 
 #include "judges/06_gemm/files.h"
 
+/* Whoever leaves it to the library is told that there is no algorithm, which is another error. */
 static inline cudaError_t refuse_gemm(const struct judge_call *call,
                                       struct lesson6_context *context)
 {
@@ -21,11 +22,14 @@ static inline cudaError_t refuse_gemm(const struct judge_call *call,
                                                   (size[BIAS_AND_SUCH] && script != BIAS_UNSAID),
                                      .save_z = script == SAVES_Z,
                                      .activation = (enum quest_activation)size[ACTIVATION]};
-    return ((gemm_function *)call->symbols[GEMM])(
+    front.down = ANSWERS_DOWN;
+    cudaError_t error = ((gemm_function *)call->symbols[GEMM])(
         script == NO_CONTEXT ? NULL : context, (enum lesson6_type)size[TYPE],
         script == NO_A ? NULL : at[A], script == NO_B ? NULL : at[B],
         script == BIAS_LACKING ? NULL : at[BIAS], script == NO_Y ? NULL : at[Y],
         script == NO_GEMM ? NULL : &asked, call->stream);
+    front.down = NOTHING_DOWN;
+    return error;
 }
 
 static inline cudaError_t refuse_create(const struct judge_call *call, bool nowhere)
@@ -96,12 +100,14 @@ static inline bool runs_alone(const struct judge_call *call, cudaError_t *error)
     switch ((enum script)call->problem->script) {
     case SERVED:      *error = served(call); return true;
     case RELOADED:
-    case RELOADED_CAPTURED: *error = reloaded(call); return true;
+    case RELOADED_CAPTURED:
+    case WIDE_ROOM:   *error = reloaded(call); return true;
     case SPOILT:      *error = spoilt(call); break;
     case INTERRUPTED: *error = interrupted(call); break;
     case IN_ROOM:     *error = in_room(call, room_bytes, call->buffers[Y]); return true;
     case TWO_ROOMS:   *error = two_rooms(call); return true;
     case LESS_ROOM:   *error = less_room(call); return true;
+    case LIBRARY_FAILS: *error = library_fails(call); return true;
     default: break;
     }
     return *error != cudaSuccess;

@@ -3,6 +3,7 @@
 #ifndef JUDGE_GEMM_CALLS_H
 #define JUDGE_GEMM_CALLS_H
 
+#include "judges/06_gemm/front.h"
 #include "judges/06_gemm/problem.h"
 
 #include <stdio.h>
@@ -13,9 +14,12 @@
 struct kept {
     struct lesson6_context *context;   /* of all numerics cases, and of the steady mix */
     struct lesson6_context *loaded;    /* in a process that has loaded a file for its next call */
+    void *wide;                        /* WIDE_BYTES, when a case has asked for them */
 };
 /* Three matrices of 4096 x 4096, and as much again. */
 enum { WORKSPACE_BYTES = 192 << 20 };
+/* In 32 bits that is none. Where it is not touched, it takes no memory of a simulated device. */
+static const size_t WIDE_BYTES = (size_t)1 << 32;
 
 typedef cudaError_t create_function(struct lesson6_context **, void *, size_t);
 typedef cudaError_t gemm_function(struct lesson6_context *, enum lesson6_type, const void *,
@@ -51,6 +55,20 @@ static inline cudaError_t create_in(const struct judge_call *call, size_t bytes,
 static inline cudaError_t create(const struct judge_call *call, struct lesson6_context **context)
 {
     return create_in(call, WORKSPACE_BYTES, context);
+}
+
+/* A device that has not so much left gives what there is. */
+static inline cudaError_t create_wide(const struct judge_call *call,
+                                      struct lesson6_context **context)
+{
+    struct kept *kept = call->memory;
+    *context = NULL;
+    if (!kept->wide && cudaMalloc(&kept->wide, WIDE_BYTES) != cudaSuccess) {
+        cudaGetLastError();
+        kept->wide = NULL;
+        return create(call, context);
+    }
+    return ((create_function *)call->symbols[CREATE])(context, kept->wide, WIDE_BYTES);
 }
 
 static inline cudaError_t destroy(const struct judge_call *call, struct lesson6_context *context)
@@ -255,14 +273,15 @@ static inline cudaError_t serve_first(const struct judge_call *call)
 {
     struct kept *kept = call->memory;
     if (call->prepares) {
-        cudaError_t error = create(call, &kept->loaded);
+        cudaError_t error = call->problem->script == WIDE_ROOM ? create_wide(call, &kept->loaded)
+                                                               : create(call, &kept->loaded);
         if (error == cudaSuccess)
             load(call, kept->loaded, call->file); /* what came of it is seen by what is asked */
         return error;
     }
-    cudaError_t error = call->problem->script == RELOADED_CAPTURED
-                            ? captured(call, kept->loaded, call_of_loaded, 1)
-                            : call_of_loaded(call, kept->loaded);
+    cudaError_t error = call->problem->script == RELOADED
+                            ? call_of_loaded(call, kept->loaded)
+                            : captured(call, kept->loaded, call_of_loaded, 1);
     destroy(call, kept->loaded);
     kept->loaded = NULL;
     return error;

@@ -5,7 +5,8 @@
 #include "check/judge.h"
 
 enum clause {
-    PRODUCT, KEPT_BY_CONTEXT, ORDERED, REFUSED_POINTER, TYPES, WORKSPACE, FUSED, AT_LEAST_1,
+    PRODUCT, KEPT_BY_CONTEXT, ORDERED, REFUSED_POINTER, LIBRARY_ERRORS, TYPES, WORKSPACE, DESTROYED,
+    FUSED, AT_LEAST_1,
     REFUSED_KIND, A_IS, BIAS_IS, BIAS_OR_NULL, BIAS_ALIGNED, Y_IS, ROW_MAJOR, ALIGNED, HELD_BEFORE,
     ROUNDED_ONCE, ROUNDED_TWICE, STREAM, KNOWN, NEW_KIND, CAN_BE_CAPTURED, QUESTIONS, SAVED,
     SAVE_FAILS, WHOLE_FILES, STAMP_IS, LOADED, NO_ROOM_FOR, NOT_BELIEVED,
@@ -24,11 +25,15 @@ static const struct judge_clause CLAUSES[] = {
     [REFUSED_POINTER] = {"refused_pointer",
         "Every function returns cudaErrorInvalidValue for a NULL context or a pointer that is "
         "missing."},
+    [LIBRARY_ERRORS] = {"library_errors",
+        "What the library turns down is an error, too, and it is none of the calls after it."},
     [TYPES] = {"types", "What A, B, bias and Y are made of."},
     [WORKSPACE] = {"workspace",
         "workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the "
         "caller's. It may be used by any call of the context until it is destroyed, and by "
         "nobody else."},
+    [DESTROYED] = {"destroyed",
+        "lesson6_destroy frees what the context has made of the library: handle, descriptions."},
     [FUSED] = {"fused",
         "gemm what is asked for, read before the call returns (see quest.h). save_z is false; the "
         "activation is one that the library fuses: NONE, RELU or GELU_TANH.",

@@ -50,6 +50,11 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
     SPARSE_CASE("128 x 512 x 4096, " #mib " MiB of workspace", 128, 512, 4096, TB, WITH_BIAS,   \
                 RELU, F16, 1, .script = IN_ROOM, .real = {[ROOM_MIB] = mib}, ASKS(WORKSPACE))
 
+/* A kind that no other case has, and a library that turns something down. */
+#define FAILS(text, down)                                                                      \
+    CASE(text, 24, 16, 40, 0, WITH_BIAS, RELU, F16, .script = LIBRARY_FAILS,                   \
+         .real = {[DOWN] = down}, ASKS2(LIBRARY_ERRORS, DESTROYED))
+
 #define REFUSED(text, m, n, k, bias, act, clause, ...)                                         \
     CASE(text, m, n, k, 0, bias, act, F16, .refused_with = cudaErrorInvalidValue,              \
          ASKS(clause), __VA_ARGS__)
@@ -102,6 +107,10 @@ static const struct judge_case CASES[] = {
          ASKS2(ROW_MAJOR, ROUNDED_TWICE)),
     CASE("48 x 40 x 56, captured at first sight", 48, 40, 56, TB, WITH_BIAS, RELU, F16,
          .script = CAPTURED, ASKS2(NEW_KIND, CAN_BE_CAPTURED)),
+    CASE("64 x 96 x 24, Y one element off, captured", 64, 96, 24, 0, WITH_BIAS, RELU, F16,
+         .script = CAPTURED, OFF(Y), ASKS2(ALIGNED, CAN_BE_CAPTURED)),
+    CASE("32 x 64 x 24, Y seven elements off, captured", 32, 64, 24, 0, 0, GELU_TANH, BF16,
+         .script = CAPTURED, .offset_bytes = {[Y] = 14}, ASKS2(ALIGNED, CAN_BE_CAPTURED)),
     CASE("16 x 8 x 24, behind 131080 x 131080 x 131080", 16, 8, 24, 0, 0, NONE, F16,
          .script = NEVER_RUN, ASKS2(KNOWN, CAN_BE_CAPTURED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
@@ -125,12 +134,20 @@ static const struct judge_case CASES[] = {
     CASE("40 x 72 x 88, captured, by plans from a file", 40, 72, 88, TB, WITH_BIAS, GELU_TANH, BF16,
          .script = RELOADED_CAPTURED, .processes = 2, .prepares = 1,
          ASKS2(CAN_BE_CAPTURED, LOADED)),
+    SPARSE_CASE("128 x 512 x 4096, by a file, in 4 GiB", 128, 512, 4096, TB, WITH_BIAS, RELU, BF16,
+                1, .script = WIDE_ROOM, .processes = 2, .prepares = 1,
+                ASKS2(WORKSPACE, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
     CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
          .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
-                1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32}, ASKS2(WORKSPACE, NO_ROOM_FOR)),
+                1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32},
+                .asks = JUDGE_ASKS(WORKSPACE) | JUDGE_ASKS(NO_ROOM_FOR) | JUDGE_ASKS(DESTROYED)),
+    FAILS("24 x 16 x 40, the library makes no handle", HANDLES_DOWN),
+    FAILS("24 x 16 x 40, it has no description", DESCRIPTIONS_DOWN),
+    FAILS("24 x 16 x 40, it knows no algorithm", ANSWERS_DOWN),
+    FAILS("24 x 16 x 40, it fails to launch", PRODUCTS_DOWN),
     REFUSED_FOR("no context", NO_CONTEXT, REFUSED_POINTER),
     REFUSED_FOR("no A", NO_A, REFUSED_POINTER),
     REFUSED_FOR("no B", NO_B, REFUSED_POINTER),
@@ -277,10 +294,13 @@ static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
     [SHORTER] = "what was saved over a longer file cannot be loaded",
     [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
+    [STAMPED] = "what lesson6_save wrote does not begin with the contract's stamp",
+    [OUT_OF_FILES] = "a process that may open no more files lost its old one, or heard of no error",
 };
 
-static const char *const ROOM_MEANS[] = {
-    "lesson6_load refused a file from a context with more workspace",
+static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
+    [FREED] = "after lesson6_destroy a handle or a description of the library's is left",
+    [TAKEN] = "lesson6_load refused a file from a context with more workspace",
 };
 
 /* The answers that a script gives beside its results. */
@@ -295,7 +315,12 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
         answers.wrong_means = LOADS_MEAN;
         break;
     case LESS_ROOM:
-        answers.name = "taken by lesson6_load";
+        answers.name = "freed in the end, taken by lesson6_load";
+        answers.count = ROOM_ANSWERS;
+        answers.wrong_means = ROOM_MEANS;
+        break;
+    case LIBRARY_FAILS:
+        answers.name = "freed in the end";
         answers.count = 1;
         answers.wrong_means = ROOM_MEANS;
         break;

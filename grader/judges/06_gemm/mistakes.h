@@ -114,9 +114,19 @@ SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
                          failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
 SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
                            failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
+SEEN(left_to_the_library, e->verdict == VERDICT_ARGUMENTS && e->where &&
+                              e->where->refused_with && e->error == cudaErrorNotSupported)
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
+SEEN(stamp_not_as_said, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == STAMPED)
+SEEN(file_not_opened, failed(e, VERDICT_CRASH, INTERRUPTED) ||
+                          (failed(e, VERDICT_WRONG, INTERRUPTED) &&
+                           e->first_wrong == OUT_OF_FILES))
+SEEN(last_elements_left, failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 &&
+                             e->wrong <= 8)
+SEEN(room_in_32_bits, e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES &&
+                          e->broken_in_small)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
 SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) ||
@@ -155,7 +165,14 @@ SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) ||
                             e->where->size[BIAS_AND_SUCH]))
 SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
                             (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
-SEEN(file_with_more_room_refused, failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e))
+SEEN(file_with_more_room_refused,
+     failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e) && e->first_wrong == TAKEN)
+SEEN(not_destroyed, (failed(e, VERDICT_WRONG, LESS_ROOM) ||
+                     failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
+                        is_answer(e) && e->first_wrong == FREED)
+SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
+                                failed(e, VERDICT_CRASH, LIBRARY_FAILS) ||
+                                failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
 SEEN(first_call_not_captured, failed_after_loading(e, VERDICT_LAUNCH_ERROR) &&
                                   e->where->script == RELOADED_CAPTURED)
 SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
@@ -220,6 +237,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A product failed in a context without workspace that had loaded a file from one with 32 MiB. "
      "A plan may want more room than the context has that loads it: keep with each plan how much "
      "it wants (lt_check says so), and ask again where that is more than there is."},
+    {"left_to_the_library", left_to_the_library,
+     "What the contract refuses was left to the library to refuse, and its error was passed on, "
+     "which need not be cudaErrorInvalidValue. Look at pointers, sides and flags before the "
+     "library is asked: lt_is_askable() does."},
     {"not_refused", not_refused,
      "The contract wants an error here, and it says which one: a missing pointer, save_z, an "
      "activation that the library does not fuse, a side below 1, a bias that contradicts its flag; "
@@ -231,6 +252,13 @@ static const struct judge_mistake MISTAKES[] = {
      "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
      "return cudaErrorUnknown (fclose() is what tells), and the file must still be the old one: "
      "write beside it, then rename(). plan_file_write() does that."},
+    {"stamp_not_as_said", stamp_not_as_said,
+     "The file does not begin with the stamp that the contract describes: magic, version, the "
+     "device's name with zeros to the end of its 256 bytes, bytes, checksum. Set the struct to "
+     "zeros before it is filled; plan_file_write() does."},
+    {"file_not_opened", file_not_opened,
+     "A process that had no descriptor left could open no file, and its save went on all the "
+     "same. Look at what open, mkstemp and fopen return, and answer cudaErrorUnknown."},
     {"shared_temporary_name", shared_temporary_name,
      "Two processes that save to one path at once got into each other's way, as where both write "
      "to the same name beside it, PATH.tmp, say. Let each have a file of its own: mkstemp() makes "
@@ -238,6 +266,17 @@ static const struct judge_mistake MISTAKES[] = {
     {"refused_file_is_learnt", refused_file_is_learnt,
      "A file was refused, and the context knows other plans than before it. Look at the whole file "
      "first, and then touch the context."},
+    {"last_elements_left", last_elements_left,
+     "The last elements of Y were not written where Y does not begin at a multiple of 16 bytes, "
+     "as where whole pieces of 16 bytes are counted from Y and dealt out from the address before "
+     "it. What lies between the two makes one piece more."},
+    {"not_destroyed", not_destroyed,
+     "After lesson6_destroy something of the library's is left: the handle, or a description of a "
+     "plan that could not be made or had no room. A server that makes contexts again and again "
+     "runs out of memory: each cublasLt...Create has its Destroy, on each way out."},
+    {"library_error_ignored", library_error_ignored,
+     "The library turned something down, and the call said that all was well, or nothing worked "
+     "from there on. Pass its error on, and keep no plan and no context that is half made."},
     {"padding_left_stale", padding_left_stale,
      "A NaN that lay in the workspace arrived in Y, as where a copy with longer rows, or more of "
      "them, leaves beside the matrix what was there before. 0 times NaN is NaN: each time set to "
@@ -340,6 +379,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},
+    {"room_in_32_bits", room_in_32_bits,
+     "The mix asks no more than it may, and the smaller case that is named does. If that is the "
+     "one in 4 GiB: is the room for a workspace kept in 32 bits? Of 2^32 bytes nothing is left "
+     "there, and a plan that wants some is dropped. Sizes are size_t."},
     {"an_error_of_its_own", an_error_of_its_own,
      "A function returned an error where none is due. If the library turned a product down: has it "
      "less workspace than it was promised, is a pointer aligned to less, does a description fit "

@@ -28,6 +28,8 @@ enum script {
     LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
     INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */
     AFTER_NAN,    /* after a product of NaNs, larger than this one, which fills the workspace */
+    LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.h */
+    WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
@@ -35,7 +37,7 @@ enum script {
 };
 
 enum { M, N, K, TRANSPOSE, BIAS_AND_SUCH, ACTIVATION, TYPE, SPARSE }; /* judge_case.size */
-enum { ROOM_MIB };                                                   /* judge_case.real */
+enum { ROOM_MIB, DOWN };                                             /* judge_case.real */
 enum { TA = 1, TB = 2 };                                             /* TRANSPOSE */
 enum { WITH_BIAS = 1 };
 
@@ -50,7 +52,13 @@ enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
  * others which of these files changed what a context knows, although it was refused. */
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
 /* Answers about a save that is cut off, and one that another process crosses. */
-enum { SAVE_FAILED, SAVE_ERROR, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, INTERRUPTIONS };
+enum {
+    SAVE_FAILED, SAVE_ERROR, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, STAMPED, OUT_OF_FILES,
+    INTERRUPTIONS,
+};
+/* Answers of a context with less room: its file was taken; and of one whose library fails, too:
+ * what was made of the library is destroyed. */
+enum { FREED, TAKEN, ROOM_ANSWERS };
 
 static inline enum judge_type buffer_type(int64_t type)
 {
@@ -59,7 +67,8 @@ static inline enum judge_type buffer_type(int64_t type)
 
 static inline bool is_reloaded(const struct judge_case *problem)
 {
-    return problem->script == RELOADED || problem->script == RELOADED_CAPTURED;
+    return problem->script == RELOADED || problem->script == RELOADED_CAPTURED ||
+           problem->script == WIDE_ROOM;
 }
 
 /* Is there a second result: with the other bias, after loading, or by the other context? */
@@ -72,7 +81,7 @@ static inline bool has_second_y(const struct judge_case *problem)
 static inline bool has_answers(const struct judge_case *problem)
 {
     return problem->script == SPOILT || problem->script == INTERRUPTED ||
-           problem->script == LESS_ROOM;
+           problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS;
 }
 
 /* Sides of the product of NaNs: none is a multiple of 8 or of 4. */

@@ -273,8 +273,10 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
         host[ANSWERS].expected[file] = file != GOOD;
     for (int answer = 0; problem->script == INTERRUPTED && answer < INTERRUPTIONS; answer++)
         host[ANSWERS].expected[answer] = 1;
+    if (problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS)
+        host[ANSWERS].expected[FREED] = 1;
     if (problem->script == LESS_ROOM)
-        host[ANSWERS].expected[0] = 1;
+        host[ANSWERS].expected[TAKEN] = 1;
     free(b);
 }
 
