@@ -95,8 +95,14 @@ static inline cudaError_t ask(const struct judge_call *call, struct lesson6_cont
 {
     struct quest_gemm lent;
     memcpy(&lent, asked, sizeof lent);
+    front.promise_count = 0;
+    front.is_broken = false;
     cudaError_t error = ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, &lent,
                                                                call->stream);
+    if (error == cudaSuccess && front.is_broken) {
+        fprintf(stderr, "a pointer is aligned to less than the library was promised\n");
+        return cudaErrorInvalidValue;
+    }
     if (memcmp(&lent, asked, sizeof lent) == 0)
         return error;
     fprintf(stderr, "the struct quest_gemm of the caller was changed\n");

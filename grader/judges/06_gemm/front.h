@@ -2,22 +2,36 @@
  * found before the library's.
  *
  * It passes every call on. In a script it turns some down, as a library does that finds no memory
- * or has no algorithm, and it counts what was made and is not destroyed yet.
+ * or has no algorithm; it counts what was made and is not destroyed yet; and it holds the pointers
+ * of a product to what was promised of them when its algorithm was asked for.
  */
 #ifndef JUDGE_GEMM_FRONT_H
 #define JUDGE_GEMM_FRONT_H
 
 #include <cublasLt.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* What is turned down; a case has it in judge_case.real. */
 enum front_down { NOTHING_DOWN, HANDLES_DOWN, DESCRIPTIONS_DOWN, ANSWERS_DOWN, PRODUCTS_DOWN };
 
+/* What the library was promised of A, B and D when it named an algorithm: multiples of so many
+ * bytes. */
+struct promise {
+    cublasLtMatmulAlgo_t algo;
+    uint32_t bytes[3];
+};
+
 static struct front {
     enum front_down down;
     long alive;          /* handles and descriptions */
+    struct promise promises[64]; /* of the call under way */
+    int promise_count;
+    bool is_broken;      /* a product ran whose pointers keep none of its algorithm's promises */
 } front;
 
 static inline void *behind_front(const char *name)
@@ -48,6 +62,43 @@ static inline cublasStatus_t front_destroyed(const void *object, cublasStatus_t 
 {
     front.alive -= object && status == CUBLAS_STATUS_SUCCESS;
     return status;
+}
+
+static inline void note_promise(cublasLtMatmulPreference_t preference,
+                                const cublasLtMatmulHeuristicResult_t *results, int found)
+{
+    static const cublasLtMatmulPreferenceAttributes_t OF[] = {
+        CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+        CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES};
+    enum { MOST = sizeof front.promises / sizeof *front.promises };
+    __typeof__(&cublasLtMatmulPreferenceGetAttribute) get =
+        (__typeof__(get))behind_front("cublasLtMatmulPreferenceGetAttribute");
+    for (int i = 0; get && i < found && front.promise_count < MOST; i++) {
+        struct promise *promise = &front.promises[front.promise_count++];
+        size_t written;
+        promise->algo = results[i].algo;
+        for (int matrix = 0; matrix < 3; matrix++)
+            if (get(preference, OF[matrix], &promise->bytes[matrix], sizeof *promise->bytes,
+                    &written) != CUBLAS_STATUS_SUCCESS)
+                promise->bytes[matrix] = 0; /* nothing is known of it */
+    }
+}
+
+/* An algorithm may have been named for several promises, and one that is kept will do. */
+static inline bool keeps_promises(const cublasLtMatmulAlgo_t *algo, const void *const at[3])
+{
+    bool kept = true;
+    for (int i = 0; algo && i < front.promise_count; i++) {
+        const uint32_t *bytes = front.promises[i].bytes;
+        if (memcmp(&front.promises[i].algo, algo, sizeof *algo) != 0)
+            continue;
+        kept = true;
+        for (int matrix = 0; matrix < 3; matrix++)
+            kept = kept && (!bytes[matrix] || (uintptr_t)at[matrix] % bytes[matrix] == 0);
+        if (kept)
+            break;
+    }
+    return kept;
 }
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
@@ -108,10 +159,13 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     int *found)
 {
     BEHIND(cublasLtMatmulAlgoGetHeuristic);
-    if (front.down != ANSWERS_DOWN)
-        return behind(handle, operation, a, b, c, d, preference, wanted, results, found);
+    cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     *found = 0;
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (front.down != ANSWERS_DOWN)
+        status = behind(handle, operation, a, b, c, d, preference, wanted, results, found);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        note_promise(preference, results, *found);
+    return status;
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
@@ -122,6 +176,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
                               void *workspace, size_t workspace_bytes, cudaStream_t stream)
 {
     BEHIND(cublasLtMatmul);
+    if (!keeps_promises(algo, (const void *const[]){A, B, D}))
+        front.is_broken = true;
     return front.down == PRODUCTS_DOWN
                ? CUBLAS_STATUS_EXECUTION_FAILED
                : behind(handle, operation, alpha, A, a, B, b, beta, C, c, D, d, algo, workspace,

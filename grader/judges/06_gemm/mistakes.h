@@ -114,8 +114,12 @@ SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
                          failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
 SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
                            failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
-SEEN(left_to_the_library, e->verdict == VERDICT_ARGUMENTS && e->where &&
-                              e->where->refused_with && e->error == cudaErrorNotSupported)
+/* What a library may refuse by itself; flags and activations it never sees. */
+SEEN(left_to_the_library,
+     e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with &&
+         e->error == cudaErrorNotSupported &&
+         (e->where->script == NO_A || e->where->script == NO_B || e->where->script == NO_Y ||
+          e->where->size[M] < 1 || e->where->size[N] < 1 || e->where->size[K] < 1))
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)

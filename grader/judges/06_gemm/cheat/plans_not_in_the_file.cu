@@ -104,10 +104,9 @@ static cudaError_t plan_new(struct lesson6_context *context, const struct key *k
     if (error != cudaSuccess)
         return error;
     error = ask(context, key, &plan->matmul, &plan->algo);
-    if (error != cudaSuccess) {
-        lt_forget(&plan->matmul);
+    lt_forget(&plan->matmul); // made anew by each call
+    if (error != cudaSuccess)
         return error;
-    }
     plan_count++;
     *made = plan;
     return cudaSuccess;
@@ -136,7 +135,12 @@ extern "C" cudaError_t lesson6_gemm(struct lesson6_context *context, enum lesson
     if (error != cudaSuccess)
         return error;
     struct lt_places at = {A, B, bias, Y, context->workspace, context->workspace_bytes};
-    return lt_run(context->handle, &plan->matmul, &plan->algo, &at, stream);
+    error = describe(&plan->matmul, &key);
+    if (error != cudaSuccess)
+        return error;
+    error = lt_run(context->handle, &plan->matmul, &plan->algo, &at, stream);
+    lt_forget(&plan->matmul);
+    return error;
 }
 
 extern "C" cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
