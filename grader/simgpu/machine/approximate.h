@@ -14,9 +14,9 @@
  *   - a reciprocal, a root, a logarithm err by the fraction alone, 2^x by the fraction of x, so
  *     that scaling by powers of two stays exact; odd functions are odd, even ones even;
  *   - no sine, cosine or tanh is beyond 1, and no logarithm of a number below 1 is above 0;
- *   - sin near 0 and lg2 near 1, which PTX bounds absolutely, have the right sign or are 0: an H100,
- *     asked for all floats on 24 November 2026, errs by up to all of a sine below 2^-22 (it gives
- *     0) and by up to 0.87 of a logarithm's size. Their relative error grows towards 0.
+ *   - sin near 0 and lg2 near 1, which PTX bounds absolutely, have the right sign or are 0. An
+ *     H100, asked for all floats on 24 November 2026, errs by up to all of a sine below 2^-22 (it
+ *     gives 0) and by up to 0.87 of a logarithm's size: their relative error grows towards 0.
  *
  * Sections are those of PTX ISA 9.0. Everything is pure and, but for what libm brings, without
  * branches, so that a loop over lanes stays in vector registers.
