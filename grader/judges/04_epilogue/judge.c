@@ -96,7 +96,7 @@ static const struct judge_bar BARS[] = {
                 "it nothing but the bias, once for each column of a thread"},
     {JUDGE_ALL_BYTES_RATIO, .at_most = 1.15, .message = "more bytes move than the product needs",
      .look_at = "Z and Y are written once each"},
-    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.9, .message = "loads touch more sectors than they need",
+    {JUDGE_LOAD_EFFICIENCY, .at_least = 0.85, .message = "loads touch more sectors than they need",
      .look_at = "neighbouring lanes should read neighbouring addresses"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
