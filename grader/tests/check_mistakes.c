@@ -263,8 +263,12 @@ END_TEST
 START_TEST(a_file_that_is_refused_is_no_product_that_failed)
 {
     struct judge_evidence e = evidence_of("6", VERDICT_WRONG, "by a file from 32 MiB");
-    e.wrong = e.total = 1;
+    e.wrong = 1;
+    e.total = 2;
+    e.first_wrong = 1;
     assert_told("6", &e, "file_with_more_room_refused", NULL);
+    e.first_wrong = 0;
+    assert_told("6", &e, "not_destroyed", NULL);
     e.verdict = VERDICT_LAUNCH_ERROR;
     assert_told("6", &e, "key_without_room", NULL);
 }
