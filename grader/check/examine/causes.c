@@ -58,6 +58,14 @@ static bool pays(double gain)
     return !(gain < JUDGE_LEAST_GAIN);
 }
 
+/* One mend would halve the time: then that is the cause, and no other is named beside it. */
+static bool is_explained(const struct judge_evidence *e)
+{
+    const double HALF = 0.5;
+    return e->kernel.sectors_gain > HALF || e->kernel.wavefronts_gain > HALF ||
+           e->kernel.lanes_gain > HALF;
+}
+
 /* With one block more they would not fit in a multiprocessor's 65,536, which are dealt out to warps
  * by eights for each lane. */
 static bool is_by_registers(const struct judge_evidence *e)
@@ -83,23 +91,26 @@ FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
-FITS(few_resident, late(e) && !is_by_grid(e) && e->kernel.warps < 0.4 * e->kernel.most_warps)
-FITS(few_by_registers, late(e) && !is_by_grid(e) && is_by_registers(e) &&
+FITS(few_resident, late(e) && !is_explained(e) && !is_by_grid(e) &&
+                       e->kernel.warps < 0.4 * e->kernel.most_warps)
+FITS(few_by_registers, late(e) && !is_explained(e) && !is_by_grid(e) && is_by_registers(e) &&
                            e->kernel.memory_wait > 0.5 &&
                            e->kernel.warps >= 0.4 * e->kernel.most_warps &&
                            e->kernel.warps <= 0.75 * e->kernel.most_warps)
-FITS(short_last_wave, late(e) && is_last_wave_short(e))
+FITS(short_last_wave, late(e) && !is_explained(e) && is_last_wave_short(e))
 FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
 FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
                     pays(e->kernel.wavefronts_gain))
 FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
-FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5)
+/* Warps that mostly wait for memory would wait with fewer instructions, too. */
+FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
+                            e->kernel.memory_wait < 0.7)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
                        (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
                         e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
 /* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
-FITS(little_under_way, late(e) && e->kernel.memory_wait > 0.5 &&
+FITS(little_under_way, late(e) && !is_explained(e) && e->kernel.memory_wait > 0.5 &&
                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
 
@@ -210,8 +221,8 @@ static const struct cause CAUSES[] = {
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and look which line has most of them."},
     {all_unwritten,
-     "Nothing was written where that result lies: a guard that is never true, an empty grid, or a "
-     "store that goes elsewhere."},
+     "Nothing was written where that result lies: a launcher that returns early, a guard that is "
+     "never true, an empty grid, or a store that goes elsewhere."},
     {end_unwritten,
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},
@@ -229,8 +240,9 @@ static const struct cause CAUSES[] = {
      "Every element is wrong: the formula itself, its order of arguments, or one index that all "
      "share. Compute the first element by hand."},
     {some_wrong,
-     "Some elements are right: look what the wrong ones have in common (an edge, a row, a residue "
-     "of the index), and which other element's value they got."},
+     "Some elements are right. Look what these, or the wrong ones, have in common: an edge, a row, "
+     "a residue of the index. And what the wrong ones got: another element's value, or their own "
+     "by another formula."},
 };
 
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])

@@ -51,12 +51,13 @@ static void note_stray_launch(struct finding *finding)
 /* The stream given waits for everything, and everything for it. */
 static void note_unjoined(uint64_t pieces, struct finding *finding)
 {
-    finding_set(finding, VERDICT_STREAM, "%llu launches or copies are on streams of their own, in "
-                                         "no order with the stream that was given",
+    finding_set(finding, VERDICT_STREAM, "%llu launches, copies or sets are on other streams than "
+                                         "the one that was given, and in no order with it",
                 (unsigned long long)pieces);
     snprintf(finding->advice, sizeof finding->advice,
-             "cudaStreamWaitEvent() on both sides: the own stream waits for an event of the one "
-             "given before it starts, and the one given for an event of the own stream at the end");
+             "give each the stream (cudaMemset() has none: cudaMemsetAsync() does); a stream of "
+             "your own first waits for an event of the one given, and that one for an event of "
+             "yours at the end (cudaStreamWaitEvent())");
 }
 
 /* A lesson names the libraries that it is about; elsewhere a product of one is no answer. */

@@ -332,6 +332,7 @@ SGEMM_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12) &&
 SGEMM_SEEN(sgemm_bank_conflict, sgemm_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
 SGEMM_SEEN(sgemm_few_blocks, sgemm_failed(e, VERDICT_SLOW) &&
                                  e->refused == JUDGE_COUNTER_NONE &&
+                                 e->kernel.local_requests == 0 &&
                                  e->kernel.blocks < e->kernel.multiprocessors)
 SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE))
 SGEMM_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
@@ -399,7 +400,7 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "make the rows of the tile one word longer."},                                            \
     {"sgemm_few_blocks", sgemm_few_blocks,                                                     \
      "The grid has fewer blocks than the device has multiprocessors: the others stand still. "  \
-     "Give each block one tile of C."},                                                        \
+     "More blocks, each with a smaller piece of C."},                                          \
     {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
      "A place is written while it is used. Two meetings belong to every tile: one after all "   \
      "have written it, before anyone reads it; one after all have read it, before anyone "      \

@@ -188,13 +188,13 @@ static const struct judge_mistake MISTAKES[] = {
      "at compile time cannot be a register, and then none of the array can, for the main loop, "
      "too. Put #pragma unroll before every loop over the sums."},
     {"output_read_again", output_read_again,
-     "One kernel, but it loads more than the product needs, as where it writes Y and reads it "
-     "again to go on with it. Keep the value in a variable until it is what it should be, then "
-     "store it once."},
+     "One kernel, but it loads more than the product needs: Y is written and read again to go on "
+     "with it (keep the value in a variable until it is what it should be, then store it once), "
+     "or a main loop of your own fetches parts of A and B for fewer than 128 uses each."},
     {"bias_for_each_element", bias_for_each_element,
-     "More is loaded than the product needs, by loads that use only part of the sectors they "
-     "touch, as where the bias is loaded for every element, though the eight rows of a thread "
-     "have the same columns: load it once, before the loop over the rows."},
+     "More is loaded than the product needs: the bias for every element, though the rows of a "
+     "thread have the same columns (load it once, before the loop over the rows), or parts of A "
+     "and B, by a main loop of your own, for fewer than 128 uses each."},
     {"small_tile", small_tile,
      "At least twice as much is loaded as by the main loop that is given, as where yours "
      "fetches parts of A and B for fewer than 128 uses each, or the end of it loads a bias for "

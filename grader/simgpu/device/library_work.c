@@ -58,7 +58,8 @@ void library_fail(struct client *client, const char *name,
     struct sim_fault fault = {.kind = error == CUDA_ILLEGAL_ADDRESS ? SIM_FAULT_OUT_OF_BOUNDS
                                                                     : SIM_FAULT_HOST_MEMORY,
                               .kernel = name,
-                              .advice = "check the sizes and leading dimensions of the layouts"};
+                              .advice = "check that layouts, pointers and plan are of this call, "
+                                        "and the layouts' sizes and leading dimensions"};
     snprintf(fault.message, sizeof fault.message, "%s", message);
     remember(client, name, estimate, &fault);
     if (!client->device->quiet && !client->dying)

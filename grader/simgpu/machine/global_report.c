@@ -126,7 +126,8 @@ static const char *advice_of(const struct launch *launch, const struct finding *
         return "let one thread own the element; a barrier between the two is enough only where the "
                "later value is meant to stay";
     if (a->block == b->block && a->warp == b->warp)
-        return "put a __syncwarp() between the two: lanes of a warp may run apart";
+        return "lanes of a warp may run apart: put a __syncwarp() between the two if both are "
+               "always of one warp; else let one thread own the element";
     if (a->block == b->block)
         return "put a __syncthreads() between the two";
     if (launch->global_races->order)

@@ -96,14 +96,43 @@ static bool has_barrier_between(const struct warp *warp, const struct sim_line *
     return false;
 }
 
+static bool is_at(const struct warp *warp, const struct op *op, const struct sim_line *line)
+{
+    const struct sim_line *at = fault_line(warp, op);
+    return at->file == line->file && at->line == line->line;
+}
+
+/* Can the first line come after the last one? In a loop around both, or in a turn that was unrolled:
+ * where the code goes back from behind the last line, or has the first one again there. */
+static bool comes_again(const struct warp *warp, const struct sim_line *first,
+                        const struct sim_line *last)
+{
+    const struct function *function = warp->split->function;
+    uint32_t start = UINT32_MAX, end = UINT32_MAX; /* of the first line, of the last */
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        if (start == UINT32_MAX && is_at(warp, op, first))
+            start = i;
+        if (end == UINT32_MAX && is_at(warp, op, last))
+            end = i;
+        if (start == UINT32_MAX || end == UINT32_MAX)
+            continue;
+        bool goes_back = op->run == bra && function->blocks[op->target].first <= start;
+        if (i > end && (goes_back || is_at(warp, op, first)))
+            return true;
+    }
+    return false;
+}
+
 /* Two lines with a barrier in between race over the end of a loop's turn: which of the two came
  * first does not matter, since warps that no barrier holds run apart. */
 static bool is_of_next_turn(const struct warp *warp, const struct op *op, uint32_t earlier)
 {
     const struct sim_line *here = fault_line(warp, op), *there = fault_line_of(warp, earlier);
     const struct sim_line *first = here->line < there->line ? here : there;
+    const struct sim_line *last = first == here ? there : here;
     return here->line && here->file == there->file && here->line != there->line &&
-           has_barrier_between(warp, first, first == here ? there : here);
+           has_barrier_between(warp, first, last) && comes_again(warp, first, last);
 }
 
 /* NULL for that of the kind. */

@@ -122,6 +122,26 @@ __global__ void no_barrier_between_levels(const int *in, int *out)
         *out = s_sum[0];
 }
 
+// The loop has no turn here, and no turn of another loop comes before the first line again.
+// fault barrier_only_in_a_loop_of_no_turns: shared memory race
+//     s_row[i] = in[i];
+//     ^
+// other
+//     out[i] = s_row[i ^ 32];
+//     ^
+// says put a __syncthreads() between the two
+// sanitizer racecheck hazard
+__global__ void barrier_only_in_a_loop_of_no_turns(const int *in, int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    s_row[i] = in[i];
+#pragma unroll 1
+    for (unsigned turn = 0; turn < blockDim.x / 1000; turn++)
+        __syncthreads();
+    out[i] = s_row[i ^ 32];
+}
+
 // fault barrier_only_before_the_loop: shared memory race
 //     s_row[i] = mean;
 //     ^
@@ -393,6 +413,11 @@ PLANTED(two_writers)
 PLANTED(no_barrier_between_levels)
 {
     launch(no_barrier_between_levels, 4 * THREADS);
+}
+
+PLANTED(barrier_only_in_a_loop_of_no_turns)
+{
+    launch(barrier_only_in_a_loop_of_no_turns);
 }
 
 PLANTED(barrier_only_before_the_loop)
