@@ -135,13 +135,19 @@ void line_say_stores(const struct simgpu_access *access, char *text, size_t byte
     say_sectors("stores", "write", access, text, bytes);
 }
 
+/* Bytes that a bank holds side by side: neighbours so far apart are never in one. */
+enum { WORD = 4 };
+
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes)
 {
     struct simgpu_access shared = line_shared(line);
     snprintf(text, bytes, "shared memory takes %.1f wavefronts a request, %.1f would do",
              ratio(shared.wavefronts, shared.requests),
              ratio(shared.ideal_wavefronts, shared.requests));
-    append_distance(shared.neighbour_bytes, "touch", text, bytes);
+    if (shared.neighbour_bytes == WORD || shared.neighbour_bytes == -WORD)
+        append(text, bytes, ": neighbours lie in banks of their own, lanes further apart meet");
+    else
+        append_distance(shared.neighbour_bytes, "touch", text, bytes);
 }
 
 void line_say_lanes(const struct simgpu_line *line, char *text, size_t bytes)

@@ -47,6 +47,15 @@ START_TEST(lanes_off_by_a_condition_differ_from_lanes_elsewhere)
 }
 END_TEST
 
+START_TEST(neighbouring_words_are_no_reason_for_a_conflict)
+{
+    struct simgpu_line line = {.shared_load = {10, 1280, 0, 0, 20, 10, 4}};
+    line_say_shared(&line, text, sizeof text);
+    ck_assert_str_eq(text, "shared memory takes 2.0 wavefronts a request, 1.0 would do: neighbours "
+                           "lie in banks of their own, lanes further apart meet");
+}
+END_TEST
+
 START_TEST(sums_keep_the_distance_of_neighbours_only_while_all_agree)
 {
     struct simgpu_access sum = {0};
@@ -174,6 +183,7 @@ END_TEST
 
 TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_not_blamed,
       lanes_off_by_a_condition_differ_from_lanes_elsewhere,
+      neighbouring_words_are_no_reason_for_a_conflict,
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,
