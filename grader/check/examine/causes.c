@@ -104,7 +104,7 @@ FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
 FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
 /* Warps that mostly wait for memory would wait with fewer instructions, too. */
 FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
-                            e->kernel.memory_wait < 0.7)
+                            !(e->kernel.memory_wait > 0.5))
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
                        (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
