@@ -39,9 +39,7 @@ void process_adopt_orphans(void)
 
 int64_t process_now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    return work_wall_ns();
 }
 
 static struct work_clock work_clock;

@@ -6,6 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+bool process_read(const char *path, char *text, size_t room)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, text, room - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[got < 0 ? 0 : got] = '\0';
+    return got > 0;
+}
+
 /* The name in field 2 may hold anything, so the last bracket ends it. */
 static bool look(const char *path, struct process_seen *seen)
 {
@@ -13,11 +23,7 @@ static bool look(const char *path, struct process_seen *seen)
     long parent, threads;
     unsigned long long user, system;
     long long waited_user, waited_system;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : -1;
-    if (file >= 0)
-        close(file);
-    text[got < 0 ? 0 : got] = '\0';
+    process_read(path, text, sizeof text);
     const char *end = strrchr(text, ')');
     if (!end || sscanf(end, ") %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d "
                             "%*d %ld",

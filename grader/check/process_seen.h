@@ -3,6 +3,7 @@
 #define CHECK_PROCESS_SEEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,6 +16,9 @@ struct process_seen {
     uint64_t waited_ticks;  /* that children took, as far as it has waited for them */
 };
 
+/* The beginning of a file that the kernel makes up, ended by a zero. False, and no text, when there
+ * is none. */
+bool process_read(const char *path, char *text, size_t room);
 /* False when it is gone. */
 bool process_look(pid_t process, struct process_seen *seen);
 /* thread: its number, as /proc/pid/task lists it. */

@@ -1,18 +1,9 @@
 /* work_clock.c - see work_clock.h. */
 #include "check/work_clock.h"
 
-#include <time.h>
-
 /* Between looks; and a stretch, which is longer than any thread waits at a time: a wait is counted
  * when it is over, and may have begun before the look that comes before. */
 static const int64_t LOOK_NS = 100000000, STRETCH_NS = 1000000000;
-
-static int64_t wall_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 void work_clock_open(struct work_clock *clock, pid_t root)
 {
@@ -34,9 +25,9 @@ struct work_moment work_clock_look(struct work_clock *clock)
 
 int64_t work_clock_now_ns(struct work_clock *clock)
 {
-    if (wall_ns() - clock->watch.last.wall_ns >= LOOK_NS)
+    if (work_wall_ns() - clock->watch.last.wall_ns >= LOOK_NS)
         work_clock_look(clock);
-    int64_t now_ns = clock->looked_ns + (wall_ns() - clock->watch.last.wall_ns);
+    int64_t now_ns = clock->looked_ns + (work_wall_ns() - clock->watch.last.wall_ns);
     if (now_ns > clock->told_ns)
         clock->told_ns = now_ns;
     return clock->told_ns;
@@ -45,13 +36,13 @@ int64_t work_clock_now_ns(struct work_clock *clock)
 struct work_deadline work_clock_in(struct work_clock *clock, int64_t patience_ns)
 {
     return (struct work_deadline){.work_ns = work_clock_now_ns(clock) + patience_ns,
-                                  .wall_ns = wall_ns() + WORK_CLOCK_TIMES * patience_ns};
+                                  .wall_ns = work_wall_ns() + WORK_CLOCK_TIMES * patience_ns};
 }
 
 int64_t work_clock_left_ns(struct work_clock *clock, const struct work_deadline *deadline)
 {
     int64_t work = deadline->work_ns - work_clock_now_ns(clock);
-    int64_t wall = deadline->wall_ns - wall_ns();
+    int64_t wall = deadline->wall_ns - work_wall_ns();
     return work < wall ? work : wall;
 }
 

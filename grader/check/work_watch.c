@@ -4,7 +4,6 @@
 #include "check/process_seen.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +23,7 @@ struct walk {
     unsigned count;
 };
 
-static int64_t wall_ns(void)
+int64_t work_wall_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -48,16 +47,6 @@ static const struct work_thread *met_before(const struct walk *walk, pid_t threa
 }
 
 /* --- One thread ------------------------------------------------------------------------------- */
-
-static bool read_file(const char *path, char *text, size_t room)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, room - 1) : -1;
-    if (file >= 0)
-        close(file);
-    text[got < 0 ? 0 : got] = '\0';
-    return got > 0;
-}
 
 /* A wait is counted when it is over, which on a very busy machine may be seconds later. A thread
  * that is ready, and whose counts have stood still, has waited since the last look at least: that
@@ -87,7 +76,7 @@ static bool read_counts(const char *folder, struct work_thread *thread)
     char path[96], text[96];
     unsigned long long ran, waited, turns;
     snprintf(path, sizeof path, "%s/schedstat", folder);
-    if (!read_file(path, text, sizeof text) ||
+    if (!process_read(path, text, sizeof text) ||
         sscanf(text, "%llu %llu %llu", &ran, &waited, &turns) != 3)
         return false;
     thread->ran_ns = ran;
@@ -116,7 +105,7 @@ static bool only_watches(const char *folder)
 {
     char path[96], name[32];
     snprintf(path, sizeof path, "%s/comm", folder);
-    return read_file(path, name, sizeof name) &&
+    return process_read(path, name, sizeof name) &&
            (strcmp(name, "walls\n") == 0 || strcmp(name, "memory-share\n") == 0);
 }
 
@@ -194,7 +183,7 @@ void work_watch_open(struct work_watch *watch, pid_t root)
 
 struct work_moment work_watch_look(struct work_watch *watch)
 {
-    int64_t now_ns = wall_ns();
+    int64_t now_ns = work_wall_ns();
     struct walk walk = {.watch = watch,
                         .before = &watch->threads[watch->turn],
                         .now = &watch->threads[!watch->turn],

@@ -40,6 +40,8 @@ struct work_watch {
     unsigned turn;             /* which of the two the last look filled */
 };
 
+/* By the monotonic clock. */
+int64_t work_wall_ns(void);
 /* Begin to watch root and all below it; takes the first look. Some hundred KiB: static memory. */
 void work_watch_open(struct work_watch *watch, pid_t root);
 /* Look again: some tenths of a millisecond for some tens of threads. */

@@ -24,9 +24,7 @@ enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
 
 double hold_now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+    return (double)work_wall_ns();
 }
 
 void hold_open(struct device *device)

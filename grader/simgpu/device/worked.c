@@ -22,7 +22,7 @@ struct work_moment worked_now(const struct device *device)
 {
     if (device->options.count && device->options.hold_back)
         return worked_look();
-    return (struct work_moment){.wall_ns = (int64_t)hold_now_ns()};
+    return (struct work_moment){.wall_ns = work_wall_ns()};
 }
 
 double worked_since_ns(const struct device *device, const struct work_moment *from)
