@@ -342,9 +342,11 @@ static void add_odd(struct worker *worker, struct group *odd)
     struct sample *sample = launch->sample;
     const struct group *begun = &sample->groups[groups_that_stand(sample)];
     uint64_t numbers[MOST_ODD];
-    sample->ledger = launch->cluster_blocks > 1 ? NULL : ledger_new(launch->context);
-    uint32_t count = launch->cluster_blocks > 1
-                         ? 0 : scout_blocks(worker, sample->ledger, numbers, MOST_ODD);
+    uint32_t count = 0;
+    if (launch->cluster_blocks <= 1) {
+        sample->ledger = ledger_new(launch->context);
+        count = scout_blocks(worker, sample->ledger, numbers, MOST_ODD);
+    }
     for (uint32_t i = 0; i < count; i++) {
         struct group *of = &sample->groups[group_of(sample, launch, numbers[i])];
         if (is_traced(sample, numbers[i]) || is_of(of, numbers[i]) || is_of(begun, numbers[i]))

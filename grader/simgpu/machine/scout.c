@@ -327,13 +327,12 @@ static void go_through_all(struct scout *scout, struct order order)
 static void go(struct scout *scout)
 {
     const struct order order = draw_order(scout->worker->launch);
-    bool may_end = may_all_end(scout, order);
-    if (may_end) {
+    if (may_all_end(scout, order)) {
         go_through_all(scout, order);
-        return;
+    } else {
+        ledger_spoil(scout->ledger);
+        go_through_many(scout, order);
     }
-    ledger_spoil(scout->ledger);
-    go_through_many(scout, order);
 }
 
 /* The worker's counters, while nobody counts: as they were before. */
