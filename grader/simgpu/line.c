@@ -135,7 +135,7 @@ void line_say_stores(const struct simgpu_access *access, char *text, size_t byte
     say_sectors("stores", "write", access, text, bytes);
 }
 
-/* Bytes that a bank holds side by side: neighbours so far apart are never in one. */
+/* Bytes of a bank's word: words next to each other lie in different banks. */
 enum { WORD = 4 };
 
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes)

@@ -66,6 +66,11 @@ static bool is_explained(const struct judge_evidence *e)
            e->kernel.lanes_gain > HALF;
 }
 
+static bool unexplained(const struct judge_evidence *e)
+{
+    return late(e) && !is_explained(e);
+}
+
 /* With one block more they would not fit in a multiprocessor's 65,536, which are dealt out to warps
  * by eights for each lane. */
 static bool is_by_registers(const struct judge_evidence *e)
@@ -91,13 +96,13 @@ FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
-FITS(few_resident, late(e) && !is_explained(e) && !is_by_grid(e) &&
+FITS(few_resident, unexplained(e) && !is_by_grid(e) &&
                        e->kernel.warps < 0.4 * e->kernel.most_warps)
-FITS(few_by_registers, late(e) && !is_explained(e) && !is_by_grid(e) && is_by_registers(e) &&
+FITS(few_by_registers, unexplained(e) && !is_by_grid(e) && is_by_registers(e) &&
                            e->kernel.memory_wait > 0.5 &&
                            e->kernel.warps >= 0.4 * e->kernel.most_warps &&
                            e->kernel.warps <= 0.75 * e->kernel.most_warps)
-FITS(short_last_wave, late(e) && !is_explained(e) && is_last_wave_short(e))
+FITS(short_last_wave, unexplained(e) && is_last_wave_short(e))
 FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
 FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
                     pays(e->kernel.wavefronts_gain))
@@ -110,7 +115,7 @@ FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
                        (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
                         e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
 /* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
-FITS(little_under_way, late(e) && !is_explained(e) && e->kernel.memory_wait > 0.5 &&
+FITS(little_under_way, unexplained(e) && e->kernel.memory_wait > 0.5 &&
                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
 
@@ -241,8 +246,8 @@ static const struct cause CAUSES[] = {
      "share. Compute the first element by hand."},
     {some_wrong,
      "Some elements are right. Look what these, or the wrong ones, have in common: an edge, a row, "
-     "a residue of the index. And what the wrong ones got: another element's value, or their own "
-     "by another formula."},
+     "a residue of the index. Look also what the wrong ones got: another element's value, or "
+     "their own by another formula."},
 };
 
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])

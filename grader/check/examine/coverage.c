@@ -172,7 +172,7 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
 /* --- Holes ------------------------------------------------------------------------------------ */
 
 /* All blocks were followed by their registers, and store more than half of the output: then it is
- * not data that says where they store, and what none of them stores is written by nobody. */
+ * not data that says where they store, and what none of them stores no block writes. */
 static bool has_holes(const struct simgpu_report *report, const struct coverage_output *output,
                       uint64_t *element, char *text, size_t bytes)
 {

@@ -3,7 +3,7 @@
  * What blocks that ran have written says where the others write only if they are alike. So a gap is
  * claimed in six cases alone, and but for the first only of blocks that chance chose:
  *
- *     holes       all blocks were followed without their data, and no one's stores meet an element
+ *     holes       all blocks were followed without their data, and no store meets an element
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
  *                 than there is: a grid that is capped; or each as much as those like it did on
  *                 average, by more than chance explains: some blocks are idle

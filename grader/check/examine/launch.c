@@ -55,7 +55,7 @@ static void note_unjoined(uint64_t pieces, struct finding *finding)
                                          "the one that was given, and in no order with it",
                 (unsigned long long)pieces);
     snprintf(finding->advice, sizeof finding->advice,
-             "give each the stream (cudaMemset() has none: cudaMemsetAsync() does); a stream of "
+             "give each that stream (cudaMemset() takes none, cudaMemsetAsync() does); a stream of "
              "your own first waits for an event of the one given, and that one for an event of "
              "yours at the end (cudaStreamWaitEvent())");
 }

@@ -102,7 +102,7 @@ static bool is_at(const struct warp *warp, const struct op *op, const struct sim
     return at->file == line->file && at->line == line->line;
 }
 
-/* Can the first line come after the last one? In a loop around both the code goes back from behind
+/* Can the first line come after the last one? In a loop around both the code goes back from after
  * the last line; where a turn was unrolled it has the first one again there. */
 static bool comes_again(const struct warp *warp, const struct sim_line *first,
                         const struct sim_line *last)

@@ -95,8 +95,8 @@ static uint64_t drawn_for(const struct launch *launch, uint64_t what)
     return seed ? sim_stream_word(seed, what) >> 16 : 0;
 }
 
-/* The number of a launch. With a seed each block sees another: who works in every second launch
- * alone would else be timed in the one that suits it, and nothing right depends on the number. */
+/* The number of a launch. With a seed each block sees another one: a kernel that is slow in every
+ * second launch would otherwise be timed in the other. Nothing right depends on the number. */
 static uint64_t launch_number(const struct block *block)
 {
     const uint64_t WHAT = 2 + block->number, MOST_BEFORE = 0xFFFF;
