@@ -17,6 +17,7 @@
 #include "device.h"
 #include "check/process_seen.h"
 
+#include <math.h>
 #include <time.h>
 
 /* In a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
@@ -46,8 +47,9 @@ void hold_end(struct client *client)
     pthread_mutex_lock(&device->lock);
     if (client->is_watched) {
         device->calls.synchronisations++;
+        /* At least 1 ns: the work may have waited for a processor all this time. */
         if (device->calls.host_ns == 0 && device->window.state == SIMGPU_WINDOW_OPEN)
-            device->calls.host_ns = worked_since_ns(device, &device->window.opened);
+            device->calls.host_ns = fmax(1, worked_since_ns(device, &device->window.opened));
     }
     pthread_mutex_unlock(&device->lock);
 }

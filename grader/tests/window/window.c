@@ -419,26 +419,44 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
     }
 }
 
+/* The host's time until it first waited, ns. */
+static double waits_and_is_seen(int way)
+{
+    char role[8];
+    snprintf(role, sizeof role, "w%d", way);
+    struct program program = start(role);
+    EXPECT(heard(&program) == 'r');
+    unsigned before = sum();
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    set_window(SIMGPU_WINDOW_OPEN, &program);
+    send(&program);
+    EXPECT(heard(&program) == 'd');
+    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
+    EXPECT(reported().calls.synchronisations == (way >= ASKS ? 2 : 1));
+    double host_ns = reported().calls.host_ns;
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+    return host_ns;
+}
+
 static void who_waits_is_seen_whatever_it_waits_by(void)
 {
     simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
-    for (int way = 0; way < WAYS; way++) {
-        char role[8];
-        snprintf(role, sizeof role, "w%d", way);
-        struct program program = start(role);
-        EXPECT(heard(&program) == 'r');
-        unsigned before = sum();
-        set_window(SIMGPU_WINDOW_SHUT, &program);
-        set_window(SIMGPU_WINDOW_OPEN, &program);
-        send(&program);
-        EXPECT(heard(&program) == 'd');
-        EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
-        EXPECT(reported().calls.synchronisations == (way >= ASKS ? 2 : 1));
-        /* What others wait for a processor meanwhile comes off: work_watch.h. */
-        EXPECT(reported().calls.host_ns > (way == DAWDLES ? 0.5e3 * LATE_US : 0));
-        set_window(SIMGPU_WINDOW_NONE, NULL);
-        end(&program);
-    }
+    for (int way = 0; way < WAYS; way++)
+        EXPECT(waits_and_is_seen(way) > 0);
+    simgpu->set_options(&(struct simgpu_options){.count = true});
+}
+
+/* What the work waits for a processor comes off (work_watch.h), so a busy machine may hide the
+ * lateness of one call, though not of each. */
+static void who_is_late_is_seen_to_be(void)
+{
+    enum { MOST_CALLS = 20 };
+    bool seen = false;
+    simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
+    for (int call = 0; call < MOST_CALLS && !seen; call++)
+        seen = waits_and_is_seen(DAWDLES) > 0.5e3 * LATE_US;
+    EXPECT(seen);
     simgpu->set_options(&(struct simgpu_options){.count = true});
 }
 
@@ -496,6 +514,7 @@ int main(int count, char **words)
     a_program_that_is_killed_holds_nothing_up();
     an_own_stream_has_to_be_joined_at_both_ends();
     who_waits_is_seen_whatever_it_waits_by();
+    who_is_late_is_seen_to_be();
     who_waits_does_not_wait_for_what_comes_after();
     who_fills_the_machine_ends_and_is_told();
     return 0;
