@@ -15,7 +15,7 @@ PANDOC ?= pandoc
 # that launches the kernels its notes show.
 RECORDER_WRAPS := sectors_access banks_access observers_launch_init
 comma := ,
-$(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx
+$(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = $(MACHINE_INCLUDES)
 
 $(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) \
 		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a \

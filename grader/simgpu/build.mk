@@ -1,16 +1,20 @@
 # The simulated device: the machine (a library), the device process, the drop-in libraries.
 
 MACHINE := grader/simgpu/machine
-MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE)/ptx/*.c $(MACHINE)/timing/*.c)
+MACHINE_ROOMS := program exec run observe timing ptx
+MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE_ROOMS:%=$(MACHINE)/%/*.c))
+# Its own files, and those that look into it, name a header without its room.
+MACHINE_INCLUDES := -I$(MACHINE) $(MACHINE_ROOMS:%=-I$(MACHINE)/%)
 MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 
 # The machine is built for the processor it is built on: its loops over 32 lanes are a few vector
 # instructions there. Contraction stays off, since PTX says itself where a multiply-add is fused.
 MACHINE_OPTIMISED ?= -O3
 $(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=native -mprefer-vector-width=512 \
-	-fno-math-errno -fno-trapping-math -ffp-contract=off -I$(MACHINE) -I$(MACHINE)/ptx
+	-fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
 # Files that switch the processor's rounding, which the compiler must know of.
-$(patsubst %,$(B)/obj/$(MACHINE)/%.o,exec_float_mode exec_convert): OBJ_CFLAGS += -frounding-math
+$(addprefix $(B)/obj/$(MACHINE)/exec/,exec_float_mode.o exec_convert.o): OBJ_CFLAGS += \
+	-frounding-math
 
 $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
 
 CHECKS := $(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard grader/tests/check_*.c))
 
-$(B)/obj/grader/tests/%.o: OBJ_CFLAGS = -I$(MACHINE) -I$(MACHINE)/ptx -Igrader
+$(B)/obj/grader/tests/%.o: OBJ_CFLAGS = $(MACHINE_INCLUDES) -Igrader
 
 $(B)/test/check_%: $(B)/obj/grader/tests/check_%.o $(B)/obj/grader/tests/bench_machine.o \
 		$(B)/lib/libmachine.a
@@ -11,7 +11,7 @@ $(B)/test/check_%: $(B)/obj/grader/tests/check_%.o $(B)/obj/grader/tests/bench_m
 
 # The cases of *.test: check_ptx asks the machine, gpu_ptx (not part of `make test`) a GPU.
 PTX_CASES := $(patsubst %.c,$(B)/obj/%.o,$(wildcard grader/tests/ptx_*.c))
-$(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: grader/simgpu/machine/opcodes.def
+$(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: $(MACHINE)/program/opcodes.def
 $(B)/test/check_ptx: $(PTX_CASES)
 
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o

@@ -1,7 +1,7 @@
 /* admitted.c - keeps the device code of libraries that the grader has built. */
 #include "admitted.h"
-#include "elf_file.h"
-#include "fatbin.h"
+#include "program/elf_file.h"
+#include "program/fatbin.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -271,7 +271,7 @@ enum { SIM_PORTABLE_CLUSTER = 8, SIM_MOST_CLUSTER = 16 };
 
 enum sim_fault_kind {
 #define SIM_FAULT(name, cuda_error, title, advice) SIM_FAULT_##name,
-#include "faults.def"
+#include "run/faults.def"
 #undef SIM_FAULT
     SIM_FAULTS
 };

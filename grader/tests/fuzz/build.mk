@@ -16,7 +16,7 @@ FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
 	$(B)/$(if $(wildcard $(source)),fuzz/)obj/$(source:.c=.o))
 FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_CFLAGS := -O1 -g $(SANITIZE) -I$(MACHINE) -I$(MACHINE)/ptx -Igrader -Igrader/tests \
+FUZZ_CFLAGS := -O1 -g $(SANITIZE) $(MACHINE_INCLUDES) -Igrader -Igrader/tests \
 	-Igrader/simgpu \
 	$(JANSSON_CFLAGS)
 
@@ -57,7 +57,7 @@ SEED_CODE := -gencode arch=compute_80,code=[compute_80,sm_80]
 $(B)/fuzz/ptx_seeds: $(B)/obj/$(FUZZ)/ptx_seeds.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ -lm
-$(B)/obj/$(FUZZ)/%.o: OBJ_CFLAGS = -Igrader/tests -I$(MACHINE) -I$(MACHINE)/ptx
+$(B)/obj/$(FUZZ)/%.o: OBJ_CFLAGS = -Igrader/tests $(MACHINE_INCLUDES)
 
 $(B)/fuzz/ptx/seeds: $(B)/fuzz/ptx_seeds $(wildcard grader/tests/ptx/*.test) $(SEED_PROGRAMS) \
 		$(SEED_PIECES)
@@ -89,7 +89,7 @@ $(B)/fuzz/protocol/seeds: $(B)/fuzz/protocol_seeds $(B)/fuzz/fatbin/seeds
 		$(B)/fuzz/fatbin/seeds/first_launch_none.fatbin _Z3setPi
 
 # The words of PTX, for the fuzzer to try.
-$(B)/fuzz/ptx/words: $(MACHINE)/opcodes.def $(MACHINE)/modifiers.def $(MACHINE)/ptx/types.def
+$(B)/fuzz/ptx/words: $(addprefix $(MACHINE)/,program/opcodes.def program/modifiers.def ptx/types.def)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)grep -oh '"[a-z_.][a-z0-9_.:]*"' $^ | sort -u >$@
 $(B)/fuzz/%/words:

@@ -83,7 +83,7 @@ function ASK.hint(number)
 end
 
 local function fault(name, which)
-  local text = files.text("grader/simgpu/machine/faults.def", name)
+  local text = files.text("grader/simgpu/machine/run/faults.def", name)
   local rest = text:match("SIM_FAULT%(" .. name .. ",%s*%d+,(.-)%)\n")
   if not rest then
     return nil
