@@ -89,7 +89,8 @@ $(B)/fuzz/protocol/seeds: $(B)/fuzz/protocol_seeds $(B)/fuzz/fatbin/seeds
 		$(B)/fuzz/fatbin/seeds/first_launch_none.fatbin _Z3setPi
 
 # The words of PTX, for the fuzzer to try.
-$(B)/fuzz/ptx/words: $(addprefix $(MACHINE)/,program/opcodes.def program/modifiers.def ptx/types.def)
+$(B)/fuzz/ptx/words: $(MACHINE)/program/opcodes.def $(MACHINE)/program/modifiers.def \
+		$(MACHINE)/ptx/types.def
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)grep -oh '"[a-z_.][a-z0-9_.:]*"' $^ | sort -u >$@
 $(B)/fuzz/%/words:
