@@ -6,10 +6,10 @@
  */
 #include "check/build.h"
 
-#include "check/group.h"
-#include "check/hash.h"
+#include "lib/group.h"
+#include "lib/hash.h"
 #include "check/messages.h"
-#include "check/process.h"
+#include "lib/process.h"
 #include "check/product.h"
 #include "runner/sandbox.h"
 

@@ -50,12 +50,12 @@ $(JUDGE_LIST): look
 LINK_CUDART = -L$(CUDA_LIB) -l:libcudart.so.$(CUDART_SONAME_MAJOR) \
 	-Wl,--enable-new-dtags,-rpath,$(CUDA_LIB)
 
-$(B)/bin/warpquest: $(B)/obj/grader/check/warpquest.o $(B)/lib/libcheck.a
+$(B)/bin/warpquest: $(B)/obj/grader/check/warpquest.o $(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -lm
 
 $(B)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(call object,$(JUDGE_SOURCES)) \
-		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(JUDGE_LIST)
+		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a $(JUDGE_LIST)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
 
@@ -69,7 +69,7 @@ $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)
 
 # The launcher of all that is not trusted.
 $(B)/bin/walls: $(call object,$(addprefix grader/runner/,walls.c filter.c landlock.c tree.c)) \
-		$(call object,$(addprefix grader/check/,files.c process_seen.c))
+		$(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@
 
@@ -178,13 +178,14 @@ verdicts: check ## verdicts, simulated beside the GPU's (LESSON=n, OUT=folder, K
 
 ##@ Build, test, measure
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
-CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES))))
+CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES) \
+	$(wildcard grader/lib/*.c))))
 WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn mistakes)
 CHECK_TESTS := $(filter-out $(WITH_JUDGES),$(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
 	$(CHECK_TESTED:%=grader/tests/check_%.c))))
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
-		$(B)/lib/libcheck.a | $(B)/bin/walls
+		$(B)/lib/libcheck.a $(B)/lib/libgrader.a | $(B)/bin/walls
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
@@ -193,7 +194,7 @@ $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 # arithmetic and too few bits give, the cases that they draw, and their hints to the evidence.
 $(WITH_JUDGES:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(WITH_JUDGES): $(B)/test/%: $(B)/obj/grader/tests/%.o \
-		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a
+		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
@@ -229,7 +230,7 @@ FIXTURE := grader/tests/course
 FIXTURE_BUILD := $(B)/test/course
 FIXTURE_JUDGES := $(call object,$(wildcard $(FIXTURE)/judges/*/judge.c))
 $(FIXTURE_BUILD)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(FIXTURE_JUDGES) \
-		$(B)/lib/libexamine.a $(B)/lib/libcheck.a
+		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
 $(FIXTURE_BUILD)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(FIXTURE_JUDGES) \

@@ -10,7 +10,7 @@
 #define CHECK_CALIBRATE_H
 
 #include "check/check.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct calibrate_request {
     const struct course *course;

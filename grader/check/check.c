@@ -2,8 +2,8 @@
 #include "check/check.h"
 
 #include "check/conclude.h"
-#include "check/files.h"
-#include "check/process.h"
+#include "lib/files.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "check/redact.h"
 #include "check/road.h"

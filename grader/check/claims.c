@@ -1,7 +1,7 @@
 /* claims.c - tests each claim with a check like any other, in a crew of workers. */
 #include "check/claims.h"
 
-#include "check/crew.h"
+#include "lib/crew.h"
 #include "check/record.h"
 #include "check/run.h"
 

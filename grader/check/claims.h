@@ -9,7 +9,7 @@
 
 #include "check/check.h"
 #include "check/corpus.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct claim;
 

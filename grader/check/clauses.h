@@ -8,7 +8,7 @@
 #define CHECK_CLAUSES_H
 
 #include "check/course.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 /* Is each clause of judge (its "contract" in judges.json) asked for, and does header, the text of
  * the contract's file, say just that? False with a sentence. */

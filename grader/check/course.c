@@ -1,7 +1,7 @@
 /* course.c - finds the course from where its own program lies, and looks lessons up. */
 #include "check/course.h"
 
-#include "check/hash.h"
+#include "lib/hash.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #ifndef CHECK_COURSE_H
 #define CHECK_COURSE_H
 
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <jansson.h>
 

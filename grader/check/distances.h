@@ -8,7 +8,7 @@
 #define CHECK_DISTANCES_H
 
 #include "check/course.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #define DISTANCES_LEAST 0.03
 

@@ -1,8 +1,8 @@
 /* grade.c - the batch: keys, records, and the table that is derived from them. */
 #include "check/grade.h"
 
-#include "check/hash.h"
-#include "check/process.h"
+#include "lib/hash.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "check/report.h"
 #include "check/source.h"

@@ -12,7 +12,7 @@
 #define CHECK_GRADE_H
 
 #include "check/check.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct grade_request {
     const struct course *course;

@@ -2,8 +2,8 @@
 #include "check/mutants.h"
 
 #include "check/check.h"
-#include "check/crew.h"
-#include "check/process.h"
+#include "lib/crew.h"
+#include "lib/process.h"
 #include "check/record.h"
 
 #include <errno.h>

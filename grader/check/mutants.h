@@ -21,7 +21,7 @@
 #define CHECK_MUTANTS_H
 
 #include "check/course.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 #include "check/verdict.h"
 
 #include <jansson.h>

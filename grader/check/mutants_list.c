@@ -6,8 +6,8 @@
 #include "check/mutants.h"
 
 #include "check/entries.h"
-#include "check/hash.h"
-#include "check/process.h"
+#include "lib/hash.h"
+#include "lib/process.h"
 #include "check/record.h"
 
 #include <errno.h>

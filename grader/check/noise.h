@@ -16,7 +16,7 @@
 #define CHECK_NOISE_H
 
 #include "check/check.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct noise_request {
     const struct course *course;

@@ -2,8 +2,8 @@
  * still holds it open, and nobody else owns it. */
 #include "check/product.h"
 
-#include "check/files.h"
-#include "check/hash.h"
+#include "lib/files.h"
+#include "lib/hash.h"
 
 #include <errno.h>
 #include <stdlib.h>

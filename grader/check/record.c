@@ -1,7 +1,7 @@
 /* record.c - reads and writes members of records. */
 #include "check/record.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <math.h>
 #include <stdlib.h>

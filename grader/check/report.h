@@ -6,7 +6,7 @@
 #ifndef CHECK_REPORT_H
 #define CHECK_REPORT_H
 
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <jansson.h>
 

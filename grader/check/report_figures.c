@@ -1,7 +1,7 @@
 /* report_figures.c - counters and utilization in a report: each figure beside what it should be. */
 #include "check/record.h"
 #include "check/report_parts.h"
-#include "check/units.h"
+#include "lib/units.h"
 
 #include <math.h>
 #include <stdio.h>

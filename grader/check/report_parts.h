@@ -2,7 +2,7 @@
 #ifndef CHECK_REPORT_PARTS_H
 #define CHECK_REPORT_PARTS_H
 
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <jansson.h>
 #include <stdbool.h>

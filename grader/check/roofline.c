@@ -9,7 +9,7 @@
 
 #include "check/ceilings.h"
 #include "check/record.h"
-#include "check/units.h"
+#include "lib/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CHECK_ROOFLINE_H
 #define CHECK_ROOFLINE_H
 
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* run.c - starts examine on the device that was chosen, and reads its lines. */
 #include "check/run.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <stdio.h>

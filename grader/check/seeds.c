@@ -5,10 +5,10 @@
  */
 #include "check/seeds.h"
 
-#include "check/crew.h"
+#include "lib/crew.h"
 #include "check/entries.h"
-#include "check/hash.h"
-#include "check/process.h"
+#include "lib/hash.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "check/run.h"
 

@@ -8,7 +8,7 @@
 #define CHECK_SEEDS_H
 
 #include "check/check.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct seeds_request {
     const struct course *course;

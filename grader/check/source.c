@@ -1,8 +1,8 @@
 /* source.c - accepts a submitted file, or says in one sentence why not. */
 #include "check/source.h"
 
-#include "check/files.h"
-#include "check/hash.h"
+#include "lib/files.h"
+#include "lib/hash.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  */
 #include "check/verdicts.h"
 
-#include "check/crew.h"
-#include "check/process.h"
+#include "lib/crew.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "check/run.h"
 

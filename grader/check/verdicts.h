@@ -13,7 +13,7 @@
 
 #include "check/check.h"
 #include "check/entries.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 enum verdicts_side { VERDICTS_SIMULATED, VERDICTS_GPU, VERDICTS_SIDES };
 

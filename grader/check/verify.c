@@ -10,7 +10,7 @@
 #include "check/claims.h"
 #include "check/clauses.h"
 #include "check/corpus.h"
-#include "check/hash.h"
+#include "lib/hash.h"
 #include "check/record.h"
 #include "check/regions.h"
 #include "check/source.h"

@@ -3,7 +3,7 @@
 #define CHECK_VERIFY_H
 
 #include "check/check.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 struct verify_request {
     const struct course *course;

@@ -11,7 +11,7 @@
 #include "check/mutants.h"
 #include "check/noise.h"
 #include "check/parts.h"
-#include "check/process.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "check/report.h"
 #include "check/seeds.h"

@@ -12,7 +12,8 @@ LIBCLANG_LIBS = $(if $(LIBCLANG_HOME),-L$(LIBCLANG_HOME)/lib) -lclang
 $(B)/obj/grader/mutants/%.o: OBJ_CFLAGS = -Igrader -Igrader/mutants $(JANSSON_CFLAGS) \
 	$(LIBCLANG_CFLAGS)
 
-$(B)/bin/mutate: $(patsubst %.c,$(B)/obj/%.o,$(MUTATE_SOURCES)) $(B)/lib/libcheck.a
+$(B)/bin/mutate: $(patsubst %.c,$(B)/obj/%.o,$(MUTATE_SOURCES)) $(B)/lib/libcheck.a \
+		$(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(LIBCLANG_LIBS) $(JANSSON_LIBS)
 

@@ -6,7 +6,7 @@
  */
 #include "mutants/find.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #define QUEST_QUEST_H
 
 #include "check/course.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <stdbool.h>
 

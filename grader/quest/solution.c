@@ -1,5 +1,5 @@
 /* solution.c - `make diff-lessonN`: the learner's exercise beside the solution. */
-#include "check/process.h"
+#include "lib/process.h"
 #include "check/record.h"
 #include "quest/quest.h"
 

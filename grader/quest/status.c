@@ -1,7 +1,7 @@
 /* status.c - what `make` alone prints: what this is, where you stand, what to type next. */
 #include "check/ceilings.h"
 #include "check/record.h"
-#include "check/units.h"
+#include "lib/units.h"
 #include "quest/quest.h"
 
 #include <glob.h>

@@ -6,7 +6,7 @@
  */
 #include "runner/sandbox.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -16,7 +16,7 @@
 #ifndef RUNNER_SANDBOX_H
 #define RUNNER_SANDBOX_H
 
-#include "check/files.h"
+#include "lib/files.h"
 #include "runner/walls.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* tree.c - reads /proc: a list of all processes, then those of them that descend from the top. */
 #include "runner/tree.h"
 
-#include "check/process_seen.h"
+#include "lib/process_seen.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  */
 #include "runner/walls.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 #include "runner/filter.h"
 #include "runner/landlock.h"
 #include "runner/tree.h"

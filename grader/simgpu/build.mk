@@ -23,13 +23,12 @@ $(B)/lib/libmachine.a: $(MACHINE_OBJECTS)
 # The device process.
 DEVICE_FOLDER := grader/simgpu/device
 DEVICE_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(DEVICE_FOLDER)/*.c) \
-	grader/simgpu/line.c grader/simgpu/socket.c \
-	$(addprefix grader/check/,process_seen.c terminal.c work_watch.c))
+	grader/simgpu/line.c grader/simgpu/socket.c)
 $(B)/obj/$(DEVICE_FOLDER)/%.o: OBJ_CFLAGS = -I$(MACHINE) -Igrader $(JANSSON_CFLAGS)
 $(B)/obj/$(DEVICE_FOLDER)/page.o: $(DEVICE_FOLDER)/page.css
 SIMGPU_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
 
-$(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a
+$(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 

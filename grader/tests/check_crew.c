@@ -1,7 +1,7 @@
 /* check_crew.c - every task is done once and told in order, whatever becomes of a worker. */
-#include "check/crew.h"
+#include "lib/crew.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 #include "tests/check_main.h"
 
 #include <signal.h>

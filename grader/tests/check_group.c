@@ -1,6 +1,6 @@
 /* check_group.c - a control group ends all that is in it, and has the limits it was given. */
-#include "check/group.h"
-#include "check/process.h"
+#include "lib/group.h"
+#include "lib/process.h"
 #include "tests/check_main.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* check_hash.c - SHA-256 against the examples of FIPS 180-4. */
-#include "check/hash.h"
+#include "lib/hash.h"
 
 #include "tests/check_main.h"
 

@@ -1,5 +1,5 @@
 /* check_process_pause.c - what is paused does nothing, whoever it has started. */
-#include "check/process.h"
+#include "lib/process.h"
 
 #include "tests/check_main.h"
 

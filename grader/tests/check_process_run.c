@@ -1,5 +1,5 @@
 /* check_process_run.c - children end, whatever they do. */
-#include "check/process.h"
+#include "lib/process.h"
 
 #include "tests/check_main.h"
 

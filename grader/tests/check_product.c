@@ -1,7 +1,7 @@
 /* check_product.c - a compiled file is used again only as it was kept. */
 #include "check/product.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 #include "tests/check_main.h"
 
 #include <string.h>

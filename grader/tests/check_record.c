@@ -1,7 +1,7 @@
 /* check_record.c - members of records, and text of any bytes in them. */
 #include "check/record.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 #include "tests/check_main.h"
 
 #include <math.h>

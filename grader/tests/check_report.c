@@ -3,7 +3,7 @@
 
 #include "check/conclude.h"
 #include "check/record.h"
-#include "check/units.h"
+#include "lib/units.h"
 #include "tests/check_main.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * which also says where a machine has none. */
 #include "runner/sandbox.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 #include "tests/check_main.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* check_source.c - what may be judged, and the sentence for what may not. */
 #include "check/source.h"
 
-#include "check/files.h"
+#include "lib/files.h"
 #include "tests/check_main.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* check_terminal.c - text from elsewhere cannot play tricks, and lines fit. */
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include "tests/check_main.h"
 

@@ -1,6 +1,6 @@
 /* check_work_clock.c - a clock stands while other work has the processors, and not for what a
  * program does to itself. All runs on one processor, with busy loops for company. */
-#include "check/process.h"
+#include "lib/process.h"
 
 #include "tests/check_main.h"
 

@@ -11,7 +11,7 @@
 #include "check/examine/nearby.h"
 #include "check/examine/reference.h"
 #include "check/examine/stages.h"
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -32,7 +32,7 @@
 #include "check/examine/others.h"
 #include "check/examine/stages.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "check/examine/host.h"
 #include "check/examine/window.h"
-#include "check/files.h"
+#include "lib/files.h"
 #include "check/record.h"
 
 #include <errno.h>

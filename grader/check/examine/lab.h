@@ -11,7 +11,7 @@
 #include "check/examine/image.h"
 #include "check/examine/link.h"
 #include "check/examine/turn.h"
-#include "check/process.h"
+#include "lib/process.h"
 #include "simgpu/simgpu.h"
 
 #include <jansson.h>

@@ -10,7 +10,7 @@
 #include "check/examine/handed.h"
 #include "check/examine/host.h"
 #include "check/examine/window.h"
-#include "check/files.h"
+#include "lib/files.h"
 #include "check/judge_graph.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * what it means. */
 #include "check/examine/link_internal.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 #include "runner/libraries.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef EXAMINE_LINK_H
 #define EXAMINE_LINK_H
 
-#include "check/group.h"
+#include "lib/group.h"
 #include "check/verdict.h"
 #include "runner/protocol.h"
 #include "runner/sandbox.h"

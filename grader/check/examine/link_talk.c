@@ -7,7 +7,7 @@
 #include "check/examine/data.h"
 #include "check/examine/link_internal.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -13,7 +13,7 @@
  */
 #include "check/examine/pairs.h"
 #include "check/examine/stages.h"
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "check/examine/large.h"
 #include "check/examine/small_run.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #define EXAMINE_TIMED_WINDOW_H
 
 #include "check/examine/lab.h"
-#include "check/process.h"
+#include "lib/process.h"
 
 struct timed_window {
     double event_ns;               /* a launch, by the runner's own events: a claim */

@@ -18,7 +18,7 @@
 #include "check/examine/device.h"
 #include "check/examine/pairs.h"
 #include "check/examine/stages.h"
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <math.h>
 #include <stdlib.h>

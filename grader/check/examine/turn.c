@@ -1,8 +1,8 @@
 /* turn.c - see turn.h. */
 #include "check/examine/turn.h"
 
-#include "check/files.h"
-#include "check/process.h"
+#include "lib/files.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

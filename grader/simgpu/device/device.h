@@ -18,7 +18,7 @@
 #include "machine.h"
 #include "ranges.h"
 
-#include "check/work_watch.h"
+#include "lib/work_watch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
  *             |     ^ thread (0,0,0)
  *       try: put a __syncthreads() between the two
  */
-#include "check/terminal.h"
+#include "lib/terminal.h"
 #include "device.h"
 
 #include <stdio.h>

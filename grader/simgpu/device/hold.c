@@ -15,7 +15,7 @@
  * run, and does not. That is no wait.
  */
 #include "device.h"
-#include "check/process_seen.h"
+#include "lib/process_seen.h"
 
 #include <math.h>
 #include <time.h>

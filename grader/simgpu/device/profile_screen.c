@@ -2,7 +2,7 @@
 #include "profile.h"
 
 #include "../line.h"
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <inttypes.h>
 #include <locale.h>

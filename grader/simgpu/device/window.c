@@ -15,7 +15,7 @@
  * sees the other.
  */
 #include "device.h"
-#include "check/process_seen.h"
+#include "lib/process_seen.h"
 
 #include <time.h>
 

@@ -8,7 +8,7 @@ FUZZ := grader/tests/fuzz
 FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
-FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) \
+FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) $(GRADER_LIB_OBJECTS) \
 	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) \
 	$(B)/obj/$(FUZZ)/arena.o)
 # What has no source here is generated data: it is taken as it is.

@@ -8,7 +8,7 @@ $(B)/test/attempts: $(B)/obj/$(WALLS)/attempts.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ -ldl
 
-$(B)/test/hold: $(B)/obj/$(WALLS)/hold.o $(B)/lib/libcheck.a
+$(B)/test/hold: $(B)/obj/$(WALLS)/hold.o $(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -ldl -lm
 

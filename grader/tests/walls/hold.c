@@ -6,7 +6,7 @@
  */
 #include "runner/libraries.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 #include "runner/tree.h"
 
 #include <glob.h>

@@ -1,6 +1,6 @@
 /* hash.h - SHA-256 (FIPS 180-4), which names everything that is cached or graded. */
-#ifndef CHECK_HASH_H
-#define CHECK_HASH_H
+#ifndef LIB_HASH_H
+#define LIB_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>

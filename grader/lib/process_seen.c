@@ -1,5 +1,5 @@
 /* process_seen.c - see process_seen.h. */
-#include "check/process_seen.h"
+#include "lib/process_seen.h"
 
 #include <fcntl.h>
 #include <stdio.h>

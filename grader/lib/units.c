@@ -1,5 +1,5 @@
 /* units.c - numbers as people read them. */
-#include "check/units.h"
+#include "lib/units.h"
 
 #include <stdio.h>
 

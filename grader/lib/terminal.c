@@ -1,5 +1,5 @@
 /* terminal.c - styles, quoting, wrapping, and the one line of progress. */
-#include "check/terminal.h"
+#include "lib/terminal.h"
 
 #include <langinfo.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
  * process_adopt_orphans also inherits the children of its children, so that process_end leaves
  * none of them behind. Interrupts (Ctrl-C) end the running child first: see process_interrupted.
  */
-#ifndef CHECK_PROCESS_H
-#define CHECK_PROCESS_H
+#ifndef LIB_PROCESS_H
+#define LIB_PROCESS_H
 
-#include "check/work_clock.h"
+#include "lib/work_clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>

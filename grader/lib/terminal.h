@@ -3,8 +3,8 @@
  * Nothing is said by colour or symbol alone. NO_COLOR (no-color.org) and a pipe turn colour off; a
  * locale without UTF-8 turns symbols into ASCII.
  */
-#ifndef CHECK_TERMINAL_H
-#define CHECK_TERMINAL_H
+#ifndef LIB_TERMINAL_H
+#define LIB_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* hash.c - SHA-256, in the words of FIPS 180-4: a schedule of 64 words, 64 rounds a block. */
-#include "check/hash.h"
+#include "lib/hash.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * left the tree is no longer found; in the sandbox nothing does, since its first process inherits
  * orphans and is itself in the tree.
  */
-#include "check/process.h"
-#include "check/process_seen.h"
+#include "lib/process.h"
+#include "lib/process_seen.h"
 
 #include <dirent.h>
 #include <signal.h>

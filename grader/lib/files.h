@@ -1,8 +1,8 @@
 /* files.h - the few things done with files, each so that a full disk or a second process cannot
  * leave half of one behind. Functions that fail return false or NULL and leave the cause in errno.
  */
-#ifndef CHECK_FILES_H
-#define CHECK_FILES_H
+#ifndef LIB_FILES_H
+#define LIB_FILES_H
 
 #include <limits.h>
 #include <stdbool.h>

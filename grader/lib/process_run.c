@@ -1,5 +1,5 @@
 /* process_run.c - one child from start to end: feeds it, listens to it, and minds the clock. */
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* work_clock.c - see work_clock.h. */
-#include "check/work_clock.h"
+#include "lib/work_clock.h"
 
 /* Between looks; and a stretch, which is longer than any thread waits at a time: a wait is counted
  * when it is over, and may have begun before the look that comes before. */

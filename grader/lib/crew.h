@@ -4,8 +4,8 @@
  * cannot share a process. Each worker here is a process of its own that takes the next task that
  * nobody has; what it found is told in the order of the list, as soon as all before it is known.
  */
-#ifndef CHECK_CREW_H
-#define CHECK_CREW_H
+#ifndef LIB_CREW_H
+#define LIB_CREW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,10 +9,10 @@
  * with its controllers handed down), the group that we are in, and the topmost. One that hands down
  * memory and pids is taken before one that only ends what is in it.
  */
-#ifndef CHECK_GROUP_H
-#define CHECK_GROUP_H
+#ifndef LIB_GROUP_H
+#define LIB_GROUP_H
 
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* process.c - starts children with chosen descriptors and environment, and ends them. */
-#include "check/process.h"
+#include "lib/process.h"
 
-#include "check/group.h"
+#include "lib/group.h"
 
 #include <errno.h>
 #include <fcntl.h>

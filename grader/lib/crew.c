@@ -1,8 +1,8 @@
 /* crew.c - workers take tasks from a counter in shared memory, leave outcomes beside it, and send
  * the task's number through a pipe once its outcome is whole. */
-#include "check/crew.h"
+#include "lib/crew.h"
 
-#include "check/process.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* units.h - a rate or a time with its unit, at three digits: "4.21 TB/s", "18.9 us". */
-#ifndef CHECK_UNITS_H
-#define CHECK_UNITS_H
+#ifndef LIB_UNITS_H
+#define LIB_UNITS_H
 
 #include <stddef.h>
 

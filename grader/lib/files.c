@@ -1,5 +1,5 @@
 /* files.c - reading, writing whole, making and removing. */
-#include "check/files.h"
+#include "lib/files.h"
 
 #include <dirent.h>
 #include <errno.h>

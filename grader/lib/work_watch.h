@@ -4,8 +4,8 @@
  * Where it does not (some containers), a thread that is ready to run at a look, and has not run
  * since the last one, has waited; where there is no /proc at all, nothing is seen to wait.
  */
-#ifndef CHECK_WORK_WATCH_H
-#define CHECK_WORK_WATCH_H
+#ifndef LIB_WORK_WATCH_H
+#define LIB_WORK_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

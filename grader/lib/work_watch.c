@@ -1,7 +1,7 @@
 /* work_watch.c - see work_watch.h. */
-#include "check/work_watch.h"
+#include "lib/work_watch.h"
 
-#include "check/process_seen.h"
+#include "lib/process_seen.h"
 
 #include <dirent.h>
 #include <sched.h>

@@ -5,10 +5,10 @@
  * Whoever meets that one first has not shown that the work does not end, but that the machine has
  * no time for it.
  */
-#ifndef CHECK_WORK_CLOCK_H
-#define CHECK_WORK_CLOCK_H
+#ifndef LIB_WORK_CLOCK_H
+#define LIB_WORK_CLOCK_H
 
-#include "check/work_watch.h"
+#include "lib/work_watch.h"
 
 enum { WORK_CLOCK_TIMES = 10 };
 

@@ -1,6 +1,6 @@
 /* process_seen.h - what the kernel says of a process, or of one thread: proc(5), /proc/pid/stat. */
-#ifndef CHECK_PROCESS_SEEN_H
-#define CHECK_PROCESS_SEEN_H
+#ifndef LIB_PROCESS_SEEN_H
+#define LIB_PROCESS_SEEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

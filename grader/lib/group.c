@@ -1,6 +1,6 @@
 /* group.c - see group.h. Names and rules of the files: the kernel's Documentation/admin-guide,
  * cgroup-v2. */
-#include "check/group.h"
+#include "lib/group.h"
 
 #include <dirent.h>
 #include <errno.h>
