@@ -57,5 +57,6 @@ ladder: check ## a table of the steps' speeds, for reports (solutions/NN_slug/la
 
 .PHONY: test-style
 TEST_PARTS += test-style
-test-style: ## no line of code is longer than 100 characters
+test-style: ## lines of code are not too long; pages link to files and functions that exist
 	@grader/tests/style.sh
+	@grader/tests/links.sh
