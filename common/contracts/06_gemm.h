@@ -29,7 +29,7 @@ struct lesson6_context; /* yours */
 enum lesson6_type { LESSON6_F16, LESSON6_BF16 };
 
 /* workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the caller's.
- * It may be used by any call of the context until it is destroyed, and by nobody else.
+ * It may be used by any call of the context until it is destroyed, and by nothing else.
  * lesson6_destroy frees what the context has made of the library: handle, descriptions. */
 cudaError_t lesson6_create(struct lesson6_context **context, void *workspace,
                            size_t workspace_bytes);

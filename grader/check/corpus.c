@@ -48,7 +48,7 @@ static bool take_word(char *word, char **rest, struct expectation *expectation, 
         return refuse(reason, bytes, "unknown word", word);
     char *value = next_word(rest);
     if (!value)
-        return refuse(reason, bytes, "nothing behind", word);
+        return refuse(reason, bytes, "nothing after", word);
     if (!is_line) {
         snprintf(expectation->mistake, sizeof expectation->mistake, "%s", value);
         return true;

@@ -193,7 +193,7 @@ static int run_check(const struct course *course, const struct arguments *argume
     json_t *record = check_run(&request);
     terminal_progress(NULL);
     if (!record) {
-        fprintf(stderr, "interrupted: nothing was left behind\n");
+        fprintf(stderr, "interrupted: no process and no file is left\n");
         return EXIT_INTERRUPTED;
     }
     if (!quest_note(course, record))

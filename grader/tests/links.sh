@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Pages of the tree (lessons' own are for test-notes) name files that exist, and where one says "`name` in [file](path)", the file
-# defines that name. A line for each that does not; exit status 1 when there is one.
+# Pages of the tree name files that exist, and where one says "`name` in [file](path)", the file
+# defines that name; lessons' own pages are for test-notes. A line for each that does not; exit
+# status 1 when there is one.
 set -u
 cd "$(dirname "$0")/../.."
 broken=0 links=0 names=0

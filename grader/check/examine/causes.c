@@ -240,7 +240,7 @@ static const struct cause CAUSES[] = {
     {not_finite,
      "NaN or infinity is where a number should be, or the other way round: a value that is "
      "multiplied by 0 instead of chosen, a comparison that NaN fails, an overflow, or a place "
-     "that nobody set."},
+     "that was never set."},
     {all_wrong,
      "Every element is wrong: the formula itself, its order of arguments, or one index that all "
      "share. Compute the first element by hand."},

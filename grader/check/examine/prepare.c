@@ -100,7 +100,7 @@ static void say_damage(const struct image *image, const struct image_damage *dam
     }
     finding_set(finding, VERDICT_GUARD, "memory %llu bytes %s %s (%llu elements) was written",
                 (unsigned long long)damage->distance_bytes,
-                damage->before ? "before the start of" : "behind the end of", buffer->name,
+                damage->before ? "before the start of" : "past the end of", buffer->name,
                 (unsigned long long)buffer->count);
 }
 

@@ -612,7 +612,7 @@ static const struct judge_mistake MISTAKES[] = {
      "4. Look at the three pointers first; all threads find the same answer, so the branch costs "
      "nothing."},
     {"adds_to_output", adds_to_output,
-     "You read what nobody has written. If that is out: it holds nothing when you are called, "
+     "You read what was never written. If that is out: it holds nothing when you are called, "
      "and is written, not added to."},
     {"empty_grid", empty_grid,
      "A small n was refused. If it was the launch, then for its shape: no blocks at all, or a "

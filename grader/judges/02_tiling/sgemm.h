@@ -411,9 +411,9 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "does not exist must still help to fetch the tiles: let it not return early, and "        \
      "ask again when it stores."},                                                             \
     {"sgemm_unwritten_read", sgemm_unwritten_read,                                             \
-     "You read what nobody wrote, such as a place of the tile that lies outside the "          \
-     "matrix and was not set to 0, or that a thread was to fill which had returned "           \
-     "before; or C itself, which holds nothing yet."},                                         \
+     "You read what was never written, such as a place of the tile that lies outside "         \
+     "the matrix and was not set to 0, or that a thread was to fill which had "                \
+     "returned before; or C itself, which holds nothing yet."},                                \
     {"sgemm_float4_anyway", sgemm_float4_anyway,                                               \
      "A float4 must lie at a multiple of 16 bytes, a float2 of 8. The contract promises "      \
      "4, and a row whose length is no multiple of 4 starts anywhere."},                        \

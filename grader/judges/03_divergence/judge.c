@@ -629,7 +629,7 @@ static const struct judge_mistake MISTAKES[] = {
      "the lanes that a mask names must come to a shuffle. Take it out of the condition, or name "
      "all lanes."},
     {"sums_never_stored", sums_never_stored,
-     "You read what nobody wrote, such as sums of warps that do not exist, or an output that "
+     "You read what was never written, such as sums of warps that do not exist, or an output that "
      "you add to before it was set. Give such lanes a 0 of their own."},
     {"float2_anyway", float2_anyway,
      "A float2 must lie on a multiple of 8 bytes, and the contract promises only 4. Look at the "

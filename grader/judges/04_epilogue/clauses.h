@@ -29,7 +29,7 @@ static const struct judge_clause CLAUSES[] = {
         "pointers are device pointers, aligned to 4 bytes and no better;"},
     [HELD_BEFORE] = {"held_before", "nothing overlaps; what Y and Z held before does not matter.",
         .always = "every case: numerics runs over two kinds of poison, and safety sees a read of "
-                  "what nobody wrote"},
+                  "what was never written"},
     [NO_SUM] = {"no_sum", "k = 0 is allowed: then Z is the bias, or zero."},
     [FP32] = {"fp32",
         "FP32 arithmetic, in any order: inputs are not rounded to a narrower type, and what is "

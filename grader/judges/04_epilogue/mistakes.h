@@ -235,7 +235,7 @@ static const struct judge_mistake MISTAKES[] = {
      "A float4 must lie at a multiple of 16 bytes. The contract promises 4, for each pointer by "
      "itself (A, B, bias, Y and Z), and a row whose length is no multiple of 4 starts anywhere."},
     {"adds_to_output", adds_to_output,
-     "You read what nobody wrote. If that is Y or Z: they hold nothing when you are called."},
+     "You read what was never written. If that is Y or Z: they hold nothing when you are called."},
     {"zeros_skipped", zeros_skipped,
      "A NaN did not arrive where tiles of A or B hold nothing but zeros. 0 * NaN is NaN and 0 * "
      "infinity is NaN: leaving products out, one by one or a tile at a time, changes the sum."},

@@ -31,7 +31,7 @@ static const struct judge_clause CLAUSES[] = {
     [WORKSPACE] = {"workspace",
         "workspace: workspace_bytes (0 is allowed) of device memory, aligned to 256 bytes, the "
         "caller's. It may be used by any call of the context until it is destroyed, and by "
-        "nobody else."},
+        "nothing else."},
     [DESTROYED] = {"destroyed",
         "lesson6_destroy frees what the context has made of the library: handle, descriptions."},
     [FUSED] = {"fused",

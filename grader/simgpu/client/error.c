@@ -79,7 +79,7 @@ static const struct {
     {"Mipmap", "textures have no mipmaps here: make an array of one size with cudaMallocArray"},
     {"Sparse", "arrays always have all their memory"},
     {"ResourceView", "a texture is read as its array was made"},
-    {"DriverEntryPoint", "there is no driver API behind this runtime: call the runtime's own "
+    {"DriverEntryPoint", "this runtime has no driver API beneath it: call the runtime's own "
                          "function, cudaMalloc in place of cuMemAlloc"},
     {"External", "there are no other graphics interfaces to share memory with"},
     {"SciSync", "there is no such hardware"},

@@ -178,7 +178,7 @@ static int run_all(void)
     }
     snprintf(command, sizeof command, "rm -rf %s", folder);
     if (system(command) != 0)
-        fprintf(stderr, "%s is left behind\n", folder);
+        fprintf(stderr, "%s could not be removed\n", folder);
     printf("%s: %zu of %zu trials, seed %s\n", stood == count ? "It stood all of them" : "NOT YET",
            stood, count, seed_text);
     return stood == count ? 0 : 1;

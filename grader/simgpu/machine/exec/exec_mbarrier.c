@@ -121,8 +121,8 @@ static bool begin(struct warp *warp, const struct op *op, lane_mask active, uint
         if (is_barrier(load_state(home, at)))
             continue;
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
-                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which nobody has "
-                    "made one", at);
+                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which no thread "
+                    "has made one", at);
         return false;
     }
     return true;
@@ -326,8 +326,8 @@ bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, struct b
                     inside ? "needs a multiple of 8" : "its block does not have");
     else
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
-                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which nobody has "
-                    "made one", offset);
+                    "uses shared memory at offset %" PRIu64 " as an mbarrier, which no thread "
+                    "has made one", offset);
     return false;
 }
 

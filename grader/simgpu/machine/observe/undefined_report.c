@@ -143,10 +143,10 @@ static void name_source(struct warp *warp, const struct origin *origin, char *te
         snprintf(text, size, "a variable of its own that it has not set (byte %" PRIu64 " of its "
                  "local memory)", origin->address);
     else if (allocation)
-        snprintf(text, size, "byte %" PRIu64 " of %s, which nobody has written",
+        snprintf(text, size, "byte %" PRIu64 " of %s, which was never written",
                  origin->address - allocation->address, name);
     else
-        snprintf(text, size, "memory that nobody has written");
+        snprintf(text, size, "memory that was never written");
 }
 
 void undefined_decides(struct warp *warp, const struct op *op, int lane,

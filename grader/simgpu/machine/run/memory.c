@@ -281,7 +281,7 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
         snprintf(text, size, "no allocation gave 0x%" PRIx64, address);
     else if (offset)
         snprintf(text, size,
-                 "the pointer is %" PRIu64 " bytes behind the start of %s%s; free the start",
+                 "the pointer is %" PRIu64 " bytes past the start of %s%s; free the start",
                  offset, name, found->freed ? ", which was freed" : "");
     else if (found->kind == SIM_MEMORY_MODULE)
         snprintf(text, size, "%s is there as long as the program is", name);
