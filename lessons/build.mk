@@ -18,7 +18,7 @@ comma := ,
 $(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = $(MACHINE_INCLUDES)
 
 $(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) \
-		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a \
+		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a $(B)/lib/libgrader.a \
 		| $(B)/lib/libproduct.so
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(SIMGPU_LIBS)
