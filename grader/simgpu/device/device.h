@@ -168,8 +168,8 @@ struct conditions {
 /* Streams with fixed numbers, as in the runtime API. */
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
 
-/* Pieces of work: more are not held back, by hold.c or for a seed (engine.c). */
-enum { MOST_HELD_BACK = 256 };
+/* Pieces of work: more are not held back for a seed (engine.c), and in a window (hold.c). */
+enum { MOST_HELD_BACK = 256, MOST_HELD_IN_WINDOW = 4096 };
 
 /* Work that is held back until its program waits: hold.c. The client's lock guards it. */
 struct hold {

@@ -67,11 +67,11 @@ static void release(struct client *client)
     client->nudged = true; /* with a seed it would be held back again */
 }
 
-/* Nobody who queues so many pieces is held back any longer. He could then wait for the first ones
- * unseen, so it counts as a wait. */
+/* A program that queues so many pieces is held back no longer. It could then wait for the first
+ * ones unseen, so that counts as a wait. A launcher of many small products has hundreds. */
 void hold_limit(struct client *client)
 {
-    if (client->work_count < MOST_HELD_BACK || !hold_keeps(client))
+    if (client->work_count < MOST_HELD_IN_WINDOW || !hold_keeps(client))
         return;
     hold_end(client);
     release(client);

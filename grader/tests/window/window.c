@@ -224,6 +224,20 @@ static int goes_on(unsigned *sum)
     return 0;
 }
 
+/* Many launches, none of which it waits for. */
+enum { MANY = 1000 };
+static int queues(unsigned *sum)
+{
+    say('r');
+    hear();
+    for (int i = 0; i < MANY; i++)
+        launch_add(sum, NULL);
+    DONE(cudaDeviceSynchronize());
+    say('d');
+    hear();
+    return 0;
+}
+
 static int play(const char *role)
 {
     unsigned *sum = opened();
@@ -237,6 +251,8 @@ static int play(const char *role)
         return goes_on(sum);
     if (strcmp(role, "asks") == 0)
         return asks();
+    if (strcmp(role, "queues") == 0)
+        return queues(sum);
     if (role[0] == 'w')
         return waits(sum, atoi(role + 1));
     return streams(sum, atoi(role));
@@ -460,6 +476,23 @@ static void who_is_late_is_seen_to_be(void)
     simgpu->set_options(&(struct simgpu_options){.count = true});
 }
 
+static void many_launches_are_no_wait(void)
+{
+    simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
+    struct program program = start("queues");
+    EXPECT(heard(&program) == 'r');
+    unsigned before = sum();
+    set_window(SIMGPU_WINDOW_SHUT, &program);
+    set_window(SIMGPU_WINDOW_OPEN, &program);
+    send(&program);
+    EXPECT(heard(&program) == 'd');
+    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + MANY);
+    EXPECT(reported().calls.synchronisations == 1);
+    set_window(SIMGPU_WINDOW_NONE, NULL);
+    end(&program);
+    simgpu->set_options(&(struct simgpu_options){.count = true});
+}
+
 static void who_waits_does_not_wait_for_what_comes_after(void)
 {
     struct program program = start("goes_on");
@@ -515,6 +548,7 @@ int main(int count, char **words)
     an_own_stream_has_to_be_joined_at_both_ends();
     who_waits_is_seen_whatever_it_waits_by();
     who_is_late_is_seen_to_be();
+    many_launches_are_no_wait();
     who_waits_does_not_wait_for_what_comes_after();
     who_fills_the_machine_ends_and_is_told();
     return 0;
