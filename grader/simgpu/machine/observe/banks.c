@@ -102,6 +102,17 @@ uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_cl
                     access == SIM_ACCESS_LOAD && request->active == ALL_LANES);
 }
 
+/* Lanes that all read one place never wait for each other, even where 16 bytes of it take two
+ * wavefronts. */
+static uint32_t ideal_wavefronts(const struct access *access, uint32_t lanes, uint32_t count)
+{
+    const uint32_t wavefront_bytes = BANKS * WORD_BYTES;
+    if (access->shape->uniform && access->kind == ACCESS_LOAD)
+        return count;
+    uint32_t bytes = access->shape->uniform ? access->bytes : lanes * access->bytes;
+    return (bytes + wavefront_bytes - 1) / wavefront_bytes;
+}
+
 void banks_access(const struct access *access, struct site *site)
 {
     struct sim_access_counters *counters = &site->counters;
@@ -111,8 +122,7 @@ void banks_access(const struct access *access, struct site *site)
         return;
     if (site->wavefronts.age != access->shape->age || site->wavefronts.base != base) {
         site->wavefronts.count = banks_wavefronts(access);
-        uint32_t bytes = access->shape->uniform ? access->bytes : lanes * access->bytes;
-        site->wavefronts.ideal = (bytes + BANKS * WORD_BYTES - 1) / (BANKS * WORD_BYTES);
+        site->wavefronts.ideal = ideal_wavefronts(access, lanes, site->wavefronts.count);
         site->wavefronts.age = access->shape->age;
         site->wavefronts.base = base;
         example_request(access, site, site->wavefronts.count, site->wavefronts.ideal);
