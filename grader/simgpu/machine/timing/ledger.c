@@ -37,6 +37,21 @@ static void share_queues(struct op_cycles *ops, const struct launch *launch)
     }
 }
 
+/* Who waits for a turn waits for what the schedulers issue instead: give those waits to the ops in
+ * proportion to their own issues. */
+static void share_turns(struct op_cycles *ops, const struct launch *launch)
+{
+    double waited = 0, issued = 0;
+    for (size_t i = 0; i < launch->result.op_count; i++) {
+        waited += ops[launch->ops[i].id].waits[SIM_WAIT_TURN];
+        issued += ops[launch->ops[i].id].waits[SIM_WAIT_ISSUE];
+    }
+    for (size_t i = 0; issued > 0 && i < launch->result.op_count; i++) {
+        struct op_cycles *op = &ops[launch->ops[i].id];
+        op->waits[SIM_WAIT_TURN] = waited * op->waits[SIM_WAIT_ISSUE] / issued;
+    }
+}
+
 /* Cycles of an execution, on average over those that were replayed. */
 static double average(const struct op_cycles *ops, const struct launch *launch)
 {
@@ -54,6 +69,7 @@ void ledger_close(struct op_cycles *ops, struct launch *launch, double time_ns)
 {
     double all = 0;
     share_queues(ops, launch);
+    share_turns(ops, launch);
     double unseen = average(ops, launch);
     for (size_t i = 0; i < launch->result.op_count; i++) {
         struct sim_op_counters *counters = &launch->ops[i];

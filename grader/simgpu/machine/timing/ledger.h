@@ -2,9 +2,9 @@
  * costs.
  *
  * A warp that cannot go on is charged to the op it waits for: a load that is waited for, not the
- * addition that wants its value. And what it waits in a queue - of L1, of L2, of DRAM - is charged
- * to all ops in proportion to the work they gave that part: behind a store of 32 sectors a load of
- * 4 waits long, and it is not the load that must be mended.
+ * addition that wants its value. And what it waits in a queue - of L1, of L2, of DRAM, for a turn
+ * to issue - is charged to all ops in proportion to the work they gave that part: behind a store
+ * of 32 sectors a load of 4 waits long, and it is not the load that must be mended.
  */
 #ifndef SIM_LEDGER_H
 #define SIM_LEDGER_H
