@@ -61,6 +61,14 @@ static inline cudaError_t refuse_path(const struct judge_call *call,
     return save(call, context, path);
 }
 
+/* A file that could be loaded, if there were a context. */
+static inline cudaError_t refuse_no_context(const struct judge_call *call,
+                                            struct lesson6_context *context)
+{
+    cudaError_t error = save(call, context, call->file);
+    return error == cudaSuccess ? load(call, NULL, call->file) : error;
+}
+
 static inline cudaError_t refused_by(const struct judge_call *call,
                                      struct lesson6_context *context)
 {
@@ -70,7 +78,7 @@ static inline cudaError_t refused_by(const struct judge_call *call,
     case NOTHING_DESTROYED: return destroy(call, NULL);
     case NOTHING_SAVED:     return save(call, NULL, call->file);
     case SAVED_NOWHERE:     return save(call, context, NULL);
-    case NOTHING_LOADED:    return load(call, NULL, call->file);
+    case NOTHING_LOADED:    return refuse_no_context(call, context);
     case LOADED_NOWHERE:    return load(call, context, NULL);
     case NO_FOLDER:
     case A_FOLDER:
