@@ -275,7 +275,10 @@ struct judge_bar {
     FACT(store_width)                                                                          \
     FACT(branches)             /* a share of all warp instructions: those with a condition */  \
     FACT(divergent)            /* a share of those: the ones that split a warp */              \
-    FACT(memory_wait)          /* the part of its time in which warps wait for memory */       \
+    FACT(memory_wait)          /* the part of its time in which warps wait for memory, ... */  \
+    FACT(barrier_wait)         /* ... and for other warps at a barrier */                      \
+    FACT(arithmetic_bound)     /* 1 where issue or an arithmetic unit is what limits it */     \
+    FACT(dealing_bound)        /* 1 where handing out its blocks is */                         \
     FACT(under_way_bytes)      /* asked of DRAM at a time, on average (Little's law: */        \
     FACT(needed_bytes)         /* rate times latency), and what its full rate needs */         \
     FACT(sectors_gain)         /* the part of its time that it would save with as few ... */   \

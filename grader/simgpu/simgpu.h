@@ -171,7 +171,7 @@ struct simgpu_launch {
     /* How much shorter the launch would be with only 0.75, 0.5 and none of those left, modelled:
      * see simgpu_gain_at_share. */
     double fewer_gain_ns[SIMGPU_FEWER][SIMGPU_SHARES];
-    const char *bound;    /* what the model says bounds it */
+    const char *bound;    /* what the model says bounds it: "DRAM", "latency", ... */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
     struct simgpu_line *lines;         /* in order of file and line */
     size_t line_count;

@@ -351,6 +351,45 @@ START_TEST(what_would_gain_nothing_is_no_cause)
 }
 END_TEST
 
+START_TEST(more_instructions_are_a_cause_where_they_are_the_limit)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 3 x 0");
+    e.counter[JUDGE_WARP_INSTRUCTIONS] = 1.8;
+    ck_assert(!has_cause(&e, "many more instructions"));
+    e.kernel.arithmetic_bound = 1;
+    ck_assert(has_cause(&e, "many more instructions"));
+}
+END_TEST
+
+/* Half of the warps of each block have nothing to load, and wait for the others at a barrier. */
+START_TEST(who_waits_at_a_barrier_for_loads_has_too_few_under_way)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 3 x 0");
+    e.kernel.under_way_bytes = 4.7;
+    e.kernel.needed_bytes = 10;
+    e.kernel.memory_wait = 0.4;
+    ck_assert(!has_cause(&e, "bytes are under way"));
+    e.kernel.barrier_wait = 0.36;
+    ck_assert(has_cause(&e, "bytes are under way"));
+    e.kernel.memory_wait = 0.1;
+    e.kernel.barrier_wait = 0.8;
+    ck_assert(!has_cause(&e, "bytes are under way"));
+}
+END_TEST
+
+START_TEST(where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 3 x 0");
+    e.kernel.blocks = 1e6;
+    e.kernel.block_threads = e.kernel.warps = 32;
+    e.kernel.multiprocessors = 132;
+    e.kernel.most_warps = 100;
+    ck_assert(has_cause(&e, "Few warps are resident") && !has_cause(&e, "Handing out"));
+    e.kernel.dealing_bound = 1;
+    ck_assert(!has_cause(&e, "Few warps are resident") && has_cause(&e, "Handing out"));
+}
+END_TEST
+
 TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
@@ -368,4 +407,7 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       a_file_that_is_refused_is_no_product_that_failed,
       a_good_file_that_is_refused_is_none_that_was_believed, another_error_is_not_none,
       parts_of_a_long_sum_are_no_sums_in_half,
-      what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause)
+      what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause,
+      more_instructions_are_a_cause_where_they_are_the_limit,
+      who_waits_at_a_barrier_for_loads_has_too_few_under_way,
+      where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)

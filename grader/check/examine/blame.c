@@ -121,6 +121,15 @@ static double kernels_ns(const struct simgpu_report *report)
     return all_ns;
 }
 
+static bool is_mostly_dealing(const struct simgpu_report *report)
+{
+    double dealing_ns = 0;
+    for (size_t i = 0; i < report->launch_count; i++)
+        if (strcmp(report->launches[i].bound, SIM_BOUND_DEALING) == 0)
+            dealing_ns += report->launches[i].modelled_ns;
+    return dealing_ns > 0.5 * kernels_ns(report);
+}
+
 void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
                       size_t count, const struct simgpu_line *line, char *text, size_t bytes)
 {
@@ -130,6 +139,11 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
     *text = '\0';
     if (all_ns <= 0 || own_ns <= 0)
         return;
+    if (is_mostly_dealing(report)) {
+        snprintf(text, bytes, "most of the kernels' time (modelled, %s) goes into no line, but "
+                 "into handing out their blocks, one after another", report->device);
+        return;
+    }
     line_say_time(line, waits, sizeof waits);
     if (longest != line)
         snprintf(other, sizeof other, "; line %u takes longest, %.0f %%", longest->place.line,

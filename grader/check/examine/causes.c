@@ -81,6 +81,13 @@ static bool is_by_registers(const struct judge_evidence *e)
            e->kernel.warps + block_warps <= e->kernel.most_warps;
 }
 
+/* At a barrier, warps that have no loads of their own wait for those that have. */
+static bool waits_for_loads(const struct judge_evidence *e)
+{
+    double memory = e->kernel.memory_wait, all = memory + e->kernel.barrier_wait;
+    return memory > 0.5 || (memory > 0.25 && all > 0.6);
+}
+
 /* The grid in times that all multiprocessors are full: how many, and how full the last one is. */
 static bool is_last_wave_short(const struct judge_evidence *e)
 {
@@ -96,7 +103,8 @@ FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
-FITS(few_resident, unexplained(e) && !is_by_grid(e) &&
+FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
+FITS(few_resident, unexplained(e) && !dealing(e) && !is_by_grid(e) &&
                        e->kernel.warps < 0.4 * e->kernel.most_warps)
 FITS(few_by_registers, unexplained(e) && !is_by_grid(e) && is_by_registers(e) &&
                            e->kernel.memory_wait > 0.5 &&
@@ -107,15 +115,15 @@ FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
 FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
                     pays(e->kernel.wavefronts_gain))
 FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
-/* Warps that mostly wait for memory would wait with fewer instructions, too. */
+/* Warps that mostly wait, for memory or for each other, would wait with fewer instructions, too. */
 FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
-                            !(e->kernel.memory_wait > 0.5))
+                            e->kernel.arithmetic_bound > 0)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
                        (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
                         e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
 /* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
-FITS(little_under_way, unexplained(e) && e->kernel.memory_wait > 0.5 &&
+FITS(little_under_way, unexplained(e) && !dealing(e) && waits_for_loads(e) &&
                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
 
@@ -158,6 +166,9 @@ static const struct cause CAUSES[] = {
     {few_threads,
      "The grid has fewer warps than the device holds at once: more blocks, or more loads of each "
      "thread before it waits."},
+    {dealing,
+     "Handing out the blocks, one after another, takes most of the time: larger blocks, or more "
+     "work for each thread."},
     {few_resident,
      "Few warps are resident on a multiprocessor; the report says what limits them. Shared "
      "memory: smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 "

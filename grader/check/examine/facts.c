@@ -5,6 +5,7 @@
 #include "simgpu/machine/machine.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WARP_LANES = 32, SECTOR_BYTES = 32 };
 
@@ -61,16 +62,35 @@ static void note_little(const struct simgpu_report *report, const struct simgpu_
     kernel->needed_bytes = report->dram_bytes_per_s * 1e-9 * report->dram_latency_ns;
 }
 
+static double one_if_bound_by(const struct simgpu_launch *launch, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (strcmp(launch->bound, *parts) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *const ARITHMETIC[] = {SIM_BOUND_ISSUE,   SIM_BOUND_FP32, SIM_BOUND_INTEGER,
+                                         SIM_BOUND_SPECIAL, SIM_BOUND_FP64, SIM_BOUND_TENSOR,
+                                         NULL};
+static const char *const DEALING[] = {SIM_BOUND_DEALING, NULL};
+
+static double waits(const struct simgpu_launch *launch, enum sim_wait wait)
+{
+    double ns = 0;
+    for (size_t i = 0; i < launch->line_count; i++)
+        ns += launch->lines[i].modelled_ns[wait];
+    return share(ns, launch->modelled_ns);
+}
+
 static struct judge_kernel kernel_of(const struct simgpu_report *report,
                                      const struct simgpu_launch *launch)
 {
     double all = (double)launch->warp_instructions;
     double lanes = share((double)launch->thread_instructions_on, all), spilled = 0;
-    double warps = ceil(product(launch->block) / WARP_LANES), waits_ns = 0;
-    for (size_t i = 0; i < launch->line_count; i++) {
+    double warps = ceil(product(launch->block) / WARP_LANES);
+    for (size_t i = 0; i < launch->line_count; i++)
         spilled += (double)launch->lines[i].spilled_words;
-        waits_ns += launch->lines[i].modelled_ns[SIM_WAIT_MEMORY];
-    }
     struct judge_kernel kernel = {
         .blocks = product(launch->grid),
         .block_threads = product(launch->block),
@@ -87,7 +107,10 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
         .store_width = width(&launch->global_store, lanes),
         .branches = share((double)launch->branches, all),
         .divergent = share((double)launch->divergent, (double)launch->branches),
-        .memory_wait = share(waits_ns, launch->modelled_ns),
+        .memory_wait = waits(launch, SIM_WAIT_MEMORY),
+        .barrier_wait = waits(launch, SIM_WAIT_BARRIER),
+        .arithmetic_bound = one_if_bound_by(launch, ARITHMETIC),
+        .dealing_bound = one_if_bound_by(launch, DEALING),
         .sectors_gain = share(launch->gain_ns[SIM_MEND_SECTORS], launch->modelled_ns),
         .wavefronts_gain = share(launch->gain_ns[SIM_MEND_WAVEFRONTS], launch->modelled_ns),
         .lanes_gain = share(launch->gain_ns[SIM_MEND_LANES], launch->modelled_ns),

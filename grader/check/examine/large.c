@@ -385,7 +385,7 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
         json_array_append_new(large->cases, entry);
         lab_progress("numerics, large %zu of %zu", large->done + 1, judge->large_count);
         if (gave_up(large->cases, judge, problem)) {
-            leave_unjudged(large, entry, "a smaller one could not be judged");
+            leave_unjudged(large, entry, "another one of its launcher could not be judged");
         } else if (lab->shared) {
             leave_unjudged(large, entry, "no memory can be shared with this device");
         } else {

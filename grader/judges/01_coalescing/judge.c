@@ -326,9 +326,9 @@ static const char *const HINTS[] = {
     "side, so that 32 lanes fill 4 whole sectors. Example: to sum the columns of a matrix stored "
     "row by row, let lane t take column t, not row t.",
     "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride "
-    "loop. The number of blocks goes with it: one element a thread, or a few, not 64. When that "
-    "passes, try float4: it needs addresses that are multiples of 16, so test the three pointers "
-    "in the kernel, and let single loads do the rest.",
+    "loop. Neighbouring threads then take neighbouring elements in every turn, and blocks of 256 "
+    "threads are cheap to hand out. When that passes, try float4: it needs addresses that are "
+    "multiples of 16, so test the three pointers in the kernel, and let single loads do the rest.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -583,7 +583,7 @@ static const struct judge_mistake MISTAKES[] = {
      "warps."},
     {"small_blocks", small_blocks,
      "The addresses are right, but a block has a warp or two: a multiprocessor holds 32 blocks "
-     "at most, and each takes its time to be dealt out. Make blocks of 128 to 512 threads, or "
+     "at most, and each takes its time to be dealt out. Make blocks of 256 to 512 threads, or "
      "give each thread more to load."},
     {"many_blocks", many_blocks,
      "The addresses are right, but the grid has a great number of blocks (the report says how "

@@ -252,7 +252,7 @@ static const struct judge_mistake MISTAKES[] = {
      "slope is an argument of the call, gemm->leaky_slope."},
     {"slope_by_maximum", slope_by_maximum,
      "Slopes between 0 and 1 come out right, this one does not. Leaky relu is z where z > 0 and "
-     "slope z elsewhere; only for slopes between 0 and 1 is that the larger of the two."},
+     "slope z elsewhere; only for slopes up to 1 is that the larger of the two."},
     {"slope_of_the_wrong_side", slope_of_the_wrong_side,
      "The slope is for z <= 0; what is positive stays as it is."},
     {"not_refused", not_refused,

@@ -510,6 +510,15 @@ struct sim_op_counters {
     double modelled_ns[SIM_WAITS];
 };
 
+/* What bounds a launch, by the names that others compare with. */
+#define SIM_BOUND_DEALING "blocks dealt out"
+#define SIM_BOUND_ISSUE "instruction issue"
+#define SIM_BOUND_FP32 "FP32"
+#define SIM_BOUND_INTEGER "integer"
+#define SIM_BOUND_SPECIAL "special functions"
+#define SIM_BOUND_FP64 "FP64"
+#define SIM_BOUND_TENSOR "tensor cores"
+
 /* Sums over the launch, named as the columns of a hardware profile. */
 struct sim_totals {
     uint64_t warp_inst, thread_inst, thread_inst_pred_on, divergent_branches, branches;
@@ -531,7 +540,7 @@ struct sim_launch_result {
     uint32_t shared_bytes;
     const char *occupancy_limit;
     double modelled_ns;
-    const char *bound;             /* what bounds it: "DRAM", "L2", "FP32", "latency", ... */
+    const char *bound;             /* what bounds it: "DRAM", "L2", "latency", SIM_BOUND_... */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
 };
 
