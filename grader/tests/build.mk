@@ -60,3 +60,8 @@ TEST_PARTS += test-style
 test-style: ## lines of code are not too long; pages link to files and functions that exist
 	@grader/tests/style.sh
 	@grader/tests/links.sh
+
+.PHONY: test-layers
+TEST_PARTS += test-layers
+test-layers: ## who includes whom: the arrows that the READMEs state
+	@grader/tests/layers.sh

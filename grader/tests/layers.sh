@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Who may include whom: the arrows that the READMEs state, held by the #include lines of all C and
+# CUDA files but the tests'. A line for each arrow that is not allowed; exit status 1 when there is
+# one. KNOWN lists arrows that are still to go; one that is gone must leave the list.
+set -u
+cd "$(dirname "$0")/../.."
+
+# Files that match FROM include, of those that match OF, only those that match ONLY.
+rules()
+{
+    cat <<'RULES'
+# FROM                        OF                     ONLY
+^common/                      .                      ^common/
+^(exercises|solutions)/       .                      ^(OWN|common)/
+^grader/judges/               .                      ^(OWN|common|grader/check)/
+^grader/judges/               ^grader/check/         /(judge|judge_drawn|judge_graph|verdict)[.]h$
+^grader/simgpu/               ^grader/judges/        -
+^grader/simgpu/machine/       .                      ^grader/simgpu/machine/
+^grader/simgpu/machine/ptx/   .                      /ptx/
+/machine/(program|ptx)/       /machine/observe/      -
+/machine/exec/                /machine/observe/      /observe/tell[.]h$
+/machine/run/                 /machine/observe/      /observe/(tell|observer)[.]h$
+.                             /machine/timing/       OWN
+RULES
+}
+
+KNOWN='
+exec/exec_cluster.c timing/timing.h
+exec/exec_mbarrier.c timing/timing.h
+exec/exec_memory.c timing/timing.h
+observe/observers.c timing/fetched.h
+observe/observers.c timing/timing.h
+observe/touches.c timing/timing.h
+program/module.c timing/operand_ports.h
+program/module.c timing/schedule.h
+program/spills.c timing/schedule.h
+run/access.h timing/timing.h
+run/block.c timing/timing.h
+run/cluster.c timing/timing.h
+run/grid.c timing/timing.h
+run/sample.c timing/timing.h
+run/warp.c timing/timing.h
+run/warp_wait.c timing/timing.h
+run/access_bulk.c observe/observers.h
+run/result.c observe/observers.h
+run/access.c observe/undefined.h
+run/warp.c observe/undefined.h
+run/warp_call.c observe/undefined.h
+'
+
+# A name in quotes is looked for beside the file, then in the folders that build.mk files name.
+find common exercises solutions lessons grader -path grader/tests -prune -o -type f \
+    \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def' \) -print | LC_ALL=C sort |
+    awk -v rules="$(rules)" -v known="$KNOWN" '
+    function tidy(path) {
+        while (sub(/[^\/]+\/\.\.\//, "", path))
+            continue
+        return path
+    }
+    function found(name, folder, i) {
+        if (tidy(folder "/" name) in is_file)
+            return tidy(folder "/" name)
+        for (i = 1; i <= folders; i++)
+            if (folder_at[i] "/" name in is_file)
+                return folder_at[i] "/" name
+        return ""
+    }
+    # The folder that a file and what it may use of its own are in: that of its lesson, of its room.
+    function own(file, parts, count) {
+        count = split(file, parts, "/")
+        return parts[1] "/" parts[2] (parts[1] != "grader" ? "" : "/" parts[3] \
+            (parts[3] == "machine" ? "/" parts[4] : ""))
+    }
+    function hold(from, to, i, only) {
+        for (i = 1; i <= count; i++) {
+            only = only_of[i]
+            gsub(/OWN/, own(from), only)
+            if (from !~ from_of[i] || to !~ of[i] || to ~ only)
+                continue
+            if ((from " " to) in is_known)
+                is_known[from " " to] = 2
+            else if (++failed)
+                print "  FAIL  layers: " from " includes " to
+            return
+        }
+    }
+    BEGIN {
+        machine = "grader/simgpu/machine"
+        folders = split("common grader grader/simgpu " machine, folder_at, " ")
+        rooms = split("program exec run observe timing ptx", room, " ")
+        for (i = 1; i <= rooms; i++)
+            folder_at[++folders] = machine "/" room[i]
+        lines = split(rules, line, "\n")
+        for (i = 1; i <= lines; i++)
+            if (line[i] !~ /^#/ && split(line[i], part, " ") == 3) {
+                from_of[++count] = part[1]
+                of[count] = part[2]
+                only_of[count] = part[3] == "-" ? "^$" : part[3]
+            }
+        lines = split(known, line, "\n")
+        for (i = 1; i <= lines; i++)
+            if (split(line[i], part, " ") == 2)
+                is_known[machine "/" part[1] " " machine "/" part[2]] = 1
+    }
+    { is_file[$0] = 1; file[++files] = $0 }
+    END {
+        for (i = 1; i <= files; i++) {
+            folder = file[i]
+            sub(/\/[^\/]*$/, "", folder)
+            while ((getline text < file[i]) > 0)
+                if (text ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+                    split(text, part, "\"")
+                    if ((to = found(part[2], folder)) != "") {
+                        hold(file[i], to)
+                        arrows++
+                    }
+                }
+            close(file[i])
+        }
+        for (pair in is_known)
+            if (is_known[pair] == 1 && ++failed)
+                print "  FAIL  layers: gone, and still listed as known: " pair
+        if (!failed)
+            print "  ok    layers: " arrows " includes, each as the READMEs allow"
+        exit failed > 0
+    }'
