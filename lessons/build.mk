@@ -11,17 +11,23 @@ NOTES_PAGES := $(NOTES_LESSONS:%=$(NOTES)/%.html)
 PANDOC ?= pandoc
 
 # --- What the kernels in the figures do -----------------------------------------------------------
-# The simulated device with the recorder's hooks (see its header), and for each lesson a program
-# that launches the kernels its notes show.
-RECORDER_WRAPS := sectors_access banks_access observers_launch_init
-comma := ,
-$(B)/obj/$(SITE)/recorder/%.o: OBJ_CFLAGS = $(MACHINE_INCLUDES)
+# The simulated device with one observer more, the recorder, and for each lesson a program that
+# launches the kernels its notes show. The list of observers, which the machine's library has too,
+# comes before the library, so the linker takes this one.
+RECORDER := $(B)/obj/$(SITE)/recorder
+$(RECORDER)/%.o: OBJ_CFLAGS = $(MACHINE_INCLUDES) -I$(SITE)/recorder \
+	-DMORE_OBSERVERS='"recorder.def"'
 
-$(B)/bin/recorder: $(B)/obj/$(SITE)/recorder/recorder.o $(DEVICE_OBJECTS) \
-		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a $(B)/lib/libgrader.a \
+$(RECORDER)/observers.o: $(MACHINE)/observe/observers.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(C17) $(CFLAGS) $(OBJ_CFLAGS) -c $< -o $@
+
+$(B)/bin/recorder: $(RECORDER)/recorder.o $(RECORDER)/observers.o $(DEVICE_OBJECTS) \
+		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a \
+		$(B)/lib/libgrader.a \
 		| $(B)/lib/libproduct.so
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $^ -o $@ $(RECORDER_WRAPS:%=-Wl$(comma)--wrap=%) $(SIMGPU_LIBS)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 
 $(NOTES)/record/%: lessons/%/figures/record.cu
 	@mkdir -p $(@D)

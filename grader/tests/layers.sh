@@ -37,11 +37,11 @@ program/spills.c timing/schedule.h
 run/access.h timing/timing.h
 run/block.c timing/timing.h
 run/cluster.c timing/timing.h
+run/grid.c timing/fetched.h
 run/grid.c timing/timing.h
 run/sample.c timing/timing.h
 run/warp.c timing/timing.h
 run/warp_wait.c timing/timing.h
-run/access_bulk.c observe/observers.h
 run/result.c observe/observers.h
 run/access.c observe/undefined.h
 run/warp.c observe/undefined.h

@@ -10,6 +10,7 @@
  *     block.h      warps that share memory and barriers
  *     launch.h     a kernel under way, its workers and counters
  *     sample.h     one of which some blocks run and stand for the others
+ *     observer.h   who watches a launch; tell.h, how they are told
  *
  * A warp is 32 lanes that step together. Every register of a warp is a vector of 32 values, one
  * a lane, so an operation is one loop over 32 lanes (which the compiler turns into a few vector
@@ -22,45 +23,7 @@
 #ifndef SIM_MACHINE_INTERNAL_H
 #define SIM_MACHINE_INTERNAL_H
 
-#include "launch.h"
-
-/* --- observers.c: what watches a launch, and what it keeps for each block -------------------- */
-
-bool observers_launch_init(struct launch *launch);
-void observers_launch_free(struct launch *launch);
-bool observers_block_init(struct block *block);
-void observers_block_free(struct block *block);
-void observers_block_start(struct block *block);
-/* Lanes arrived[w] of each warp w have met at barrier id, which is one of_all threads or of a named
- * number; a warp has come to it without waiting;
- * lanes have met in a warp sync; have passed a fence; a cp.async of the warp has arrived. */
-void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all);
-void observers_arrive(struct warp *warp, uint32_t id);
-void observers_warp_sync(struct warp *warp, lane_mask lanes);
-void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes);
-/* The two halves of a fence: what lanes have done is handed on; what others handed on is taken. */
-/* Lanes get what they shuffle from others, which take no part. */
-void observers_shuffled_absent(struct warp *warp, lane_mask lanes, const int *from);
-void observers_release(struct warp *warp, lane_mask lanes);
-void observers_acquire(struct warp *warp, lane_mask lanes);
-/* An arrival of copies is issued; then it is due, and hands on what lanes had done at its issue. */
-void observers_issued(struct warp *warp, struct copy *arrival);
-void observers_arrived(struct warp *warp, const struct copy *arrival);
-/* A copy is done: since it was waited for (arrival is NULL), or before that arrival. */
-void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival);
-/* Lanes arrive at the cluster's barrier, with or without what they have done until then being
- * handed on; and go on from it. */
-void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes);
-void observers_cluster_wait(struct warp *warp, lane_mask lanes);
-/* All of block's cluster have arrived there; a phase of one of block's mbarriers is over. */
-void observers_cluster_met(struct block *block);
-void observers_phase_over(struct block *block);
-/* A bulk copy is done; was not waited for until the block's end. */
-void observers_bulk_done(const struct bulk_copy *copy);
-void observers_bulk_left(const struct bulk_copy *copy);
-/* All threads of the block have ended; all workers have. */
-void observers_block_end(struct block *block);
-void observers_launch_end(struct launch *launch);
+#include "tell.h"
 
 /* --- fault.c --------------------------------------------------------------------------------- */
 

@@ -1,23 +1,18 @@
-/* recorder.c - writes down what the warps of a kernel do, for the figures in the notes.
+/* recorder.c - an observer that writes down what the warps of a kernel do, for the notes' figures.
  *
- * The figures show real kernels, so what they show is recorded, not thought up: this program is
- * the simulated device itself, linked with two hooks. The linker's --wrap puts our function in the
- * place of the machine's and leaves us the original as __real_...:
- *
- *     observers_launch_init   a launch begins: from now on each instruction of its first block
- *                             passes through record_step on the way to its handler
- *     sectors_access,         an access: the lanes' addresses, which no counter keeps
- *     banks_access
- *
- * The file named by RECORD gets a row for each warp instruction that had lanes on:
+ * The figures show real kernels, so what they show is recorded, not thought up: this program is the
+ * simulated device itself with one observer more (recorder.def). It follows the warps of each
+ * launch's first block, and writes to the file named by RECORD a row for each warp instruction that
+ * had lanes on:
  *
  *     launch,kernel,warp,level,line,mnemonic,lanes,space,bytes,addresses
  *
  * level counts the barriers the warp has passed; lanes is a mask in hexadecimal; addresses are
  * offsets in bytes, one for each of the 32 lanes ("-" for one that is off): of global memory from
- * the start of its allocation, of shared memory as they are. The order is the machine's own.
+ * the start of its allocation, of shared memory as they are. The order is the machine's own, of one
+ * thread (simgpu run --threads 1).
  *
- * What draws from it: lessons/site/filter/draw_*.lua.
+ * What draws from it: lessons/site/filter/draw_*.lua. How to watch a launch: observer.h.
  */
 #include "machine_internal.h"
 #include "opcode.h"
@@ -25,24 +20,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_ROWS = 40000, MOST_LAUNCHES = 64, ROW_BYTES = 1200 };
+enum { MOST_ROWS = 40000, ROW_BYTES = 1200 };
 
-/* The handlers that record_step stands in for, by op id; of one module after the other. */
-static struct {
-    const struct module *module;
-    op_handler **handler;
-} hooked[MOST_LAUNCHES];
+/* Of one launch. */
+struct recording {
+    uint32_t launch, rows;
+    unsigned passed[MOST_WARPS];   /* barriers, by warp */
+    bool passes;                   /* one more in the step under way */
+    char access[ROW_BYTES];        /* that of the step under way; empty when it makes none */
+};
 
 static FILE *file;
-static uint32_t launches, rows;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* The access of the step under way, if it makes one. */
-static _Thread_local char access_text[ROW_BYTES];
-
-/* --- Rows ------------------------------------------------------------------------------------- */
+static uint32_t launches;
 
 static void open_file(void)
 {
@@ -55,121 +45,92 @@ static void open_file(void)
     fprintf(file, "launch,kernel,warp,level,line,mnemonic,lanes,space,bytes,addresses\n");
 }
 
-static bool is_recorded(const struct warp *warp)
+static struct recording *recording_of(const struct warp *warp)
 {
-    return warp->block->number == 0 && rows < MOST_ROWS;
+    return block_launch(warp)->own[OBSERVER_recorder];
 }
 
-static unsigned barriers_passed(const struct warp *warp, const struct op *op, const char *mnemonic)
-{
-    static _Thread_local unsigned passed[MOST_WARPS];
-    static _Thread_local uint32_t launch; /* that they belong to, by number */
-    if (launch != launches)
-        memset(passed, 0, sizeof passed);
-    launch = launches;
-    unsigned before = passed[warp->index];
-    /* A barrier is run twice: to arrive, and once all are there. Only the second counts. */
-    if (op->id && strncmp(mnemonic, "bar", 3) == 0 && warp->split->released)
-        passed[warp->index]++;
-    return before;
-}
-
-static op_handler *handler_of(const struct warp *warp, const struct op *op)
-{
-    const struct module *module = block_launch(warp)->function->module;
-    for (int i = 0; i < MOST_LAUNCHES; i++)
-        if (hooked[i].module == module)
-            return hooked[i].handler[op->id];
-    abort(); /* a hook without its module: cannot be */
-}
-
-/* Stands in for the handler of every op. */
-static void record_step(struct warp *warp, const struct op *op, lane_mask active)
-{
-    op_handler *run = handler_of(warp, op);
-    const struct function *function = block_launch(warp)->function;
-    const char *mnemonic = opcode_at(function->module->ops[op->id].row)->mnemonic;
-    unsigned line = fault_line(warp, op)->line, warp_index = warp->index;
-    bool recorded = is_recorded(warp);
-    unsigned level = recorded ? barriers_passed(warp, op, mnemonic) : 0;
-    access_text[0] = 0;
-    run(warp, op, active);
-    if (!recorded || warp->again)
-        return;
-    pthread_mutex_lock(&lock);
-    rows++;
-    fprintf(file, "%u,%s,%u,%u,%u,%s,%08" PRIx32 ",%s\n", launches, function->name, warp_index,
-            level, line, mnemonic, active, access_text[0] ? access_text : ",,");
-    pthread_mutex_unlock(&lock);
-}
-
-static void keep_access(const struct access *access, const char *space, uint64_t start)
-{
-    if (!is_recorded(access->warp) || access_text[0])
-        return;
-    int used = snprintf(access_text, sizeof access_text, "%s,%" PRIu32 ",", space, access->bytes);
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (access->active >> lane & 1)
-            used += snprintf(access_text + used, sizeof access_text - (size_t)used, "%" PRIu64 " ",
-                             access->base + (uint64_t)access->shape->delta[lane] - start);
-        else
-            used += snprintf(access_text + used, sizeof access_text - (size_t)used, "- ");
-    access_text[used - 1] = 0;
-}
-
-/* --- Hooks ------------------------------------------------------------------------------------ */
-
-void __real_sectors_access(const struct access *access, struct site *site);
-void __real_banks_access(const struct access *access, struct site *site);
-bool __real_observers_launch_init(struct launch *launch);
-
-void __wrap_sectors_access(const struct access *access, struct site *site)
-{
-    __real_sectors_access(access, site);
-    if (access->space == SPACE_GLOBAL && access->allocation)
-        keep_access(access, "global", access->allocation->address);
-}
-
-void __wrap_banks_access(const struct access *access, struct site *site)
-{
-    __real_banks_access(access, site);
-    if (access->space == SPACE_SHARED)
-        keep_access(access, "shared", 0);
-}
-
-/* Matrix instructions find out what they are by their handler, so theirs stay as they are. */
-static bool may_be_hooked(const struct module *module, const struct op *op)
-{
-    return strncmp(opcode_at(module->ops[op->id].row)->mnemonic, "wmma", 4) != 0;
-}
-
-static void hook(const struct module *module)
-{
-    int at = 0;
-    while (at < MOST_LAUNCHES && hooked[at].module && hooked[at].module != module)
-        at++;
-    if (at == MOST_LAUNCHES || hooked[at].module == module)
-        return;
-    op_handler **handler = calloc(module->op_count + 1, sizeof *handler);
-    if (!handler)
-        return;
-    for (uint32_t f = 0; f < module->function_count; f++)
-        for (uint32_t i = 0; i < module->functions[f].op_count; i++) {
-            struct op *op = &module->functions[f].ops[i];
-            handler[op->id] = op->run;
-            if (may_be_hooked(module, op))
-                op->run = record_step;
-        }
-    hooked[at].handler = handler;
-    hooked[at].module = module;
-}
-
-bool __wrap_observers_launch_init(struct launch *launch)
+static bool launch_begin(struct launch *launch)
 {
     if (!file)
         open_file();
-    launches++;
-    rows = 0;
-    hook(launch->function->module);
-    return __real_observers_launch_init(launch);
+    struct recording *recording = calloc(1, sizeof *recording);
+    if (recording)
+        recording->launch = ++launches;
+    launch->own[OBSERVER_recorder] = recording;
+    return recording;
 }
+
+static void launch_free(struct launch *launch)
+{
+    free(launch->own[OBSERVER_recorder]);
+}
+
+static bool follows(const struct warp *warp)
+{
+    return warp->block->number == 0;
+}
+
+/* Of an instruction that makes several accesses the first one is shown. */
+static void access(const struct access *access, struct site *site)
+{
+    struct recording *recording = recording_of(access->warp);
+    bool is_global = access->space == SPACE_GLOBAL && access->allocation;
+    uint64_t start = is_global ? access->allocation->address : 0;
+    char *text = recording->access;
+    (void)site;
+    if (*text || (!is_global && access->space != SPACE_SHARED))
+        return;
+    int used = snprintf(text, ROW_BYTES, "%s,%" PRIu32 ",", is_global ? "global" : "shared",
+                        access->bytes);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (access->active >> lane & 1)
+            used += snprintf(text + used, ROW_BYTES - (size_t)used, "%" PRIu64 " ",
+                             access->base + (uint64_t)access->shape->delta[lane] - start);
+        else
+            used += snprintf(text + used, ROW_BYTES - (size_t)used, "- ");
+    text[used - 1] = 0;
+}
+
+static void passed(struct warp *warp, uint32_t id)
+{
+    (void)id;
+    if (follows(warp))
+        recording_of(warp)->passes = true;
+}
+
+/* It waits: the step under way was none. */
+static void left(struct warp *warp, const struct basic_block *block)
+{
+    (void)block;
+    recording_of(warp)->access[0] = 0;
+}
+
+static void step(struct warp *warp, const struct step *step)
+{
+    struct recording *recording = recording_of(warp);
+    const struct function *function = block_launch(warp)->function;
+    const struct op *op = step->op;
+    if (recording->rows >= MOST_ROWS) {
+        observer_leaves(warp, OBSERVER_recorder);
+        return;
+    }
+    if (step->active)
+        fprintf(file, "%u,%s,%u,%u,%u,%s,%08" PRIx32 ",%s\n", recording->launch, function->name,
+                warp->index, recording->passed[warp->index], fault_line(warp, op)->line,
+                opcode_at(function->module->ops[op->id].row)->mnemonic, step->active,
+                recording->access[0] ? recording->access : ",,");
+    recording->rows += step->active != 0;
+    recording->passed[warp->index] += recording->passes;
+    recording->passes = false;
+    recording->access[0] = 0;
+}
+
+const struct observer observer_recorder = {.name = "recorder",
+                                           .launch_begin = launch_begin,
+                                           .launch_free = launch_free,
+                                           .follows = follows,
+                                           .access = access,
+                                           .passed = passed,
+                                           .left = left,
+                                           .step = step};

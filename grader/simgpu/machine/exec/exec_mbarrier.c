@@ -175,7 +175,7 @@ static void settle(struct block *block, uint64_t offset, uint32_t expected, uint
                 ends ? state_of(phase + 1, expected, expected)
                      : state_of(phase, expected, pending));
     if (ends) {
-        observers_phase_over(block);
+        observers_phase_over(block, offset);
         trace_phase_over(block, offset);
         block_recheck_waits(block);
     }

@@ -113,7 +113,7 @@ static uint32_t ideal_wavefronts(const struct access *access, uint32_t lanes, ui
     return (bytes + wavefront_bytes - 1) / wavefront_bytes;
 }
 
-void banks_access(const struct access *access, struct site *site)
+static void banks_access(const struct access *access, struct site *site)
 {
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
@@ -133,3 +133,16 @@ void banks_access(const struct access *access, struct site *site)
     counters->wavefronts += site->wavefronts.count;
     counters->ideal_wavefronts += site->wavefronts.ideal;
 }
+
+static bool banks_wants(const struct launch *launch)
+{
+    return launch->config.count;
+}
+
+const struct observer observer_banks = {
+    .name = "banks",
+    .spaces = 1 << SPACE_SHARED | 1 << SPACE_CLUSTER,
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = banks_wants,
+    .access = banks_access,
+};

@@ -36,7 +36,7 @@ struct cluster_shadow {
     } words[];
 };
 
-bool cluster_races_block_init(struct block *block)
+static bool cluster_races_block_make(struct block *block)
 {
     size_t words = block->shared_bytes / WORD_BYTES + 1;
     block->cluster_shadow =
@@ -44,13 +44,13 @@ bool cluster_races_block_init(struct block *block)
     return block->cluster_shadow != NULL;
 }
 
-void cluster_races_block_start(struct block *block)
+static void cluster_races_block_begin(struct block *block)
 {
     block->cluster_shadow->age++;
     block->cluster_shadow->met = block->cluster_shadow->phase = 0;
 }
 
-void cluster_races_block_free(struct block *block)
+static void cluster_races_block_free(struct block *block)
 {
     free(block->cluster_shadow);
 }
@@ -107,13 +107,14 @@ void cluster_races_acquire_phase(struct warp *warp)
         acquire(warp, warp->block->cluster_shadow->phase);
 }
 
-void cluster_races_met(struct block *block)
+static void cluster_races_met(struct block *block)
 {
     block->cluster_shadow->met = latest(block);
 }
 
-void cluster_races_phase_over(struct block *block)
+static void cluster_races_phase_over(struct block *block, uint64_t offset)
 {
+    (void)offset;
     block->cluster_shadow->phase = latest(block);
 }
 
@@ -254,10 +255,28 @@ static bool visit_lane(const struct access *access, int lane)
     return true;
 }
 
-void cluster_races_access(const struct access *access, struct site *site)
+static void cluster_races_access(const struct access *access, struct site *site)
 {
     (void)site;
     FOR_ACTIVE(lane, access->active)
     if (!visit_lane(access, lane))
         return;
 }
+
+static bool cluster_races_wants(const struct launch *launch)
+{
+    return launch->config.checks & SIM_CHECK_RACES && launch->cluster_blocks > 1;
+}
+
+const struct observer observer_cluster_races = {
+    .name = "cluster races",
+    .spaces = 1 << SPACE_SHARED | 1 << SPACE_CLUSTER,
+    .looks_at = LOOKS_AT_ORDER,
+    .wants = cluster_races_wants,
+    .block_make = cluster_races_block_make,
+    .block_begin = cluster_races_block_begin,
+    .block_free = cluster_races_block_free,
+    .access = cluster_races_access,
+    .cluster_met = cluster_races_met,
+    .phase_over = cluster_races_phase_over,
+};

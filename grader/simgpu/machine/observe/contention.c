@@ -95,7 +95,7 @@ static unsigned take_turns(struct contention *contention, const struct access *a
     return access->op->type == PTX_f64 && pairs > most ? pairs : most;
 }
 
-void contention_access(const struct access *access, struct site *site)
+static void contention_access(const struct access *access, struct site *site)
 {
     if (!access->allocation ||
         (access->kind != ACCESS_ATOMIC && access->kind != ACCESS_REDUCTION))
@@ -137,7 +137,7 @@ double contention_ns(const struct launch *launch)
     return turns_ns > sums_ns ? turns_ns : sums_ns;
 }
 
-void contention_free(struct launch *launch)
+static void contention_free(struct launch *launch)
 {
     for (struct contention *it = launch->contention, *next; it; it = next) {
         next = it->next;
@@ -147,3 +147,17 @@ void contention_free(struct launch *launch)
     }
     launch->contention = NULL;
 }
+
+static bool contention_wants(const struct launch *launch)
+{
+    return launch->config.count;
+}
+
+const struct observer observer_contention = {
+    .name = "contention",
+    .spaces = 1 << SPACE_GLOBAL,
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = contention_wants,
+    .access = contention_access,
+    .launch_free = contention_free,
+};

@@ -9,7 +9,7 @@
  */
 #include "observers.h"
 
-void early_access(const struct access *access, struct site *site)
+static void early_access(const struct access *access, struct site *site)
 {
     struct warp *warp = access->warp;
     (void)site;
@@ -22,11 +22,25 @@ void early_access(const struct access *access, struct site *site)
                  access->kind == ACCESS_LOAD ? "reads" : "writes");
 }
 
-void early_barrier(struct block *block, const lane_mask *arrived)
+static void early_barrier(struct block *block, uint32_t id, const lane_mask *arrived,
+                          bool of_all)
 {
     bool any = false;
+    (void)id, (void)of_all;
     for (uint32_t i = 0; i < block->warp_count; i++)
         any |= arrived[i] && block->warps[i].has_waited;
     for (uint32_t i = 0; any && i < block->warp_count; i++)
         block->warps[i].has_waited |= arrived[i] != 0;
 }
+
+static bool early_wants(const struct launch *launch)
+{
+    return launch->config.checks & SIM_CHECK_RACES && launch->config.may_begin_early;
+}
+
+const struct observer observer_early = {.name = "early",
+                                        .spaces = 1 << SPACE_GLOBAL,
+                                        .looks_at = LOOKS_AT_ORDER,
+                                        .wants = early_wants,
+                                        .access = early_access,
+                                        .barrier = early_barrier};

@@ -132,7 +132,7 @@ static void mark_runs(struct footprint *footprint, const struct access *access, 
     mark_bytes(footprint, access->kind, first, end - 1);
 }
 
-void footprint_access(const struct access *access, struct site *site)
+static void footprint_access(const struct access *access, struct site *site)
 {
     if (!access->allocation)
         return;
@@ -329,7 +329,7 @@ struct footprint_bytes footprint_sum(const struct launch *launch)
     return bytes;
 }
 
-void footprint_free(struct launch *launch)
+static void footprint_free(struct launch *launch)
 {
     for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
         for (struct footprint *it = launch->workers[i].footprints, *next; it; it = next) {
@@ -337,3 +337,17 @@ void footprint_free(struct launch *launch)
             discard(it);
         }
 }
+
+static bool footprint_wants(const struct launch *launch)
+{
+    return launch->config.count;
+}
+
+const struct observer observer_footprint = {
+    .name = "footprint",
+    .spaces = 1 << SPACE_GLOBAL,
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = footprint_wants,
+    .access = footprint_access,
+    .launch_free = footprint_free,
+};

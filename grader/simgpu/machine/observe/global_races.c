@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-bool global_races_init(struct launch *launch)
+static bool global_races_begin(struct launch *launch)
 {
     struct global_races *races = launch->global_races = calloc(1, sizeof *races);
     if (!races)
@@ -33,7 +33,7 @@ bool global_races_init(struct launch *launch)
     return true;
 }
 
-void global_races_free(struct launch *launch)
+static void global_races_free(struct launch *launch)
 {
     struct global_races *races = launch->global_races;
     if (!races)
@@ -106,7 +106,7 @@ static const struct piece_list *pieces_of(const struct access *access, struct si
     return pieces_make(access, site);
 }
 
-void global_races_access(const struct access *access, struct site *site)
+static void global_races_access(const struct access *access, struct site *site)
 {
     const struct allocation *allocation = access->allocation;
     struct pieces *pieces = site->pieces;
@@ -173,7 +173,7 @@ static struct finding first_of(const struct launch *launch, bool is_remark)
     return between.found ? between : is_remark ? races->remark : races->race;
 }
 
-void global_races_end(struct launch *launch)
+static void global_races_end(struct launch *launch)
 {
     struct global_races *races = launch->global_races;
     struct finding race = first_of(launch, false);
@@ -189,3 +189,19 @@ const struct sim_fault *sim_launch_remark(const struct launch *launch)
     const struct global_races *races = launch->global_races;
     return races && races->remarked.kind ? &races->remarked : NULL;
 }
+
+static bool global_races_wants(const struct launch *launch)
+{
+    return launch->config.checks & SIM_CHECK_RACES;
+}
+
+const struct observer observer_global_races = {
+    .name = "global races",
+    .spaces = 1 << SPACE_GLOBAL,
+    .looks_at = LOOKS_AT_ORDER,
+    .wants = global_races_wants,
+    .launch_begin = global_races_begin,
+    .launch_end = global_races_end,
+    .launch_free = global_races_free,
+    .access = global_races_access,
+};

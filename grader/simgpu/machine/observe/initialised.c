@@ -15,7 +15,7 @@ static size_t words_of(const struct block *block)
     return block->shared_bytes / 64 + 1;
 }
 
-bool initialised_block_init(struct block *block)
+static bool initialised_block_make(struct block *block)
 {
     block->shared_written = worker_alloc(words_of(block), sizeof(uint64_t));
     block->held_fault = worker_alloc(1, sizeof *block->held_fault);
@@ -25,7 +25,7 @@ bool initialised_block_init(struct block *block)
     return block->shared_written && block->held_fault;
 }
 
-void initialised_block_start(struct block *block)
+static void initialised_block_begin(struct block *block)
 {
     memset(block->shared_written, 0, words_of(block) * sizeof(uint64_t));
     block->held_fault->kind = SIM_FAULT_NONE;
@@ -42,7 +42,7 @@ void initialised_block_start(struct block *block)
     undefined_forget_notes(block);
 }
 
-void initialised_block_free(struct block *block)
+static void initialised_block_free(struct block *block)
 {
     for (uint32_t i = 0; block->warps && i < block->warp_count; i++)
         undefined_free(&block->warps[i]);
@@ -356,7 +356,7 @@ static void access_local(const struct access *access)
 }
 
 /* Memory of which every byte has been written needs no looking at. */
-void initialised_access(const struct access *access, struct site *site)
+static void initialised_access(const struct access *access, struct site *site)
 {
     (void)site;
     if (access->space == SPACE_SHARED)
@@ -399,7 +399,7 @@ static struct origin origin_of_copied(const struct access *read, uint64_t addres
 
 /* 16 bytes at a time: none of them lie in two words of marks. Where all of them would leave shared
  * memory undefined, that decides. */
-void initialised_copied(const struct access *read, const struct access *write)
+static void initialised_copied(const struct access *read, const struct access *write)
 {
     const struct marks from = marks_of(read), to = marks_of(write);
     const uint64_t all = bits_of(16);
@@ -422,3 +422,21 @@ void initialised_copied(const struct access *read, const struct access *write)
             set_marks(&to, there - to.start, missing, all & ~missing);
     }
 }
+
+static bool initialised_wants(const struct launch *launch)
+{
+    return launch->config.checks & SIM_CHECK_INITIALISED;
+}
+
+const struct observer observer_initialised = {
+    .name = "initialised",
+    .spaces = ALL_SPACES,
+    .looks_at = LOOKS_AT_VALUES,
+    .wants = initialised_wants,
+    .block_make = initialised_block_make,
+    .block_begin = initialised_block_begin,
+    .block_free = initialised_block_free,
+    .access = initialised_access,
+    .bulk_asked = initialised_copied,
+    .shuffled_absent = undefined_from_absent,
+};

@@ -1,208 +1,127 @@
-/* observers.c - which observers watch a launch, and when they are told of more than accesses. */
-#include "heard.h"
-#include "observers.h"
-#include "sample.h"
+/* observers.c - who watches a launch, and who follows which of its warps. */
+#include "tell.h"
 #include "timing/fetched.h"
 #include "timing/timing.h"
-#include "touches.h"
-#include "undefined.h"
 
 #include <assert.h>
 
-enum { ALL_SPACES = (1 << SPACES) - 1 };
+static const struct observer *const ALL[] = {
+#define OBSERVER(name) &observer_##name,
+#include "observers.def"
+#undef OBSERVER
+};
 
-/* spaces: a bit for each, 1 << SPACE_GLOBAL and so on. */
-static void watch(struct watchers *watchers, const char *name, unsigned spaces,
-                  enum looks_at looks_at,
-                  void (*access)(const struct access *, struct site *))
+/* --- Who watches ------------------------------------------------------------------------------ */
+
+static void watch_accesses(struct watchers *watchers, const struct observer *observer)
 {
     for (int space = 0; space < SPACES; space++)
-        if (spaces >> space & 1) {
-            assert(watchers->count[space] < MOST_OBSERVERS);
+        if (observer->spaces >> space & 1)
             watchers->by_space[space][watchers->count[space]++] =
-                (struct observer){name, access, looks_at};
-        }
+                (struct access_listener){observer->access, observer->looks_at};
 }
 
-bool observers_launch_init(struct launch *launch)
+static void listen(struct listeners *listeners, enum observer_number number)
 {
-    if (launch->config.checks & SIM_CHECK_INITIALISED)
-        watch(&launch->watchers, "initialised", ALL_SPACES, LOOKS_AT_VALUES,
-              initialised_access);
-    if (launch->config.checks & SIM_CHECK_RACES) {
-        watch(&launch->watchers, "races", ALL_SPACES, LOOKS_AT_ORDER,
-              races_access); /* atomics order, too */
-        watch(&launch->watchers, "global races", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER,
-              global_races_access);
-        if (launch->config.may_begin_early)
-            watch(&launch->watchers, "early", 1 << SPACE_GLOBAL, LOOKS_AT_ORDER, early_access);
-        if (launch->cluster_blocks > 1)
-            watch(&launch->watchers, "cluster races", 1 << SPACE_SHARED | 1 << SPACE_CLUSTER,
-                  LOOKS_AT_ORDER, cluster_races_access);
-        if (!global_races_init(launch))
+    const struct observer *observer = ALL[number];
+    listeners->all[listeners->count++] = observer;
+    listeners->followers |= (uint32_t)(observer->follows != NULL) << number;
+    listeners->steppers |= (uint32_t)(observer->step != NULL) << number;
+#define EVENT(name, parameters, arguments, launch)                                                 \
+    if (observer->name)                                                                            \
+        listeners->name.to[listeners->name.count++] = observer->name;
+    OBSERVER_EVENTS(EVENT)
+#undef EVENT
+}
+
+bool observers_launch_begin(struct launch *launch)
+{
+    for (enum observer_number number = 0; number < OBSERVERS; number++) {
+        const struct observer *observer = ALL[number];
+        if (observer->wants && !observer->wants(launch))
+            continue;
+        listen(&launch->listeners, number);
+        if (observer->access && !observer->follows)
+            watch_accesses(&launch->watchers, observer);
+        if (observer->launch_begin && !observer->launch_begin(launch))
             return false;
     }
-    if (launch->sample) {
-        watch(&launch->watchers, "sample", 1 << SPACE_GLOBAL, LOOKS_AT_PLACES, sample_access);
-        watch(&launch->watchers, "heard", 1 << SPACE_GLOBAL, LOOKS_AT_PLACES, heard_access);
-    }
-    if (!launch->config.count)
-        return true;
-    const unsigned shared = 1 << SPACE_SHARED | 1 << SPACE_CLUSTER;
-    watch(&launch->watchers, "sectors", ALL_SPACES & ~(shared | 1 << SPACE_PARAM),
-          LOOKS_AT_TRAFFIC, sectors_access);
-    watch(&launch->watchers, "banks", shared, LOOKS_AT_TRAFFIC, banks_access);
-    watch(&launch->watchers, "footprint", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, footprint_access);
-    if (!launch->sample)
-        watch(&launch->watchers, "touches", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC, touches_access);
-    watch(&launch->watchers, "contention", 1 << SPACE_GLOBAL, LOOKS_AT_TRAFFIC,
-          contention_access);
-    if (!launch->sample || !launch->config.sampling.untimed)
+    if (launch->config.count && (!launch->sample || !launch->config.sampling.untimed))
         launch->traces = traces_new(launch);
     return true;
 }
 
-void observers_launch_free(struct launch *launch)
+bool observers_block_make(struct block *block)
 {
-    footprint_free(launch);
-    contention_free(launch);
-    touches_free(launch);
-    fetched_free(launch);
-    traces_free(launch->traces);
-    global_races_free(launch);
+    const struct listeners *listeners = &block->launch->listeners;
+    for (uint32_t i = 0; i < listeners->count; i++)
+        if (listeners->all[i]->block_make && !listeners->all[i]->block_make(block))
+            return false;
+    return true;
 }
 
-void observers_launch_end(struct launch *launch)
+/* --- Accesses --------------------------------------------------------------------------------- */
+
+void observers_access_as(const struct access *access, struct site *site, unsigned looks)
 {
-    if (launch->global_races)
-        global_races_end(launch);
+    const struct watchers *watchers = &access->warp->worker->watchers;
+    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
+        const struct access_listener *listener = &watchers->by_space[access->space][i];
+        if (looks >> listener->looks_at & 1)
+            listener->access(access, site);
+    }
+    if (looks >> LOOKS_AT_TRAFFIC & 1)
+        observers_followed_access(access, site);
 }
 
-bool observers_block_init(struct block *block)
+/* --- Warps that somebody follows -------------------------------------------------------------- */
+
+static void set_followed(struct warp *warp, uint32_t followed)
 {
-    unsigned checks = block->launch->config.checks;
-    return (!(checks & SIM_CHECK_INITIALISED) || initialised_block_init(block)) &&
-           (!(checks & SIM_CHECK_RACES) ||
-            (races_block_init(block) && (block->launch->cluster_blocks == 1 ||
-                                         cluster_races_block_init(block))));
+    warp->followed = followed;
+    warp->watched = followed & block_launch(warp)->listeners.steppers;
 }
 
-void observers_block_free(struct block *block)
+void observers_follow(struct block *block)
 {
-    initialised_block_free(block);
-    races_block_free(block);
-    cluster_races_block_free(block);
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        struct warp *warp = &block->warps[i];
+        uint32_t followed = 0;
+        for (uint32_t left = block->launch->listeners.followers; left; left &= left - 1) {
+            int number = __builtin_ctz(left);
+            followed |= (uint32_t)ALL[number]->follows(warp) << number;
+        }
+        set_followed(warp, followed);
+    }
 }
 
-void observers_block_start(struct block *block)
+void observer_leaves(struct warp *warp, enum observer_number number)
 {
-    if (block->shared_written)
-        initialised_block_start(block);
-    if (block->race_shadow)
-        races_block_start(block);
-    if (block->cluster_shadow)
-        cluster_races_block_start(block);
+    set_followed(warp, warp->followed & ~(UINT32_C(1) << number));
 }
 
-void observers_block_end(struct block *block)
+/* Call a function of each observer that follows the warp, of those that have it. */
+#define TELL_FOLLOWERS(warp, function, ...)                                                        \
+    for (uint32_t left_ = (warp)->followed; left_; left_ &= left_ - 1)                             \
+        if (ALL[__builtin_ctz(left_)]->function)                                                   \
+    ALL[__builtin_ctz(left_)]->function(__VA_ARGS__)
+
+void observers_entered(struct warp *warp, const struct basic_block *block)
 {
-    fault_release(block);
+    TELL_FOLLOWERS(warp, entered, warp, block);
 }
 
-void observers_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
+void observers_left(struct warp *warp, const struct basic_block *block)
 {
-    if (block->launch->config.may_begin_early)
-        early_barrier(block, arrived);
-    if (block->race_shadow && races_barrier(block, id, arrived, of_all))
-        fault_release(block);
+    TELL_FOLLOWERS(warp, left, warp, block);
 }
 
-void observers_arrive(struct warp *warp, uint32_t id)
+void observers_step(struct warp *warp, const struct step *step)
 {
-    if (warp->block->race_shadow)
-        races_arrive(warp, id);
+    TELL_FOLLOWERS(warp, step, warp, step);
 }
 
-void observers_warp_sync(struct warp *warp, lane_mask lanes)
+void observers_followed_access(const struct access *access, struct site *site)
 {
-    if (warp->block->race_shadow)
-        races_warp_sync(warp, lanes);
-}
-
-void observers_fence(struct warp *warp, const struct op *op, lane_mask lanes)
-{
-    if (warp->block->race_shadow)
-        races_fence(warp, op, lanes);
-}
-
-void observers_shuffled_absent(struct warp *warp, lane_mask lanes, const int *from)
-{
-    if (warp->undefined)
-        undefined_from_absent(warp, lanes, from);
-}
-
-void observers_release(struct warp *warp, lane_mask lanes)
-{
-    if (warp->block->race_shadow)
-        races_release(warp, lanes);
-}
-
-void observers_acquire(struct warp *warp, lane_mask lanes)
-{
-    if (warp->block->race_shadow)
-        races_acquire(warp, lanes);
-}
-
-void observers_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes)
-{
-    if (warp->block->race_shadow && !op->kind)
-        races_release(warp, lanes);
-}
-
-void observers_cluster_wait(struct warp *warp, lane_mask lanes)
-{
-    if (warp->block->race_shadow)
-        races_cluster_wait(warp, lanes);
-}
-
-void observers_cluster_met(struct block *block)
-{
-    if (block->cluster_shadow)
-        cluster_races_met(block);
-}
-
-void observers_phase_over(struct block *block)
-{
-    if (block->cluster_shadow)
-        cluster_races_phase_over(block);
-}
-
-void observers_issued(struct warp *warp, struct copy *arrival)
-{
-    if (warp->block->race_shadow)
-        races_issued(warp, arrival);
-}
-
-void observers_arrived(struct warp *warp, const struct copy *arrival)
-{
-    if (warp->block->race_shadow)
-        races_arrived(warp, arrival);
-}
-
-void observers_bulk_done(const struct bulk_copy *copy)
-{
-    if (copy->warp->block->race_shadow)
-        races_bulk_done(copy);
-}
-
-void observers_bulk_left(const struct bulk_copy *copy)
-{
-    if (copy->warp->block->race_shadow)
-        races_bulk_left(copy);
-}
-
-void observers_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
-{
-    if (warp->block->race_shadow)
-        races_copied(warp, copy, arrival);
+    TELL_FOLLOWERS(access->warp, access, access, site);
 }

@@ -49,7 +49,7 @@ static bool make_traces(struct shadow *shadow, size_t units)
     return true;
 }
 
-bool races_block_init(struct block *block)
+static bool races_block_make(struct block *block)
 {
     struct shadow *shadow = block->race_shadow = worker_alloc(1, sizeof *shadow);
     if (!shadow)
@@ -62,7 +62,7 @@ bool races_block_init(struct block *block)
     return clocks_init(&shadow->clocks, block->warp_count);
 }
 
-void races_block_free(struct block *block)
+static void races_block_free(struct block *block)
 {
     struct shadow *shadow = block->race_shadow;
     if (!shadow)
@@ -73,7 +73,7 @@ void races_block_free(struct block *block)
     free(shadow);
 }
 
-void races_block_start(struct block *block)
+static void races_block_begin(struct block *block)
 {
     struct shadow *shadow = block->race_shadow;
     bool start_over = shadow->epoch >= PENDING / MOST_WARPS - 1 || shadow->pending;
@@ -90,7 +90,8 @@ void races_block_start(struct block *block)
 /* --- What orders accesses --------------------------------------------------------------------- */
 
 /* Threads that have ended count as arrived at a barrier of all, and at no other. */
-bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
+static void races_barrier(struct block *block, uint32_t id, const lane_mask *arrived,
+                          bool of_all)
 {
     struct shadow *shadow = block->race_shadow;
     lane_mask live[MOST_WARPS] = {0};
@@ -101,24 +102,25 @@ bool races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, b
     }
     clocks_barrier(&shadow->clocks, id, arrived, live);
     shadow->epoch += whole;
-    if (whole) /* who writes from now on comes after these reads */
-        shadow->kept_count = 0;
-    return whole;
+    if (!whole)
+        return;
+    shadow->kept_count = 0; /* who writes from now on comes after these reads */
+    fault_release(block);   /* what was open is decided */
 }
 
-void races_arrive(struct warp *warp, uint32_t id)
+static void races_arrive(struct warp *warp, uint32_t id)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_arrive(&shadow->clocks, warp->index, id);
 }
 
-void races_warp_sync(struct warp *warp, lane_mask lanes)
+static void races_warp_sync(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_sync(&shadow->clocks, warp->index, lanes, warp_live(warp));
 }
 
-void races_fence(struct warp *warp, const struct op *op, lane_mask lanes)
+static void races_fence(struct warp *warp, const struct op *op, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
@@ -129,21 +131,27 @@ void races_fence(struct warp *warp, const struct op *op, lane_mask lanes)
     clocks_release(&shadow->clocks, warp->index, lanes);
 }
 
-void races_release(struct warp *warp, lane_mask lanes)
+static void races_release(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     cluster_races_release(warp);
     clocks_release(&shadow->clocks, warp->index, lanes);
 }
 
-void races_acquire(struct warp *warp, lane_mask lanes)
+static void races_acquire(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
     cluster_races_acquire_phase(warp);
 }
 
-void races_cluster_wait(struct warp *warp, lane_mask lanes)
+static void races_cluster_arrive(struct warp *warp, const struct op *op, lane_mask lanes)
+{
+    if (!op->kind)
+        races_release(warp, lanes);
+}
+
+static void races_cluster_wait(struct warp *warp, lane_mask lanes)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_acquire(&shadow->clocks, warp->index, lanes);
@@ -353,7 +361,7 @@ static __attribute__((noinline)) bool refine(struct shadow *shadow, uint32_t uni
     return true;
 }
 
-void races_access(const struct access *access, struct site *site)
+static void races_access(const struct access *access, struct site *site)
 {
     if (access->op->orders)
         races_fence(access->warp, access->op, access->active);
@@ -379,20 +387,20 @@ void races_access(const struct access *access, struct site *site)
 
 /* --- Copies that arrive ----------------------------------------------------------------------- */
 
-void races_issued(struct warp *warp, struct copy *arrival)
+static void races_issued(struct warp *warp, struct copy *arrival)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_read(&shadow->clocks, warp->index, &arrival->issued);
 }
 
-void races_arrived(struct warp *warp, const struct copy *arrival)
+static void races_arrived(struct warp *warp, const struct copy *arrival)
 {
     struct shadow *shadow = warp->block->race_shadow;
     clocks_put_down(&shadow->clocks, warp->index, arrival->active, &arrival->issued);
 }
 
 /* A copy that an arrival is for comes before it, and before nothing that its thread does later. */
-void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
+static void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
 {
     struct shadow *shadow = warp->block->race_shadow;
     struct traces *write = &shadow->write;
@@ -426,7 +434,7 @@ static bool settle_copied(struct shadow *shadow, const struct traces *traces, si
 
 /* The copy is done now, not when it was asked for: a barrier in between has shown its bytes to
  * no thread. Those that wait at the mbarrier, or meet one that has, see them. */
-void races_bulk_done(const struct bulk_copy *copy)
+static void races_bulk_done(const struct bulk_copy *copy)
 {
     struct shadow *shadow = copy->warp->block->race_shadow;
     uint32_t unit_bytes = shadow->unit_bytes, warp = copy->warp->index;
@@ -446,7 +454,7 @@ void races_bulk_done(const struct bulk_copy *copy)
     }
 }
 
-void races_bulk_left(const struct bulk_copy *copy)
+static void races_bulk_left(const struct bulk_copy *copy)
 {
     bool loads = copy->mbarrier != NO_MBARRIER;
     fault_report(copy->warp, copy->op, SIM_FAULT_MISSING_WAIT, copy->lane,
@@ -454,3 +462,32 @@ void races_bulk_left(const struct bulk_copy *copy)
                  "the block ends (%s)", copy->bytes, loads ? "into" : "out of",
                  loads ? "mbarrier.try_wait" : "cp.async.bulk.wait_group.read");
 }
+
+static bool races_wants(const struct launch *launch)
+{
+    return launch->config.checks & SIM_CHECK_RACES;
+}
+
+const struct observer observer_races = {
+    .name = "races",
+    .spaces = ALL_SPACES, /* atomics of other memory order, too */
+    .looks_at = LOOKS_AT_ORDER,
+    .wants = races_wants,
+    .block_make = races_block_make,
+    .block_begin = races_block_begin,
+    .block_free = races_block_free,
+    .access = races_access,
+    .barrier = races_barrier,
+    .arrive = races_arrive,
+    .warp_sync = races_warp_sync,
+    .fence = races_fence,
+    .release = races_release,
+    .acquire = races_acquire,
+    .issued = races_issued,
+    .arrived = races_arrived,
+    .copied = races_copied,
+    .bulk_done = races_bulk_done,
+    .bulk_left = races_bulk_left,
+    .cluster_arrive = races_cluster_arrive,
+    .cluster_wait = races_cluster_wait,
+};

@@ -130,7 +130,7 @@ static uint32_t local_sectors(const struct access *access)
     return set.count;
 }
 
-void sectors_access(const struct access *access, struct site *site)
+static void sectors_access(const struct access *access, struct site *site)
 {
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
@@ -158,3 +158,16 @@ void sectors_access(const struct access *access, struct site *site)
     counters->lines += site->sectors.lines;
     counters->ideal_sectors += site->sectors.ideal;
 }
+
+static bool sectors_wants(const struct launch *launch)
+{
+    return launch->config.count;
+}
+
+const struct observer observer_sectors = {
+    .name = "sectors",
+    .spaces = ALL_SPACES & ~(1 << SPACE_SHARED | 1 << SPACE_CLUSTER | 1 << SPACE_PARAM),
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = sectors_wants,
+    .access = sectors_access,
+};

@@ -122,7 +122,7 @@ static void look_at(struct touches *touches, const struct access *access, uint64
     }
 }
 
-void touches_access(const struct access *access, struct site *site)
+static void touches_access(const struct access *access, struct site *site)
 {
     struct worker *worker = access->warp->worker;
     (void)site;
@@ -144,7 +144,7 @@ void touches_access(const struct access *access, struct site *site)
     }
 }
 
-void touches_free(struct launch *launch)
+static void touches_free(struct launch *launch)
 {
     for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
         if (launch->workers[i].touches) {
@@ -215,3 +215,17 @@ struct touch_sample touches_collect(const struct launch *launch)
     sort(&sample);
     return sample;
 }
+
+static bool touches_wants(const struct launch *launch)
+{
+    return launch->config.count && !launch->sample;
+}
+
+const struct observer observer_touches = {
+    .name = "touches",
+    .spaces = 1 << SPACE_GLOBAL,
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = touches_wants,
+    .access = touches_access,
+    .launch_free = touches_free,
+};

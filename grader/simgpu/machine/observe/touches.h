@@ -34,9 +34,6 @@ static inline uint64_t touch_wave(const struct touch *touch)
     return touch->wave_steps >> 40;
 }
 
-/* An observer. */
-void touches_access(const struct access *access, struct site *site);
-void touches_free(struct launch *launch);
 /* What all workers kept. Nothing when memory is exhausted, or the launch is sampled (sample.h):
  * then most blocks never ran. The caller frees touches. */
 struct touch_sample touches_collect(const struct launch *launch);

@@ -1,36 +1,53 @@
 /* watch.c - tells somebody outside, step by step, what one warp of a launch does. */
 #include "machine_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-bool watch_wants(const struct warp *warp)
+static bool watch_wants(const struct launch *launch)
+{
+    return launch->config.watch.step;
+}
+
+/* What is kept is the number of steps so far. */
+static bool watch_launch_begin(struct launch *launch)
+{
+    launch->own[OBSERVER_watch] = calloc(1, sizeof(uint64_t));
+    return launch->own[OBSERVER_watch];
+}
+
+static void watch_launch_free(struct launch *launch)
+{
+    free(launch->own[OBSERVER_watch]);
+}
+
+static bool watch_follows(const struct warp *warp)
 {
     const struct sim_watch *watch = &block_launch(warp)->config.watch;
     return warp->index == watch->warp &&
            memcmp(warp->block->index, watch->block, sizeof watch->block) == 0;
 }
 
-uint32_t watch_depth(const struct warp *warp)
-{
-    uint32_t depth = 0;
-    for (uint32_t parent = warp->split->parent; parent != NO_SPLIT;
-         parent = warp->splits[parent].parent)
-        depth++;
-    return depth;
-}
-
-void watch_step(struct warp *warp, const struct op *op, lane_mask live, lane_mask mask,
-                lane_mask active, uint32_t depth)
+static void watch_step(struct warp *warp, const struct step *step)
 {
     const struct launch *launch = block_launch(warp);
     const struct module *module = launch->function->module;
-    const struct op_info *info = &module->ops[op->id];
-    const struct sim_step step = {.number = warp->watched_steps++,
+    const struct op_info *info = &module->ops[step->op->id];
+    uint64_t *steps = launch->own[OBSERVER_watch];
+    const struct sim_step told = {.number = (*steps)++,
                                   .line = module->lines[info->location],
                                   .ptx_line = info->ptx_line,
-                                  .live = live,
-                                  .mask = mask & live,
-                                  .active = active & live,
-                                  .depth = depth};
-    warp->watched = launch->config.watch.step(launch->config.watch.context, &step);
+                                  .live = step->live,
+                                  .mask = step->mask & step->live,
+                                  .active = step->active & step->live,
+                                  .depth = step->depth};
+    if (!launch->config.watch.step(launch->config.watch.context, &told))
+        observer_leaves(warp, OBSERVER_watch);
 }
+
+const struct observer observer_watch = {.name = "watch",
+                                        .wants = watch_wants,
+                                        .launch_begin = watch_launch_begin,
+                                        .launch_free = watch_launch_free,
+                                        .follows = watch_follows,
+                                        .step = watch_step};

@@ -18,8 +18,8 @@
  *
  * An element counts as used when its register is read anywhere in the function. nvcc gives nearly
  * every value a register of its own, so that is rarely too many; it is never too few.
+ * Next: access_narrow.c, which tells of such loads.
  */
-#include "access.h"
 #include "decode_internal.h"
 #include "opcode.h"
 
@@ -66,41 +66,4 @@ void narrow_loads(struct decoder *decoder)
             op->loaded = elements_loaded(used_elements(decoder, &instruction->operands[0]),
                                          op->count, op->bytes);
     }
-}
-
-/* How many elements from i on one load of the device brings: two where they are half the vector,
- * and none where i is not loaded. */
-static uint32_t run_from(uint32_t loaded, uint32_t i)
-{
-    if (!(loaded >> i & 1))
-        return 0;
-    return i % 2 == 0 && loaded >> (i + 1) & 1 ? 2 : 1;
-}
-
-static void tell_all(const struct access *access, struct site *site, bool counts)
-{
-    const struct watchers *watchers = &access->warp->worker->watchers;
-    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
-        const struct observer *observer = &watchers->by_space[access->space][i];
-        if ((observer->looks_at == LOOKS_AT_TRAFFIC) == counts)
-            observer->access(access, site);
-    }
-}
-
-bool narrow_tell(const struct access *access, struct site *site)
-{
-    const struct op *op = access->op;
-    tell_all(access, site, false);
-    for (uint32_t i = 0, run; op->loaded >> i; i += run ? run : 1) {
-        struct access part = *access;
-        run = run_from(op->loaded, i);
-        if (run == 0)
-            continue;
-        part.base += i * op->bytes;
-        part.bytes = run * op->bytes;
-        tell_all(&part, site, true);
-        if (access->warp->trace)
-            trace_access(&part, site);
-    }
-    return !block_launch(access->warp)->faulted;
 }

@@ -331,7 +331,6 @@ static void count_prefetch(struct warp *warp, const struct op *op, lane_mask act
                            const uint64_t *sector, struct allocation *allocation)
 {
     struct site *site = access_site(warp->worker, op, SPACE_GLOBAL);
-    const struct watchers *watchers = &warp->worker->watchers;
     uint64_t base = sector[__builtin_ctz(active)];
     if (!SAME_SHAPE(uint64_t, sector, site->shape.delta, &site->shape, active))
         access_new_shape(&site->shape, active, sector, base, SECTOR_BYTES);
@@ -339,9 +338,7 @@ static void count_prefetch(struct warp *warp, const struct op *op, lane_mask act
                                   .space = SPACE_GLOBAL, .active = active, .bytes = SECTOR_BYTES,
                                   .base = base, .shape = &site->shape, .allocation = allocation};
     site->kind = ACCESS_LOAD;
-    for (uint32_t i = 0; i < watchers->count[SPACE_GLOBAL]; i++)
-        if (watchers->by_space[SPACE_GLOBAL][i].looks_at == LOOKS_AT_TRAFFIC)
-            watchers->by_space[SPACE_GLOBAL][i].access(&access, site);
+    observers_access_as(&access, site, 1 << LOOKS_AT_TRAFFIC);
     if (warp->trace)
         trace_access(&access, site);
 }

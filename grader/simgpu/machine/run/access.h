@@ -86,7 +86,7 @@ bool access_bulk_tell(const struct access *read, const struct access *write);
 /* The same of a line that is written and not read. */
 bool access_bulk_tell_one(const struct access *write);
 
-/* narrow.c: the same as below, of a vector load that ptxas narrows. */
+/* access_narrow.c: the same as below, of a vector load that ptxas narrows. */
 bool narrow_tell(const struct access *access, struct site *site);
 
 /* Tell whoever observes. False after a fault. */
@@ -95,9 +95,7 @@ static inline bool access_tell(const struct access *access, struct site *site)
     struct launch *launch = block_launch(access->warp);
     if (__builtin_expect(access->op->loaded, 0))
         return narrow_tell(access, site);
-    const struct watchers *watchers = &access->warp->worker->watchers;
-    for (uint32_t i = 0; i < watchers->count[access->space]; i++)
-        watchers->by_space[access->space][i].access(access, site);
+    observers_access(access, site);
     if (access->warp->trace)
         trace_access(access, site);
     return !launch->faulted;

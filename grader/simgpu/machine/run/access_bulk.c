@@ -2,11 +2,10 @@
  *
  * The copy engine moves whole lines. Who counts what the device does is told of accesses as a warp
  * would make them, 16 bytes a lane, none across a multiple of 512 bytes; who watches that threads
- * come in order, of accesses by the one lane that asked. What becomes of values that nobody has
- * written, initialised.c is told at once. Next: exec_bulk.c.
+ * come in order, of accesses by the one lane that asked. Who watches values
+ * is told of the copy as a whole. Next: exec_bulk.c.
  */
 #include "access.h"
-#include "observers.h"
 
 enum { LANE_BYTES = 16, PIECE_BYTES = WARP_LANES * LANE_BYTES };
 
@@ -36,17 +35,6 @@ bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *
     if (address % LANE_BYTES)
         return access_misaligned(access, lane, address, LANE_BYTES);
     return access_check_space(access, site);
-}
-
-static void tell(const struct access *access, struct site *site, bool of_order)
-{
-    const struct watchers *watchers = &access->warp->worker->watchers;
-    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
-        const struct observer *observer = &watchers->by_space[access->space][i];
-        if (observer->looks_at != LOOKS_AT_VALUES &&
-            (observer->looks_at == LOOKS_AT_ORDER) == of_order)
-            observer->access(access, site);
-    }
 }
 
 /* The bytes from first on, at most so many, of an access. */
@@ -81,7 +69,7 @@ static void tell_traffic(const struct access *access)
         FOR_LANES address[lane] = piece.base + (uint64_t)lane * LANE_BYTES;
         if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
             access_new_shape(&site->shape, active, address, piece.base, LANE_BYTES);
-        tell(&piece, site, false);
+        observers_access_as(&piece, site, 1 << LOOKS_AT_TRAFFIC | 1 << LOOKS_AT_PLACES);
         if (piece.warp->trace)
             trace_access(&piece, site);
     }
@@ -95,7 +83,7 @@ static void tell_order(const struct access *access)
     for (uint32_t first = 0, bytes; first < access->bytes; first += bytes) {
         bytes = bytes_within(access, first, most);
         const struct access part = part_of(access, first, bytes);
-        tell(&part, site, true);
+        observers_access_as(&part, site, 1 << LOOKS_AT_ORDER);
     }
 }
 
@@ -112,7 +100,6 @@ bool access_bulk_tell(const struct access *read, const struct access *write)
     tell_traffic(write);
     tell_order(read);
     tell_order(write);
-    if (read->warp->block->shared_written)
-        initialised_copied(read, write);
+    observers_bulk_asked(read, write);
     return !block_launch(read->warp)->faulted;
 }

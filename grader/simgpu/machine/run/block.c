@@ -61,7 +61,7 @@ static bool block_init(struct block *block, struct worker *worker)
     for (uint32_t i = 0; i < block->warp_count; i++)
         if (!warp_init(&block->warps[i], block, i))
             return false;
-    return observers_block_init(block);
+    return observers_block_make(block);
 }
 
 struct block *block_new(struct worker *worker, unsigned char *shared)
@@ -118,7 +118,8 @@ void block_start(struct block *block, uint64_t number)
     block->bulk_count = block->transaction_count = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));
-    observers_block_start(block);
+    observers_block_begin(block);
+    observers_follow(block);
     trace_block_start(block);
 }
 

@@ -5,6 +5,7 @@
 #ifndef SIM_BLOCK_H
 #define SIM_BLOCK_H
 
+#include "observer.h"
 #include "warp.h"
 
 struct barrier {
@@ -56,6 +57,7 @@ struct block {
     uint32_t held_rounds;          /* of turns since */
     bool idle;                     /* in its last turns all waited, some for other blocks */
     struct block_trace *trace;     /* of the blocks that are traced; else NULL */
+    void *own[MOST_OBSERVERS];     /* what each observer keeps for itself */
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };
 

@@ -6,9 +6,9 @@
  */
 #include "cluster.h"
 #include "grid.h"
-#include "heard.h"
 #include "sample.h"
 #include "spin.h"
+#include "timing/fetched.h"
 #include "timing/timing.h"
 
 #include <inttypes.h>
@@ -199,7 +199,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     launch->sample = sample_new(launch);
     choose_workers(launch);
     launch->parameters = calloc(1, kernel->parameter_bytes + 16);
-    if (!launch->parameters || !make_workers(launch) || !observers_launch_init(launch) ||
+    if (!launch->parameters || !make_workers(launch) || !observers_launch_begin(launch) ||
         !make_workspace(launch, error) ||
         (launch->sample && !sample_draw(launch->sample, launch)))
         goto out_of_memory;
@@ -261,6 +261,8 @@ void sim_launch_free(struct launch *launch)
         sim_free(launch->context, launch->grid_sync_workspace, &unused);
     pthread_mutex_destroy(&launch->lock);
     observers_launch_free(launch);
+    fetched_free(launch);
+    traces_free(launch->traces);
     free(launch->findings);
     sample_free(launch->sample);
     free(launch->workers);
@@ -367,9 +369,8 @@ static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
     bulk_end(block);
+    fault_release(block);
     observers_block_end(block);
-    if (worker->launch->sample)
-        heard_block_end(block);
     trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (block->cluster)
@@ -385,7 +386,7 @@ static void leave(struct worker *worker)
 {
     while (worker->resident_count) {
         struct block *block = worker->resident[--worker->resident_count];
-        observers_block_end(block);
+        fault_release(block);
         give_up(block); /* in the midst of its work: no other may go on from there */
     }
 }

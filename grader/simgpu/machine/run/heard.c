@@ -208,7 +208,7 @@ static uint64_t unit_of(const struct block *block)
     return block->cluster ? block->cluster->number : block->number;
 }
 
-void heard_access(const struct access *access, struct site *site)
+static void heard_access(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);
     struct heard *heard = sample_heard(launch->sample);
@@ -232,7 +232,7 @@ void heard_access(const struct access *access, struct site *site)
     pass_on(heard, access, &of);
 }
 
-void heard_block_end(const struct block *block)
+static void heard_block_end(struct block *block)
 {
     const struct heard *heard = sample_heard(block->launch->sample);
     if (cluster_has_others(block))
@@ -244,3 +244,15 @@ void heard_block_end(const struct block *block)
             return doubt(block->launch);
     }
 }
+
+static bool is_sampled(const struct launch *launch)
+{
+    return launch->sample;
+}
+
+const struct observer observer_heard = {.name = "heard",
+                                        .spaces = 1 << SPACE_GLOBAL,
+                                        .looks_at = LOOKS_AT_PLACES,
+                                        .wants = is_sampled,
+                                        .access = heard_access,
+                                        .block_end = heard_block_end};

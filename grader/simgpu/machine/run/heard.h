@@ -17,11 +17,7 @@ struct heard;
 /* NULL without memory. */
 struct heard *heard_new(void);
 void heard_free(struct heard *heard);
-/* An observer of global memory. */
-void heard_access(const struct access *access, struct site *site);
 /* The worker's next block begins; none other is under way. */
 void heard_forget(struct heard *heard);
-/* The block has come to its end. */
-void heard_block_end(const struct block *block);
 
 #endif

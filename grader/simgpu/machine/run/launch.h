@@ -7,28 +7,10 @@
 #define SIM_LAUNCH_H
 
 #include "block.h"
+#include "observer.h"
 
 struct block_counters {
     uint64_t entries, lanes;
-};
-
-/* What the device does is counted; that threads come in order and values are defined is checked;
- * a sampled launch wants to know which places were touched. */
-enum looks_at { LOOKS_AT_TRAFFIC, LOOKS_AT_ORDER, LOOKS_AT_VALUES, LOOKS_AT_PLACES };
-
-/* An observer sees every access before the data moves; handlers know nothing of it. */
-struct observer {
-    const char *name;
-    void (*access)(const struct access *access, struct site *site);
-    enum looks_at looks_at;
-};
-
-enum { MOST_OBSERVERS = 12 };
-
-/* By the space they watch. */
-struct watchers {
-    uint32_t count[SPACES];
-    struct observer by_space[SPACES][MOST_OBSERVERS];
 };
 
 /* One thread of the wrapper, working for one launch. */
@@ -81,7 +63,9 @@ struct launch {
     atomic_bool faulted;
     struct sim_fault fault;
     struct findings *findings;     /* of a launch that goes on; or NULL */
-    struct watchers watchers;
+    struct listeners listeners;    /* who is told of its events; */
+    struct watchers watchers;      /* of its accesses */
+    void *own[MOST_OBSERVERS];     /* what each observer keeps for itself */
     struct contention *contention; /* see contention.c */
     struct traces *traces;         /* see timing/; NULL when nobody counts */
     struct fetched *fetched;       /* see timing/fetched.h; NULL when it is not known */

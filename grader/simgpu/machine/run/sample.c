@@ -529,7 +529,7 @@ static struct sim_stretch *stretch_of(struct sample *sample, const struct access
     return made;
 }
 
-void sample_access(const struct access *access, struct site *site)
+static void sample_access(const struct access *access, struct site *site)
 {
     struct sample *sample = block_launch(access->warp)->sample;
     (void)site;
@@ -575,3 +575,14 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
     sample->told.drawn = each * (sample->told.drawn - sample->left);
     return &sample->told;
 }
+
+static bool is_sampled(const struct launch *launch)
+{
+    return launch->sample;
+}
+
+const struct observer observer_sample = {.name = "sample",
+                                         .spaces = 1 << SPACE_GLOBAL,
+                                         .looks_at = LOOKS_AT_PLACES,
+                                         .wants = is_sampled,
+                                         .access = sample_access};

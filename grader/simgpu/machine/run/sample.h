@@ -37,8 +37,6 @@ bool sample_leaves(struct worker *worker);
 bool sample_is_over(const struct worker *worker);
 /* Who stands for how many others: ran blocks for all blocks. Before any result is read. */
 void sample_weigh(struct launch *launch);
-/* An observer of stores. */
-void sample_access(const struct access *access, struct site *site);
 struct heard *sample_heard(const struct sample *sample);
 /* Of what scouts saw; NULL before they went. */
 struct ledger *sample_ledger(const struct sample *sample);

@@ -1,8 +1,8 @@
 /* site.h - one access of one warp, and what its op remembers of the accesses before.
  *
  * access.c finds out what the lanes touch and whether they may, tells the observers, and hands the
- * access to the handler that moves the data. Next: access.h for the short way, observers.h for who
- * watches.
+ * access to the handler that moves the data. Next: access.h for the short way, observer.h for how
+ * to watch.
  */
 #ifndef SIM_SITE_H
 #define SIM_SITE_H

@@ -182,3 +182,12 @@ void warp_return(struct warp *warp, lane_mask lanes)
     else
         split->mask &= ~lanes; /* a path that returns has the function's end as its join */
 }
+
+uint32_t split_depth(const struct warp *warp)
+{
+    uint32_t depth = 0;
+    for (uint32_t parent = warp->split->parent; parent != NO_SPLIT;
+         parent = warp->splits[parent].parent)
+        depth++;
+    return depth;
+}

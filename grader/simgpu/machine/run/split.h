@@ -40,6 +40,8 @@ uint32_t split_next(const struct warp *warp);
 
 /* --- warp_call.c ------------------------------------------------------------------------------ */
 
+/* How many paths wait for the current one. */
+uint32_t split_depth(const struct warp *warp);
 /* Registers and local memory of the split's function, with its constants. False: no room. */
 bool call_prepare_frame(struct warp *warp, const struct split *split);
 /* Bytes of the register stack that the warp's splits use. */

@@ -303,6 +303,7 @@ bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool
     struct worker *worker = warp->worker;
     struct trial trial = {.warp = warp, .index = index, .root = index, .spin = spin};
     struct warp_trace *trace = warp->trace;
+    uint32_t followed = warp->followed;
     uint32_t count[sizeof worker->watchers.count / sizeof *worker->watchers.count];
     spin->op = NULL;
     spin->count = 0;
@@ -311,8 +312,10 @@ bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool
     memset(worker->watchers.count, 0, sizeof count);
     worker->clock_stands = true;
     warp->trace = NULL;
+    warp->followed = 0;
     bool round = goes_round(&trial);
     warp->trace = trace;
+    warp->followed = followed;
     worker->clock_stands = false;
     memcpy(worker->watchers.count, count, sizeof count);
     *reads_clock = trial.reads_clock;

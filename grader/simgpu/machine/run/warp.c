@@ -72,7 +72,7 @@ static void run_op_followed(struct warp *warp, const struct op *op, lane_mask ma
                             lane_mask active)
 {
     lane_mask live = warp_live(warp);
-    uint32_t depth = watch_depth(warp);
+    uint32_t depth = warp->watched ? split_depth(warp) : 0;
     if (warp->doubt)
         undefined_step(warp, op, mask, active);
     else if (active)
@@ -80,7 +80,7 @@ static void run_op_followed(struct warp *warp, const struct op *op, lane_mask ma
     if (warp->undefined && warp->undefined->brought)
         undefined_begin(warp, op, active);
     if (warp->watched && !warp->again)
-        watch_step(warp, op, live, mask, active, depth);
+        observers_step(warp, &(struct step){op, live, mask, active, depth});
 }
 
 /* Ops from op on, until one brings an undefined value, which sets warp->run_end back; returns the
@@ -114,6 +114,8 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     counters->entries++;
     counters->lanes += lanes;
     warp->steps += block->count;
+    if (warp->followed)
+        observers_entered(warp, block);
     if (warp->trace)
         trace_enter(warp, block);
     split->at = here + 1 < function->block_count ? here + 1 : EXIT_BLOCK;
@@ -133,6 +135,8 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
         counters->entries--;
         counters->lanes -= lanes;
         warp->steps -= block->count;
+        if (warp->followed)
+            observers_left(warp, block);
         if (warp->trace)
             trace_leave(warp, block);
         warp->split->at = here;
@@ -225,8 +229,8 @@ void warp_start(struct warp *warp, lane_mask lanes)
                                      .parent = NO_SPLIT,
                                      .function = kernel};
     warp->split_count = 1;
-    warp->watched_steps = 0;
-    warp->watched = launch->config.watch.step && watch_wants(warp);
+    warp->followed = 0;
+    warp->watched = false;
     split_enter(warp, 0);
 }
 

@@ -82,8 +82,8 @@ struct warp {
     struct worker *worker;
     bool again;                    /* the op that ran has to wait and will run again */
     bool doubt;                    /* a register may hold an undefined value: undefined.h */
-    bool watched;                  /* somebody is told of every step: see watch.c */
-    uint64_t watched_steps;
+    bool watched;                  /* one of them is told of every step */
+    uint32_t followed;             /* by which observers, a bit each: observer.h */
     bool has_waited;               /* for the launch before this one: griddepcontrol.wait */
     bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
     bool may_skip;                 /* lanes went ahead of others at a barrier: warp_skip.c */
@@ -188,15 +188,6 @@ bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_
  * True when it was released and its op runs again. */
 bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
                   uint32_t count, bool waits);
-
-/* watch.c */
-/* Does the launch's watcher want to see this warp, which is about to start? */
-bool watch_wants(const struct warp *warp);
-/* Tell of op, which ran for the active lanes of mask. */
-void watch_step(struct warp *warp, const struct op *op, lane_mask live, lane_mask mask,
-                lane_mask active, uint32_t depth);
-/* How many paths wait for the current one. */
-uint32_t watch_depth(const struct warp *warp);
 
 /* --- registers -------------------------------------------------------------------------------- */
 

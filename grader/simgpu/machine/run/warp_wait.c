@@ -179,6 +179,7 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     if (warp->split->released) {
         warp->split->released = false;
         warp->worker->barriers++;
+        observers_passed(warp, id % BARRIERS);
         if (warp->trace)
             trace_barrier_passed(warp, id % BARRIERS);
         return true;
