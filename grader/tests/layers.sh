@@ -25,23 +25,6 @@ RULES
 }
 
 KNOWN='
-exec/exec_cluster.c timing/timing.h
-exec/exec_mbarrier.c timing/timing.h
-exec/exec_memory.c timing/timing.h
-observe/observers.c timing/fetched.h
-observe/observers.c timing/timing.h
-observe/touches.c timing/timing.h
-program/module.c timing/operand_ports.h
-program/module.c timing/schedule.h
-program/spills.c timing/schedule.h
-run/access.h timing/timing.h
-run/block.c timing/timing.h
-run/cluster.c timing/timing.h
-run/grid.c timing/fetched.h
-run/grid.c timing/timing.h
-run/sample.c timing/timing.h
-run/warp.c timing/timing.h
-run/warp_wait.c timing/timing.h
 run/result.c observe/observers.h
 run/access.c observe/undefined.h
 run/warp.c observe/undefined.h

@@ -123,7 +123,7 @@ static bool ask_one(struct bulk_copy *copy)
         !access_bulk_tell(&read, &write))
         return false;
     if (copy->mbarrier != NO_MBARRIER && stays)
-        trace_arrival(warp, op, copy->mbarrier);
+        observers_phase_arrival(warp, op, copy->mbarrier);
     if (!write_down(copy))
         return false;
     if (!stays) /* who waits there must look again */

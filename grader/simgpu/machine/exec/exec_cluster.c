@@ -4,7 +4,6 @@
 #include "cluster.h"
 #include "lanes.h"
 #include "opcode.h"
-#include "timing/timing.h"
 
 #include <inttypes.h>
 
@@ -100,7 +99,6 @@ HANDLER(cluster_wait)
     warp->cluster_passed &= ~active;
     warp->worker->barriers++;
     observers_cluster_wait(warp, active);
-    trace_cluster_passed(warp);
 }
 
 /* --- Stores that count ------------------------------------------------------------------------ */

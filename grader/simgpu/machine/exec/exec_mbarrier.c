@@ -17,7 +17,6 @@
 #include "cluster.h"
 #include "lanes.h"
 #include "opcode.h"
-#include "timing/timing.h"
 
 #include <inttypes.h>
 
@@ -176,7 +175,6 @@ static void settle(struct block *block, uint64_t offset, uint32_t expected, uint
                      : state_of(phase, expected, pending));
     if (ends) {
         observers_phase_over(block, offset);
-        trace_phase_over(block, offset);
         block_recheck_waits(block);
     }
 }
@@ -224,7 +222,7 @@ static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
     observers_release(warp, active);
-    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
+    observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
     FOR_ACTIVE(lane, active)
     {
         struct block *block = home_of(warp, &offset[lane]);
@@ -297,7 +295,7 @@ HANDLER(mbarrier_complete)
     SOURCE(uint32_t, bytes, 1);
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
-    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
+    observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
     FOR_ACTIVE(lane, active)
     {
         struct block *block = home_of(warp, &offset[lane]);
@@ -354,7 +352,7 @@ HANDLER(copy_arrive)
     if (!find_own(warp, op, active, offset) || !begin(warp, op, active, offset) ||
         !copies_arrive_later(warp, op, active, offset))
         return;
-    trace_arrival(warp, op, offset[__builtin_ctz(active)]);
+    observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
     if (op->kind) /* noinc: init has counted these arrivals */
         return;
     FOR_ACTIVE(lane, active)
@@ -414,8 +412,7 @@ static void wait_in_vain(struct warp *warp, const struct op *op, lane_mask activ
         uint32_t ns = ((uint32_t *)reg(warp, op->src[2]))[lane];
         longest = ns > longest ? ns : longest;
     }
-    if (warp->trace)
-        trace_sleep(warp, op, longest);
+    observers_slept(warp, op, longest);
 }
 
 static void wait(struct warp *warp, const struct op *op, lane_mask active, bool by_parity)
@@ -434,7 +431,7 @@ static void wait(struct warp *warp, const struct op *op, lane_mask active, bool 
         return;
     observers_acquire(warp, over);
     if (over)
-        trace_phase_passed(warp, op, offset[__builtin_ctz(over)]);
+        observers_phase_passed(warp, op, offset[__builtin_ctz(over)]);
     else if (op->run == mbarrier_try || op->run == mbarrier_try_parity)
         wait_in_vain(warp, op, active);
     WRITE_PREDICATE(op->dst, over);

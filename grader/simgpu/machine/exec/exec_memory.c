@@ -3,7 +3,6 @@
 #include "access.h"
 #include "lanes.h"
 #include "opcode.h"
-#include "timing/timing.h"
 
 /* --- Load ------------------------------------------------------------------------------------- */
 
@@ -387,11 +386,9 @@ HANDLER(sleep_lanes)
 {
     SOURCE(uint32_t, ns, 0);
     uint32_t longest = 0;
-    if (!warp->trace)
-        return;
     FOR_ACTIVE(lane, active)
     longest = ns[lane] > longest ? ns[lane] : longest;
-    trace_sleep(warp, op, longest);
+    observers_slept(warp, op, longest);
 }
 
 /* Where nothing is allocated nothing is fetched, and that is no fault (PTX ISA, prefetch). */

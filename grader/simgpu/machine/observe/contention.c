@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, PIECE_BYTES = 512, WORD_BYTES = 4 };
+enum { PIECE_BYTES = 512, WORD_BYTES = 4 };
 
 /* Parts among which pieces are scattered (histogram_global_1M). */
 static const double PARTS = 32;

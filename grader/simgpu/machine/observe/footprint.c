@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SECTOR_BYTES = 32, LINE_BYTES = 128, WORD_BYTES = 4, ALL_WORDS = 0xFF };
+enum { WORD_BYTES = 4, ALL_WORDS = 0xFF };
 /* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
 enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
 enum { TOUCHED = 1, TOUCHED_IN_PART = 2 };

@@ -20,7 +20,7 @@
 #include "grid_order.h"
 #include "races.h"
 
-enum { LINE_BYTES = 128, MOST_MARKS = 256, PAGE_LINES = 512 };
+enum { MOST_MARKS = 256, PAGE_LINES = 512 };
 
 /* What an access was; the op's id stands above. */
 enum mark_what {

@@ -90,8 +90,15 @@ struct step {
           (warp, op, lanes), block_launch(warp))                                                   \
     EVENT(cluster_met, (struct block *block), (block), block->launch)                              \
     EVENT(cluster_wait, (struct warp *warp, lane_mask lanes), (warp, lanes), block_launch(warp))   \
-    /* A phase of the block's mbarrier at that offset is over. */                                  \
-    EVENT(phase_over, (struct block *block, uint64_t offset), (block, offset), block->launch)
+    /* At the mbarrier at that offset: a warp has arrived, or its copies will; a phase is over; a  \
+     * wait has seen that. */                                                                      \
+    EVENT(phase_arrival, (struct warp *warp, const struct op *op, uint64_t offset),                \
+          (warp, op, offset), block_launch(warp))                                                  \
+    EVENT(phase_over, (struct block *block, uint64_t offset), (block, offset), block->launch)      \
+    EVENT(phase_passed, (struct warp *warp, const struct op *op, uint64_t offset),                 \
+          (warp, op, offset), block_launch(warp))                                                  \
+    EVENT(slept, (struct warp *warp, const struct op *op, uint32_t ns), (warp, op, ns),            \
+          block_launch(warp))
 
 struct observer {
     const char *name;
@@ -104,6 +111,8 @@ struct observer {
      * one after the other. False when memory is exhausted. */
     bool (*launch_begin)(struct launch *launch);
     bool (*block_make)(struct block *block);
+    /* Add to the launch's result, when all else of it is known. False when memory is exhausted. */
+    bool (*result)(struct launch *launch);
     /* Does it follow that warp, which is about to start? Its accesses and looks_at are then those
      * of the warps it follows. */
     bool (*follows)(const struct warp *warp);

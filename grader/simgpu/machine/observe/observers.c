@@ -1,7 +1,5 @@
 /* observers.c - who watches a launch, and who follows which of its warps. */
 #include "tell.h"
-#include "timing/fetched.h"
-#include "timing/timing.h"
 
 #include <assert.h>
 
@@ -46,8 +44,6 @@ bool observers_launch_begin(struct launch *launch)
         if (observer->launch_begin && !observer->launch_begin(launch))
             return false;
     }
-    if (launch->config.count && (!launch->sample || !launch->config.sampling.untimed))
-        launch->traces = traces_new(launch);
     return true;
 }
 
@@ -56,6 +52,15 @@ bool observers_block_make(struct block *block)
     const struct listeners *listeners = &block->launch->listeners;
     for (uint32_t i = 0; i < listeners->count; i++)
         if (listeners->all[i]->block_make && !listeners->all[i]->block_make(block))
+            return false;
+    return true;
+}
+
+bool observers_result(struct launch *launch)
+{
+    const struct listeners *listeners = &launch->listeners;
+    for (uint32_t i = 0; i < listeners->count; i++)
+        if (listeners->all[i]->result && !listeners->all[i]->result(launch))
             return false;
     return true;
 }

@@ -11,7 +11,7 @@
 #include "lanes.h"
 #include "observers.h"
 
-enum { SECTOR_BYTES = 32, LINE_BYTES = 128, TAG_BANKS = 4 };
+enum { TAG_BANKS = 4 };
 
 /* A set of up to 64 numbers in a table of 128 places. */
 struct number_set {

@@ -19,6 +19,8 @@ OBSERVER_EVENTS(EVENT)
  * other. False when memory is exhausted. */
 bool observers_launch_begin(struct launch *launch);
 bool observers_block_make(struct block *block);
+/* They add to the launch's result. */
+bool observers_result(struct launch *launch);
 /* The block is about to start, and has been begun: who follows its warps? */
 void observers_follow(struct block *block);
 /* Followers of the warp are told that it runs a basic block; that it waits there; of a step. */

@@ -7,7 +7,6 @@
 #include "touches.h"
 #include "keyed.h"
 #include "lanes.h"
-#include "timing/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +77,10 @@ static struct touches *make(const struct launch *launch)
         return NULL;
     made->list = malloc(MOST_TOUCHES * sizeof *made->list);
     made->limit = made->list ? 1 << HASH_BITS : 0;
-    made->wave_blocks = launch->traces ? launch->traces->resident * launch->traces->stride : 1;
+    made->wave_blocks =
+        (uint64_t)sim_occupancy(launch->context, launch->function, launch->block_threads,
+                                launch->config.dynamic_shared_bytes, NULL) *
+        launch->context->machine->profile.multiprocessors;
     return made;
 }
 

@@ -10,7 +10,6 @@
 #include "machine_order.h"
 #include "operand_ports.h"
 #include "spills.h"
-#include "timing/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,7 +272,8 @@ static bool make_functions(struct module *module)
         if (!make_function(module, i))
             return false;
     module->ops = arena_alloc(arena, (module->op_count + 1) * sizeof *module->ops);
-    return module->ops != NULL;
+    module->attached = arena_alloc(arena, sizeof *module->attached);
+    return module->ops && module->attached;
 }
 
 static bool build(struct sim_context *context, struct module *module, struct sim_error *error)
@@ -308,8 +308,8 @@ void module_free(struct module *module)
 {
     if (!module)
         return;
-    for (uint32_t i = 0; i < module->function_count; i++)
-        schedule_free(module->functions[i].schedule);
+    if (module->attached && module->attached->model)
+        module->attached->free_model(module->attached->model);
     ptx_free(module->syntax);
     arena_free(&module->arena);
     free(module);
@@ -363,6 +363,31 @@ done:
 }
 
 /* --- Questions about a module ----------------------------------------------------------------- */
+
+/* Ids of ops and of basic blocks both count through all functions of a module. */
+static const struct function *function_with(const struct module *module, uint32_t id, bool of_op)
+{
+    uint32_t low = 0, high = module->function_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct function *function = &module->functions[middle];
+        if ((of_op ? function->first_op_id : function->first_block_id) <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &module->functions[low];
+}
+
+const struct function *function_of_op(const struct module *module, uint32_t op)
+{
+    return function_with(module, op, true);
+}
+
+const struct function *function_of_block(const struct module *module, uint32_t block)
+{
+    return function_with(module, block, false);
+}
 
 const struct function *sim_module_kernel(const struct module *module, const char *name)
 {

@@ -95,8 +95,6 @@ struct op_info {
     uint32_t ptx_line;
     bool is_certain;           /* every thread that enters the function comes to it */
     bool is_branch;
-    bool was_loaded;           /* the timing model has seen it load from shared memory, */
-    uint8_t address_bits;      /* with these low bits set in some address */
     uint8_t source_bytes[MOST_SOURCES]; /* widths of the registers op->src; a predicate: 0 */
     uint8_t result_bytes;      /* of op->dst */
     uint8_t flow, data_sources; /* from undefined sources to the result: undefined.h */
@@ -174,7 +172,6 @@ struct function {
     bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */
     const char *refusal;           /* why no launch of it can end well, or NULL; and where */
     struct sim_line refusal_line;
-    struct schedule *schedule;     /* as the timing model runs it; made when first asked for */
     uint32_t location;             /* of its first line */
 };
 
@@ -195,6 +192,13 @@ struct module {
     uint32_t shared_bytes;         /* of shared variables outside functions */
     bool uses_reserved_shared;     /* groups of several warps meet in it: cooperative_groups.h */
     const char *text;              /* the PTX itself */
+    struct module_attached *attached;
+};
+
+/* What others attach to a module, to go with it, but for which it stands still. */
+struct module_attached {
+    struct module_model *model;    /* of the timing model: timing/module_model.h; NULL at first */
+    void (*free_model)(struct module_model *model);
 };
 
 /* --- opcode.c, decode.c, module.c ------------------------------------------------------------ */
@@ -230,6 +234,9 @@ bool decode_function(struct sim_machine *machine, struct function *function,
                      const struct ptx_function *syntax);
 
 void module_free(struct module *module);
+/* The function of module that an op or a basic block belongs to, by its id. */
+const struct function *function_of_op(const struct module *module, uint32_t op);
+const struct function *function_of_block(const struct module *module, uint32_t block);
 
 static inline uint64_t align_up(uint64_t value, uint64_t alignment)
 {

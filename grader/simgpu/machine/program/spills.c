@@ -13,7 +13,6 @@
 #include "spills.h"
 #include "machine_code.h"
 #include "opcode.h"
-#include "timing/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>

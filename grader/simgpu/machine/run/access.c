@@ -339,8 +339,6 @@ static void count_prefetch(struct warp *warp, const struct op *op, lane_mask act
                                   .base = base, .shape = &site->shape, .allocation = allocation};
     site->kind = ACCESS_LOAD;
     observers_access_as(&access, site, 1 << LOOKS_AT_TRAFFIC);
-    if (warp->trace)
-        trace_access(&access, site);
 }
 
 void access_prefetch(struct warp *warp, const struct op *op, lane_mask active,

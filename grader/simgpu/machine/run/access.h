@@ -10,7 +10,6 @@
 #define SIM_ACCESS_H
 
 #include "lanes.h"
-#include "timing/timing.h"
 
 /* Do the active lanes' addresses differ from the first one's as the shape says? */
 #define SAME_SHAPE(T, address, deltas, shape, active)                                              \
@@ -96,8 +95,6 @@ static inline bool access_tell(const struct access *access, struct site *site)
     if (__builtin_expect(access->op->loaded, 0))
         return narrow_tell(access, site);
     observers_access(access, site);
-    if (access->warp->trace)
-        trace_access(access, site);
     return !launch->faulted;
 }
 

@@ -70,8 +70,6 @@ static void tell_traffic(const struct access *access)
         if (!SAME_SHAPE(uint64_t, address, site->shape.delta, &site->shape, active))
             access_new_shape(&site->shape, active, address, piece.base, LANE_BYTES);
         observers_access_as(&piece, site, 1 << LOOKS_AT_TRAFFIC | 1 << LOOKS_AT_PLACES);
-        if (piece.warp->trace)
-            trace_access(&piece, site);
     }
 }
 

@@ -26,8 +26,6 @@ bool narrow_tell(const struct access *access, struct site *site)
         part.base += i * op->bytes;
         part.bytes = run * op->bytes;
         observers_access_as(&part, site, 1 << LOOKS_AT_TRAFFIC);
-        if (access->warp->trace)
-            trace_access(&part, site);
     }
     return !block_launch(access->warp)->faulted;
 }

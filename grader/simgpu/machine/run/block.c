@@ -5,7 +5,6 @@
  */
 #include "cluster.h"
 #include "spin.h"
-#include "timing/timing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,7 +119,6 @@ void block_start(struct block *block, uint64_t number)
         warp_start(&block->warps[i], lanes_of(block, i));
     observers_block_begin(block);
     observers_follow(block);
-    trace_block_start(block);
 }
 
 /* --- Barriers --------------------------------------------------------------------------------- */
@@ -156,8 +154,6 @@ static void complete(struct block *block, uint32_t id)
     block->barriers_met &= ~(UINT32_C(1) << id);
     *barrier = (struct barrier){.result_ones = barrier->ones, .result_votes = barrier->votes};
     observers_barrier(block, id, arrived, of_all);
-    if (block->trace)
-        trace_barrier_done(block, id, arrived);
     for (uint32_t i = 0; i < block->warp_count; i++)
         if (arrived[i])
             warp_release(&block->warps[i], id);

@@ -56,7 +56,6 @@ struct block {
     struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
     uint32_t held_rounds;          /* of turns since */
     bool idle;                     /* in its last turns all waited, some for other blocks */
-    struct block_trace *trace;     /* of the blocks that are traced; else NULL */
     void *own[MOST_OBSERVERS];     /* what each observer keeps for itself */
     uint32_t *tids;                /* of all threads: x of all, then y, then z */
 };

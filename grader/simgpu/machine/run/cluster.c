@@ -1,7 +1,6 @@
 /* cluster.c - the blocks of a cluster, their shared memory and their barrier: cluster.h. */
 #include "cluster.h"
 #include "lanes.h"
-#include "timing/timing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -197,7 +196,6 @@ static const struct warp *missing_warp(struct block *block)
 static void pass(struct block *block)
 {
     observers_cluster_met(block);
-    trace_cluster_met(block);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
         warp->cluster_passed |= warp->cluster_arrived;

@@ -8,8 +8,6 @@
 #include "grid.h"
 #include "sample.h"
 #include "spin.h"
-#include "timing/fetched.h"
-#include "timing/timing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -261,8 +259,6 @@ void sim_launch_free(struct launch *launch)
         sim_free(launch->context, launch->grid_sync_workspace, &unused);
     pthread_mutex_destroy(&launch->lock);
     observers_launch_free(launch);
-    fetched_free(launch);
-    traces_free(launch->traces);
     free(launch->findings);
     sample_free(launch->sample);
     free(launch->workers);
@@ -371,7 +367,6 @@ static void retire(struct worker *worker, uint32_t at)
     bulk_end(block);
     fault_release(block);
     observers_block_end(block);
-    trace_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (block->cluster)
         retire_of_cluster(worker, block);

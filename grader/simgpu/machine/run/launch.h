@@ -41,6 +41,13 @@ struct worker {
     struct site lost;              /* stands in when memory is exhausted */
 };
 
+/* Blocks that an observer has to see: where only some run, these do. */
+struct asked_blocks {
+    uint64_t *numbers;
+    uint32_t count, at_once;       /* so many of them the device has under way at once */
+    bool are_drawn;                /* chance chose them, of the whole grid */
+};
+
 struct launch {
     struct sim_context *context;
     const struct function *function;
@@ -67,9 +74,10 @@ struct launch {
     struct watchers watchers;      /* of its accesses */
     void *own[MOST_OBSERVERS];     /* what each observer keeps for itself */
     struct contention *contention; /* see contention.c */
-    struct traces *traces;         /* see timing/; NULL when nobody counts */
+    struct traces *traces;         /* see timing/; NULL when nothing is traced */
     struct fetched *fetched;       /* see timing/fetched.h; NULL when it is not known */
     struct global_races *global_races; /* see global_races.c; NULL when they are not watched */
+    struct asked_blocks asked;     /* of a sampled launch; none: count is 0 */
     struct sample *sample;         /* see sample.h; NULL when every block runs */
     uint64_t serial;               /* of all launches of the machine */
     struct worker *workers;
@@ -91,9 +99,5 @@ static inline struct launch *block_launch(const struct warp *warp)
 {
     return warp->worker->launch;
 }
-
-/* Fill in modelled_ns, bound and the modelled bytes of launch->result from its totals and traces:
- * timing/estimate.c. False when memory is exhausted or nothing was traced. */
-bool model_time(struct launch *launch);
 
 #endif

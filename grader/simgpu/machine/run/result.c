@@ -222,7 +222,7 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         result->bound = "stopped by a fault";
         return result;
     }
-    if (!model_time(launch))
+    if (!observers_result(launch))
         return NULL;
     add_waits(launch);
     return result;

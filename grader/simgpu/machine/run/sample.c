@@ -11,7 +11,6 @@
 #include "ledger.h"
 #include "opcode.h"
 #include "scout.h"
-#include "timing/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +228,7 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
     struct group *group = &sample->groups[index];
     bool ok = true;
     bool is_large = LARGE_PART * group->size >= unit_count(launch);
-    group->least = is_large && !launch->traces ? LEAST_OF_LARGE : 1;
+    group->least = is_large && !launch->asked.count ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
         uint64_t number = any_of(sample, launch, index, random);
@@ -268,7 +267,7 @@ static bool add_far(struct sample *sample, const struct launch *launch, uint32_t
     }
     uint64_t first = far > 0 ? cluster_of(launch, (uint64_t)(far * (double)launch->block_count)) + 1
                              : unit_count(launch);
-    if (launch->traces || first >= unit_count(launch))
+    if (launch->asked.count || first >= unit_count(launch))
         return true;
     for (int tries = 0; tries < 8; tries++) {
         uint64_t number = first + sample_random(random) % (unit_count(launch) - first);
@@ -282,13 +281,13 @@ static bool add_traced(struct sample *sample, const struct launch *launch)
 {
     struct group *group = &sample->groups[TRACED];
     bool ok = true;
-    for (uint32_t i = 0; launch->traces && i < launch->traces->count; i++)
-        ok &= add(group, cluster_of(launch, traces_number(launch->traces, i)));
+    const struct asked_blocks *asked = &launch->asked;
+    for (uint32_t i = 0; i < asked->count; i++)
+        ok &= add(group, cluster_of(launch, asked->numbers[i]));
     group->size = group->count;
-    if (launch->traces && launch->traces->turns)
+    if (asked->are_drawn)
         group->drawn_to = group->count;
-    group->least = launch->traces && launch->traces->resident < group->count
-                       ? launch->traces->resident : group->count;
+    group->least = asked->count && asked->at_once < group->count ? asked->at_once : group->count;
     return ok;
 }
 
@@ -434,7 +433,8 @@ bool sample_take(struct worker *worker, uint64_t *number)
         add_odd(worker, group);
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
     bool has_turn = group->ran > 0 ||
-                    (!is_odd(sample, group) && (launch->traces || group != largest_of(sample)));
+                    (!is_odd(sample, group) &&
+                     (launch->asked.count || group != largest_of(sample)));
     if (group->ran == group->count ||
         (is_begun(sample, group) ? have_enough_begun(worker)
                                  : enough || (has_turn && is_too_much(launch))))

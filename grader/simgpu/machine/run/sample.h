@@ -20,7 +20,7 @@
 struct sample *sample_new(const struct launch *launch);
 void sample_free(struct sample *sample);
 uint32_t sample_workers(const struct sample *sample);
-/* Choose the blocks; after the traces were made, which are among them. */
+/* Choose the blocks; after observers have asked for theirs, which are among them. */
 bool sample_draw(struct sample *sample, const struct launch *launch);
 /* The next word of a stream. */
 uint64_t sample_random(uint64_t *state);

@@ -9,6 +9,9 @@
 
 #include "allocation.h"
 
+/* Of global memory: what DRAM and the caches move. */
+enum { LINE_BYTES = 128, LINE_SECTORS = 4, SECTOR_BYTES = 32 };
+
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION };
 
 /* How the addresses of a warp's lanes lie to each other. A load in a loop mostly keeps its

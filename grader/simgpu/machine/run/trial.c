@@ -302,7 +302,6 @@ bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool
 {
     struct worker *worker = warp->worker;
     struct trial trial = {.warp = warp, .index = index, .root = index, .spin = spin};
-    struct warp_trace *trace = warp->trace;
     uint32_t followed = warp->followed;
     uint32_t count[sizeof worker->watchers.count / sizeof *worker->watchers.count];
     spin->op = NULL;
@@ -311,10 +310,8 @@ bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool
     memcpy(count, worker->watchers.count, sizeof count);
     memset(worker->watchers.count, 0, sizeof count);
     worker->clock_stands = true;
-    warp->trace = NULL;
     warp->followed = 0;
     bool round = goes_round(&trial);
-    warp->trace = trace;
     warp->followed = followed;
     worker->clock_stands = false;
     memcpy(worker->watchers.count, count, sizeof count);

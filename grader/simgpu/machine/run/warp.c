@@ -10,7 +10,6 @@
 #include "opcode.h"
 #include "spin.h"
 #include "split.h"
-#include "timing/timing.h"
 #include "undefined.h"
 
 #include <stdlib.h>
@@ -116,8 +115,6 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     warp->steps += block->count;
     if (warp->followed)
         observers_entered(warp, block);
-    if (warp->trace)
-        trace_enter(warp, block);
     split->at = here + 1 < function->block_count ? here + 1 : EXIT_BLOCK;
     const struct op *end = function->ops + block->first + block->count;
     const struct op *op = function->ops + block->first;
@@ -137,8 +134,6 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
         warp->steps -= block->count;
         if (warp->followed)
             observers_left(warp, block);
-        if (warp->trace)
-            trace_leave(warp, block);
         warp->split->at = here;
     }
 }

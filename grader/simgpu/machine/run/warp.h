@@ -129,7 +129,6 @@ struct warp {
 
     const struct op *run_end;      /* of the ops that run on without doubt */
     struct undefined *undefined;   /* of the initialisation check, or NULL */
-    struct warp_trace *trace;      /* what it does is written down here, or NULL: timing/ */
 };
 
 bool warp_init(struct warp *warp, struct block *block, uint32_t index);

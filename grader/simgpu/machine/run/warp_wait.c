@@ -4,7 +4,6 @@
 #include "lanes.h"
 #include "opcode.h"
 #include "split.h"
-#include "timing/timing.h"
 
 #include <stdlib.h>
 
@@ -180,8 +179,6 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
         warp->split->released = false;
         warp->worker->barriers++;
         observers_passed(warp, id % BARRIERS);
-        if (warp->trace)
-            trace_barrier_passed(warp, id % BARRIERS);
         return true;
     }
     if (!check_operands(warp, op, active, id, count, waits))

@@ -6,6 +6,7 @@
  * loads of neighbouring words of shared memory, which become a vector load where the address is
  * aligned for one. What ptxas proves of an address, we have observed: trace.c notes it.
  */
+#include "module_model.h"
 #include "opcode.h"
 #include "schedule_internal.h"
 
@@ -203,9 +204,9 @@ static void follow(struct builder *builder, uint32_t leader, uint32_t follower)
 static bool merge(struct builder *builder, uint32_t leader, uint32_t end, uint32_t words)
 {
     uint32_t followers[4];
-    const struct op_info *info =
-        &builder->function->module->ops[builder->function->ops[leader].id];
-    if (!info->was_loaded || info->address_bits % (words * WORD))
+    const struct module_model *model = module_model_of(builder->function->module);
+    uint8_t seen = model ? model->seen[builder->function->ops[leader].id] : 0;
+    if (!(seen & SEEN_LOADING) || (seen & SEEN_ADDRESS_BITS) % (words * WORD))
         return false;
     for (uint32_t i = 1; i < words; i++)
         if ((followers[i] = find_neighbour(builder, leader, end, (int64_t)i * WORD)) == NOBODY)

@@ -81,7 +81,7 @@ static uint8_t *issues_of_ops(const struct launch *launch)
     for (uint32_t i = 0; issues && i < module->op_count; i++)
         issues[i] = 1;
     for (uint32_t f = 0; issues && f < module->function_count; f++) {
-        const struct schedule *schedule = module->functions[f].schedule;
+        const struct schedule *schedule = schedule_made(&module->functions[f]);
         for (uint32_t i = 0; schedule && i < schedule->op_count; i++)
             if (cost_issues(&schedule->ops[i].cost) > 1)
                 issues[schedule->ops[i].id] = (uint8_t)cost_issues(&schedule->ops[i].cost);

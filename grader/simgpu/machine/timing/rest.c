@@ -127,7 +127,7 @@ static void price_all(const struct rest *rest, const struct units *units, struct
 {
     const struct module *module = rest->launch->function->module;
     for (uint32_t f = 0; f < module->function_count; f++) {
-        const struct schedule *schedule = module->functions[f].schedule;
+        const struct schedule *schedule = schedule_made(&module->functions[f]);
         for (uint32_t b = 0; schedule && b < schedule->block_count; b++)
             for (uint32_t i = 0; i < schedule->blocks[b].count; i++)
                 price(rest, units, &schedule->ops[schedule->blocks[b].first + i], demand);

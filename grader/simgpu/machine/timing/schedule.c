@@ -6,6 +6,7 @@
  * longest chain of latencies first, within what registers and memory order allow.
  */
 #include "schedule_internal.h"
+#include "module_model.h"
 #include "opcode.h"
 #include "spills.h"
 
@@ -472,36 +473,20 @@ static struct schedule *schedule_new(const struct function *function,
     return NULL;
 }
 
-/* Ids of ops and of basic blocks both count through all functions of a module. */
-static const struct function *function_with(const struct module *module, uint32_t id, bool of_op)
-{
-    uint32_t low = 0, high = module->function_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct function *function = &module->functions[middle];
-        if ((of_op ? function->first_op_id : function->first_block_id) <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &module->functions[low];
-}
-
-const struct function *function_of_op(const struct module *module, uint32_t op)
-{
-    return function_with(module, op, true);
-}
-
-const struct function *function_of_block(const struct module *module, uint32_t block)
-{
-    return function_with(module, block, false);
-}
-
 const struct schedule *schedule_of(const struct function *function,
                                    const struct sim_profile *profile)
 {
-    struct function *own = &function->module->functions[function->index];
-    if (!own->schedule)
-        own->schedule = schedule_new(function, profile);
-    return own->schedule;
+    struct module_model *model = module_model_of(function->module);
+    if (!model)
+        return NULL;
+    struct schedule **own = &model->schedules[function->index];
+    if (!*own)
+        *own = schedule_new(function, profile);
+    return *own;
+}
+
+const struct schedule *schedule_made(const struct function *function)
+{
+    const struct module_model *model = module_model_of(function->module);
+    return model ? model->schedules[function->index] : NULL;
 }

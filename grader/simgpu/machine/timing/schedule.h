@@ -37,7 +37,7 @@ struct timed_access {
 
 enum { UNROLL = 4, MOST_MEMBERS = 32 };
 
-/* Owned by the function's module, made when first asked for. */
+/* Owned by the module's model (module_model.h), made when first asked for. */
 struct schedule {
     struct timed_op *ops;
     struct timed_block *blocks; /* by basic block of the function */
@@ -52,9 +52,8 @@ struct schedule {
 /* NULL when memory is exhausted. */
 const struct schedule *schedule_of(const struct function *function,
                                    const struct sim_profile *profile);
-/* The function of module that an op or a basic block belongs to, by its id. */
-const struct function *function_of_op(const struct module *module, uint32_t op);
-const struct function *function_of_block(const struct module *module, uint32_t block);
+/* The same if it was asked for before; else NULL. */
+const struct schedule *schedule_made(const struct function *function);
 void schedule_free(struct schedule *schedule);
 
 #endif

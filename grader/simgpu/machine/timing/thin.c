@@ -1,6 +1,6 @@
 /* thin.c - leaves ops out evenly: in the order of the program, each as often as it runs. */
 #include "thin.h"
-#include "schedule.h"
+#include "module_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct issues {
 
 static void note_issues(const struct function *function, struct issues *issues)
 {
-    const struct schedule *schedule = function->schedule;
+    const struct schedule *schedule = schedule_made(function);
     for (uint32_t b = 0; schedule && b < schedule->block_count; b++)
         for (uint32_t i = 0; i < schedule->blocks[b].count; i++) {
             const struct timed_op *op = &schedule->ops[schedule->blocks[b].first + i];
@@ -89,22 +89,22 @@ static struct schedule *thinned(const struct schedule *schedule, const bool *goe
     return copy;
 }
 
-static bool exchange_schedules(struct module *module, const bool *goes)
+static bool exchange_schedules(const struct module *module, const bool *goes)
 {
-    bool made = true;
+    struct module_model *model = module_model_of(module);
+    bool made = model;
     for (uint32_t i = 0; made && i < module->function_count; i++) {
-        struct function *function = &module->functions[i];
-        struct schedule *copy = function->schedule ? thinned(function->schedule, goes) : NULL;
-        made = copy || !function->schedule;
+        struct schedule *known = model->schedules[i], *copy = known ? thinned(known, goes) : NULL;
+        made = copy || !known;
         if (copy)
-            function->schedule = copy;
+            model->schedules[i] = copy;
     }
     return made;
 }
 
 bool thin(const struct mend *mend)
 {
-    struct module *module = mend->launch->function->module;
+    const struct module *module = mend->launch->function->module;
     if (mend->kind != SIM_MEND_INSTRUCTIONS)
         return true;
     size_t room = module->op_count + 1;
@@ -121,12 +121,12 @@ bool thin(const struct mend *mend)
 
 void thin_undo(const struct mend *mend)
 {
-    struct module *module = mend->launch->function->module;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        struct schedule *copy = module->functions[i].schedule;
+    struct module_model *model = module_model_of(mend->launch->function->module);
+    for (uint32_t i = 0; model && i < model->function_count; i++) {
+        struct schedule *copy = model->schedules[i];
         if (!copy || !copy->original)
             continue;
-        module->functions[i].schedule = (struct schedule *)copy->original;
+        model->schedules[i] = (struct schedule *)copy->original;
         free(copy->ops);
         free(copy);
     }

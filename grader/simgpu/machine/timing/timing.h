@@ -1,12 +1,13 @@
 /* timing.h - how long a launch would take on the device: the parts of the model and their order.
  *
  * While a launch runs, the warps of a few blocks - those that one multiprocessor of the device,
- * drawn by the seed, would get first - write down what they do (trace.c). When it is over,
+ * drawn by the seed, would get first - are written down (traces.c, trace.c). When it is over,
  *
  *     traffic.c          finds what L1 would miss, and how scattered it is
  *     fetched.c          and which of its requests wait for DRAM
  *     cost.c             says which machine instructions ptxas makes of each op
  *     fuse.c             makes one of several, where ptxas does
+ *     module_model.c     keeps what is known of the module's functions and ops
  *     schedule.c         orders those of a basic block, loads first, as ptxas would
  *     places.c           or in the order of the machine code, where that tells it
  *     unroll.c           predicates short branches and unrolls short loops, as ptxas would
@@ -33,7 +34,7 @@
 
 #include "machine_internal.h"
 
-/* --- trace.c --------------------------------------------------------------------------------- */
+/* --- traces.c, trace.c ----------------------------------------------------------------------- */
 
 /* A trace is a run of 32-bit words. The upper four bits tell what a word is:
  *
@@ -46,7 +47,6 @@
  */
 enum { TRACE_ENTER = 1, TRACE_BARRIER, TRACE_ACCESS };
 enum { TRACE_TAG_SHIFT = 28, TRACE_VALUE = (1 << TRACE_TAG_SHIFT) - 1 };
-enum { LINE_BYTES = 128, LINE_SECTORS = 4, SECTOR_BYTES = 32 };
 enum { MOST_PASSES = 0xFFF };
 
 enum trace_how {
@@ -143,6 +143,7 @@ struct traces {
 struct tally {
     uint64_t *dealt_steps;
     uint64_t longest_steps, longest_block;
+    uint8_t *seen;             /* by op id, see module_model.h; NULL before the first */
 };
 
 /* The number of the block that is traced as number i: the one that the multiprocessor gets in that
@@ -158,22 +159,15 @@ void traces_free(struct traces *traces);
 /* When all workers are done: once, before the totals over all blocks are read. */
 void traces_add_up(struct traces *traces);
 
-/* The hooks of the machine. A warp that is not traced has warp->trace NULL. */
-void trace_block_start(struct block *block);
-void trace_block_end(struct block *block);
-void trace_enter(struct warp *warp, const struct basic_block *block);
-/* The block waits and will run again: forget that it was entered. */
-void trace_leave(struct warp *warp, const struct basic_block *block);
-void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived);
-void trace_barrier_passed(struct warp *warp, uint32_t barrier);
-/* The same of the barrier of the block's cluster: it is complete; a warp goes on. */
-void trace_cluster_met(struct block *block);
-void trace_cluster_passed(struct warp *warp);
-/* At an mbarrier: a warp has arrived, or its copies will; a phase is over; a wait has seen that. */
-void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset);
-void trace_phase_over(struct block *block, uint64_t offset);
-void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset);
-void trace_sleep(struct warp *warp, const struct op *op, uint32_t ns); /* of a traced warp */
-void trace_access(const struct access *access, struct site *site); /* an observer */
+/* Tell the module what all workers have seen of its ops (module_model.h), when they are done. */
+void traces_tell_seen(const struct launch *launch);
+/* A sampled launch runs the blocks that are traced. False when memory is exhausted. */
+bool traces_ask_for(const struct traces *traces, struct asked_blocks *asked);
+
+/* --- estimate.c ------------------------------------------------------------------------------ */
+
+/* Fill in modelled_ns, bound and the modelled bytes of launch->result from its totals and traces.
+ * False when memory is exhausted or nothing was traced. */
+bool model_time(struct launch *launch);
 
 #endif

@@ -1,149 +1,17 @@
-/* trace.c - what the warps of a few blocks do, written down for the timing model.
+/* trace.c - an observer that writes down what the warps of a few blocks do, for the timing model.
  *
- * The blocks are those that one multiprocessor would get first: the device deals blocks out like
- * cards, so it gets every stride-th. Which one depends on the seed. Where a kernel that does less
- * in its first blocks is to be caught, they are drawn from all turns of that multiprocessor. Long
- * warps are cut off; what they would have gone on to do is taken to be like what they did
- * (estimate.c).
+ * Which blocks, says traces.c. Long warps are cut off; what they would have gone on to do is taken
+ * to be like what they did (estimate.c).
  */
 #include "cluster.h"
+#include "fetched.h"
 #include "lanes.h"
+#include "module_model.h"
 #include "observers.h"
-#include "opcode.h"
-#include "sample.h"
 #include "timing.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Blocks of this many turns of a full multiprocessor, and warp instructions of all of them. */
-enum { TURNS = 3, MOST_STEPS = 320 * 1024, LEAST_STEPS_A_WARP = 256 };
-
-/* --- Life ------------------------------------------------------------------------------------- */
-
-static uint64_t blocks_of_one(const struct launch *launch)
-{
-    uint64_t multiprocessors = launch->context->machine->profile.multiprocessors;
-    return (launch->block_count + multiprocessors - 1) / multiprocessors;
-}
-
-static bool block_trace_init(struct block_trace *block, uint32_t warps, uint64_t most_steps)
-{
-    block->warp_count = warps;
-    block->warps = calloc(warps, sizeof *block->warps);
-    for (uint32_t i = 0; block->warps && i < warps; i++)
-        block->warps[i].most_steps = most_steps;
-    return block->warps != NULL;
-}
-
-/* A row of totals for each worker, and one for the sum. Rows begin a cache line of their own, so
- * that no worker's counting takes another's away. */
-static bool make_tallies(struct traces *traces, uint32_t workers)
-{
-    enum { LINE_COUNTERS = 64 / sizeof(uint64_t) };
-    size_t row = (traces->stride + LINE_COUNTERS - 1) / LINE_COUNTERS * LINE_COUNTERS;
-    size_t bytes = row * (workers + 1) * sizeof(uint64_t);
-    traces->tallies = calloc(workers, sizeof *traces->tallies);
-    traces->tally_count = workers;
-    traces->dealt_steps = aligned_alloc(64, bytes);
-    if (!traces->tallies || !traces->dealt_steps)
-        return false;
-    memset(traces->dealt_steps, 0, bytes);
-    for (uint32_t i = 0; i < workers; i++)
-        traces->tallies[i] = (struct tally){.dealt_steps = traces->dealt_steps + (i + 1) * row};
-    return true;
-}
-
-/* May the launch's blocks draw all its work from a counter (drawn.h)? Then the first block is the
- * one to look at. What the kernel's text says does not matter: it may have what it never does. */
-static bool may_draw(const struct launch *launch, uint64_t resident)
-{
-    uint64_t multiprocessors = launch->context->machine->profile.multiprocessors;
-    return !launch->sample && launch->block_count <= resident * multiprocessors;
-}
-
-/* One of those that get most blocks. */
-static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multiprocessors)
-{
-    const struct sim_launch_config *config = &launch->config;
-    uint64_t seed = config->seed + 3 * config->approximation_seed + 7 * config->sampling.seed;
-    uint64_t last_turn = launch->block_count % multiprocessors;
-    seed *= UINT64_C(0x9E3779B97F4A7C15);
-    return (seed >> 32) % (last_turn ? last_turn : multiprocessors);
-}
-
-/* Turns of all that the multiprocessor has, one of each part of them, in any order: however few of
- * these blocks run, they come from the whole grid. False without memory. */
-static bool draw_turns(struct traces *traces, const struct launch *launch)
-{
-    uint64_t turns = blocks_of_one(launch), count = traces->count;
-    uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7475726E73);
-    traces->turns = malloc((count + 1) * sizeof *traces->turns);
-    for (uint64_t i = 0; traces->turns && i < count; i++) {
-        uint64_t from = i * turns / count, to = (i + 1) * turns / count;
-        uint64_t turn = from + sample_random(&random) % (to - from);
-        uint64_t at = sample_random(&random) % (i + 1);
-        traces->turns[i] = traces->turns[at];
-        traces->turns[at] = turn;
-    }
-    return traces->turns;
-}
-
-struct traces *traces_new(const struct launch *launch)
-{
-    struct traces *traces = calloc(1, sizeof *traces);
-    unsigned resident = sim_occupancy(launch->context, launch->function, launch->block_threads,
-                                      launch->config.dynamic_shared_bytes, NULL);
-    uint64_t blocks = blocks_of_one(launch);
-    if (!traces || resident == 0) {
-        free(traces);
-        return NULL;
-    }
-    traces->stride = launch->context->machine->profile.multiprocessors;
-    traces->first =
-        may_draw(launch, resident) ? 0 : draw_multiprocessor(launch, traces->stride);
-    traces->resident = resident;
-    traces->atomics_left = 1;
-    traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);
-    traces->blocks = calloc(traces->count, sizeof *traces->blocks);
-    uint32_t first = traces->count < resident ? traces->count : resident;
-    for (uint32_t i = 0; traces->blocks && i < traces->count; i++) {
-        uint32_t sharing = (i < first ? first : TURNS * resident) * launch->warp_count;
-        uint64_t most = MOST_STEPS / sharing;
-        if (!block_trace_init(&traces->blocks[i], launch->warp_count,
-                              most < LEAST_STEPS_A_WARP ? LEAST_STEPS_A_WARP : most)) {
-            traces_free(traces);
-            return NULL;
-        }
-    }
-    bool anywhere = launch->sample && launch->config.sampling.anywhere;
-    if (!traces->blocks || !make_tallies(traces, launch->worker_count) ||
-        (anywhere && !draw_turns(traces, launch))) {
-        traces_free(traces);
-        return NULL;
-    }
-    return traces;
-}
-
-void traces_free(struct traces *traces)
-{
-    for (uint32_t i = 0; traces && traces->blocks && i < traces->count; i++) {
-        struct block_trace *block = &traces->blocks[i];
-        for (uint32_t j = 0; block->warps && j < block->warp_count; j++) {
-            free(block->warps[j].words);
-            free(block->warps[j].changes);
-        }
-        free(block->warps);
-        free(block->barrier_warps);
-    }
-    if (traces) {
-        free(traces->blocks);
-        free(traces->turns);
-        free(traces->tallies);
-        free(traces->dealt_steps);
-    }
-    free(traces);
-}
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
@@ -176,16 +44,33 @@ static struct block_trace *trace_of(const struct traces *traces, uint64_t number
     return NULL;
 }
 
-void trace_block_start(struct block *block)
+/* What is traced of a block; NULL when it is not. */
+static struct block_trace *block_trace_of(const struct block *block)
 {
-    block->trace = trace_of(block->launch->traces, block->number);
-    for (uint32_t i = 0; i < block->warp_count; i++)
-        block->warps[i].trace = block->trace ? &block->trace->warps[i] : NULL;
-    if (block->trace)
-        block->trace->started = true;
+    return block->own[OBSERVER_trace];
 }
 
-void trace_block_end(struct block *block)
+/* Of a warp; NULL when it is not, or no longer. */
+static struct warp_trace *warp_trace_of(const struct warp *warp)
+{
+    bool is_followed = warp->followed >> OBSERVER_trace & 1;
+    return is_followed ? &block_trace_of(warp->block)->warps[warp->index] : NULL;
+}
+
+static void trace_block_begin(struct block *block)
+{
+    struct block_trace *trace = trace_of(block->launch->traces, block->number);
+    block->own[OBSERVER_trace] = trace;
+    if (trace)
+        trace->started = true;
+}
+
+static bool trace_follows(const struct warp *warp)
+{
+    return block_trace_of(warp->block);
+}
+
+static void trace_block_end(struct block *block)
 {
     struct traces *traces = block->launch->traces;
     uint64_t steps = 0, longest = 0;
@@ -201,24 +86,9 @@ void trace_block_end(struct block *block)
         tally->longest_steps = longest;
         tally->longest_block = block->number;
     }
-    for (uint32_t i = 0; block->trace && i < block->warp_count; i++)
-        block->trace->warps[i].all_steps = block->warps[i].steps;
-}
-
-/* Of warps that are equally long the first block's counts, whichever worker it fell to. */
-void traces_add_up(struct traces *traces)
-{
-    for (uint32_t i = 0; i < traces->tally_count; i++) {
-        const struct tally *tally = &traces->tallies[i];
-        for (uint64_t j = 0; j < traces->stride; j++)
-            traces->dealt_steps[j] += tally->dealt_steps[j];
-        if (tally->longest_steps > traces->longest_steps ||
-            (tally->longest_steps == traces->longest_steps &&
-             tally->longest_block < traces->longest_block)) {
-            traces->longest_steps = tally->longest_steps;
-            traces->longest_block = tally->longest_block;
-        }
-    }
+    struct block_trace *trace = block_trace_of(block);
+    for (uint32_t i = 0; trace && i < block->warp_count; i++)
+        trace->warps[i].all_steps = block->warps[i].steps;
 }
 
 /* The next word is run by those lanes. */
@@ -239,12 +109,12 @@ static void note_lanes(struct warp_trace *trace, lane_mask lanes)
     trace->changes[trace->change_count++] = (struct lane_change){trace->count, lanes};
 }
 
-void trace_enter(struct warp *warp, const struct basic_block *block)
+static void trace_entered(struct warp *warp, const struct basic_block *block)
 {
-    struct warp_trace *trace = warp->trace;
+    struct warp_trace *trace = warp_trace_of(warp);
     if (trace->cut || trace->steps + block->count > trace->most_steps) {
         trace->cut = true;
-        warp->trace = NULL;
+        observer_leaves(warp, OBSERVER_trace);
         return;
     }
     trace->steps += block->count;
@@ -252,9 +122,10 @@ void trace_enter(struct warp *warp, const struct basic_block *block)
     put(trace, TRACE_ENTER << TRACE_TAG_SHIFT | block->id);
 }
 
-void trace_leave(struct warp *warp, const struct basic_block *block)
+/* The block waits and will run again. */
+static void trace_left(struct warp *warp, const struct basic_block *block)
 {
-    struct warp_trace *trace = warp->trace;
+    struct warp_trace *trace = warp_trace_of(warp);
     trace->steps -= block->count;
     trace->count--;
     if (trace->change_count && trace->changes[trace->change_count - 1].at == trace->count)
@@ -276,36 +147,45 @@ static uint32_t new_barrier(struct block_trace *trace, uint32_t warps)
     return trace->barrier_count++;
 }
 
-void trace_barrier_done(struct block *block, uint32_t barrier, const lane_mask *arrived)
+static void trace_barrier(struct block *block, uint32_t barrier, const lane_mask *arrived,
+                          bool of_all)
 {
+    struct block_trace *trace = block_trace_of(block);
     uint32_t warps = 0;
-    for (uint32_t i = 0; i < block->warp_count; i++)
+    (void)of_all;
+    for (uint32_t i = 0; trace && i < block->warp_count; i++)
         warps += arrived[i] != 0;
-    block->trace->latest[barrier] = new_barrier(block->trace, warps);
+    if (trace)
+        trace->latest[barrier] = new_barrier(trace, warps);
 }
 
-void trace_barrier_passed(struct warp *warp, uint32_t barrier)
+static void trace_passed(struct warp *warp, uint32_t barrier)
 {
-    put(warp->trace, TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest[barrier]);
+    struct warp_trace *trace = warp_trace_of(warp);
+    if (trace)
+        put(trace, TRACE_BARRIER << TRACE_TAG_SHIFT |
+                       block_trace_of(warp->block)->latest[barrier]);
 }
 
 /* The replay has the block's own warps wait for each other, for as long as the way to other
  * multiprocessors takes: those of its peers come when they do. */
-void trace_cluster_met(struct block *block)
+static void trace_cluster_met(struct block *block)
 {
+    struct block_trace *trace = block_trace_of(block);
     uint32_t warps = 0;
-    if (!block->trace)
-        return;
-    for (uint32_t i = 0; i < block->warp_count; i++)
+    for (uint32_t i = 0; trace && i < block->warp_count; i++)
         warps += block->warps[i].cluster_arrived != 0;
-    block->trace->latest_of_cluster = new_barrier(block->trace, warps);
+    if (trace)
+        trace->latest_of_cluster = new_barrier(trace, warps);
 }
 
-void trace_cluster_passed(struct warp *warp)
+static void trace_cluster_wait(struct warp *warp, lane_mask lanes)
 {
-    if (warp->trace)
-        put(warp->trace,
-            TRACE_BARRIER << TRACE_TAG_SHIFT | warp->block->trace->latest_of_cluster);
+    struct warp_trace *trace = warp_trace_of(warp);
+    (void)lanes;
+    if (trace)
+        put(trace, TRACE_BARRIER << TRACE_TAG_SHIFT |
+                       block_trace_of(warp->block)->latest_of_cluster);
 }
 
 /* --- Mbarriers -------------------------------------------------------------------------------- */
@@ -333,40 +213,44 @@ static void put_phase(struct warp_trace *trace, const struct op *op, enum trace_
     put(trace, barrier);
 }
 
-void trace_arrival(struct warp *warp, const struct op *op, uint64_t offset)
+static void trace_phase_arrival(struct warp *warp, const struct op *op, uint64_t offset)
 {
-    struct block_trace *trace = warp->block->trace;
+    struct warp_trace *own = warp_trace_of(warp);
+    struct block_trace *trace = block_trace_of(warp->block);
     bool is_own = offset < CLUSTER_STRIDE; /* of peers' mbarriers the replay knows nothing */
-    struct traced_mbarrier *mbarrier =
-        warp->trace && is_own ? find_mbarrier(trace, offset) : NULL;
+    struct traced_mbarrier *mbarrier = own && is_own ? find_mbarrier(trace, offset) : NULL;
     if (mbarrier && mbarrier->phase == NO_BARRIER)
         mbarrier->phase = new_barrier(trace, 0);
     if (!mbarrier || mbarrier->phase == NO_BARRIER)
         return;
     trace->barrier_warps[mbarrier->phase]++;
-    put_phase(warp->trace, op, TRACE_ARRIVAL, mbarrier->phase);
+    put_phase(own, op, TRACE_ARRIVAL, mbarrier->phase);
 }
 
-void trace_phase_over(struct block *block, uint64_t offset)
+static void trace_phase_over(struct block *block, uint64_t offset)
 {
-    struct traced_mbarrier *mbarrier = block->trace ? find_mbarrier(block->trace, offset) : NULL;
+    struct block_trace *trace = block_trace_of(block);
+    struct traced_mbarrier *mbarrier = trace ? find_mbarrier(trace, offset) : NULL;
     if (!mbarrier)
         return;
     mbarrier->over = mbarrier->phase;
     mbarrier->phase = NO_BARRIER;
 }
 
-void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset)
+static void trace_phase_passed(struct warp *warp, const struct op *op, uint64_t offset)
 {
+    struct warp_trace *own = warp_trace_of(warp);
     struct traced_mbarrier *mbarrier =
-        warp->trace ? find_mbarrier(warp->block->trace, offset) : NULL;
+        own ? find_mbarrier(block_trace_of(warp->block), offset) : NULL;
     if (mbarrier && mbarrier->over != NO_BARRIER)
-        put_phase(warp->trace, op, TRACE_PHASE, mbarrier->over);
+        put_phase(own, op, TRACE_PHASE, mbarrier->over);
 }
 
-void trace_sleep(struct warp *warp, const struct op *op, uint32_t ns)
+static void trace_slept(struct warp *warp, const struct op *op, uint32_t ns)
 {
-    put_phase(warp->trace, op, TRACE_SLEEP, ns);
+    struct warp_trace *own = warp_trace_of(warp);
+    if (own)
+        put_phase(own, op, TRACE_SLEEP, ns);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
@@ -409,7 +293,7 @@ static void local_lines(const struct access *access, struct lines *lines)
     enum { FRAMES_AT = 1 << 26 };
     const struct warp *warp = access->warp;
     const struct traces *traces = block_launch(warp)->traces;
-    uint64_t block = (uint64_t)(warp->block->trace - traces->blocks) % traces->resident;
+    uint64_t block = (uint64_t)(block_trace_of(warp->block) - traces->blocks) % traces->resident;
     uint64_t slot = block * block_launch(warp)->warp_count + warp->index;
     uint64_t frame = FRAMES_AT + slot * (warp->local_bytes / 4 + 1);
     FOR_ACTIVE(lane, access->active)
@@ -455,18 +339,26 @@ static bool in_part(const struct access *access, const struct lines *lines)
     return lanes * access->bytes < sectors * SECTOR_BYTES;
 }
 
+/* With what low bits in addresses the op was seen to load from shared memory. The worker keeps that
+ * until the launch has ended: a module stands still while a kernel runs. */
+static void note_loading(const struct access *access, uint8_t bits)
+{
+    const struct launch *launch = block_launch(access->warp);
+    struct tally *tally = &launch->traces->tallies[access->warp->worker->index];
+    if (!tally->seen)
+        tally->seen = calloc(launch->function->module->op_count + 1, sizeof *tally->seen);
+    if (tally->seen)
+        tally->seen[access->op->id] |= SEEN_LOADING | bits;
+}
+
 /* Of a word load that could be merged with its neighbours (fuse.c): the passes of a load of two and
  * of four words. */
 static void widen(const struct access *access, struct lines *lines)
 {
-    const struct launch *launch = block_launch(access->warp);
-    struct op_info *info = &launch->function->module->ops[access->op->id];
     uint8_t bits = 0;
     FOR_ACTIVE(lane, access->active)
-    bits |= (uint8_t)(access->base + (uint64_t)access->shape->delta[lane]) & 0xF;
-    if (bits & ~info->address_bits)
-        __atomic_fetch_or(&info->address_bits, bits, __ATOMIC_RELAXED);
-    info->was_loaded = true;
+    bits |= (uint8_t)(access->base + (uint64_t)access->shape->delta[lane]) & SEEN_ADDRESS_BITS;
+    note_loading(access, bits);
     for (uint32_t bytes = 8; bytes <= 16 && bits % bytes == 0; bytes *= 2) {
         struct access wide = *access;
         wide.bytes = (uint8_t)bytes;
@@ -511,10 +403,10 @@ static uint32_t cluster_sectors(const struct access *access)
     return sectors;
 }
 
-void trace_access(const struct access *access, struct site *site)
+static void trace_access(const struct access *access, struct site *site)
 {
-    struct warp_trace *trace = access->warp->trace;
-    if (!trace || access->space == SPACE_PARAM || access->op->is_mbarrier)
+    struct warp_trace *trace = warp_trace_of(access->warp);
+    if (access->space == SPACE_PARAM || access->op->is_mbarrier)
         return;
     struct lines lines;
     lines.count = 0; /* the rest of it is written before it is read */
@@ -552,3 +444,54 @@ void trace_access(const struct access *access, struct site *site)
     for (uint32_t i = 0; i < lines.count; i++)
         put(trace, lines.line[i]);
 }
+
+/* --- The observer ----------------------------------------------------------------------------- */
+
+static bool trace_wants(const struct launch *launch)
+{
+    return launch->config.count;
+}
+
+/* A launch runs untraced when memory is exhausted. */
+static bool trace_launch_begin(struct launch *launch)
+{
+    if (!launch->sample || !launch->config.sampling.untimed)
+        launch->traces = traces_new(launch);
+    return !launch->traces || !launch->sample || traces_ask_for(launch->traces, &launch->asked);
+}
+
+static void trace_launch_end(struct launch *launch)
+{
+    traces_tell_seen(launch);
+}
+
+static void trace_launch_free(struct launch *launch)
+{
+    fetched_free(launch);
+    traces_free(launch->traces);
+    free(launch->asked.numbers);
+}
+
+const struct observer observer_trace = {
+    .name = "trace",
+    .looks_at = LOOKS_AT_TRAFFIC,
+    .wants = trace_wants,
+    .launch_begin = trace_launch_begin,
+    .launch_end = trace_launch_end,
+    .launch_free = trace_launch_free,
+    .result = model_time,
+    .block_begin = trace_block_begin,
+    .block_end = trace_block_end,
+    .follows = trace_follows,
+    .entered = trace_entered,
+    .left = trace_left,
+    .access = trace_access,
+    .barrier = trace_barrier,
+    .passed = trace_passed,
+    .cluster_met = trace_cluster_met,
+    .cluster_wait = trace_cluster_wait,
+    .phase_arrival = trace_phase_arrival,
+    .phase_over = trace_phase_over,
+    .phase_passed = trace_phase_passed,
+    .slept = trace_slept,
+};
