@@ -66,9 +66,9 @@ static void launch_free(struct launch *launch)
     free(launch->own[OBSERVER_recorder]);
 }
 
-static bool follows(const struct warp *warp)
+static uint32_t follows(const struct block *block)
 {
-    return warp->block->number == 0;
+    return block->number == 0 ? UINT32_MAX : 0;
 }
 
 /* Of an instruction that makes several accesses the first one is shown. */
@@ -95,7 +95,7 @@ static void access(const struct access *access, struct site *site)
 static void passed(struct warp *warp, uint32_t id)
 {
     (void)id;
-    if (follows(warp))
+    if (follows(warp->block))
         recording_of(warp)->passes = true;
 }
 

@@ -113,9 +113,9 @@ struct observer {
     bool (*block_make)(struct block *block);
     /* Add to the launch's result, when all else of it is known. False when memory is exhausted. */
     bool (*result)(struct launch *launch);
-    /* Does it follow that warp, which is about to start? Its accesses and looks_at are then those
-     * of the warps it follows. */
-    bool (*follows)(const struct warp *warp);
+    /* Which warps of a block that is about to start does it follow? A bit each, by index. Of
+     * accesses it is told those of the warps it follows, as the device makes them. */
+    uint32_t (*follows)(const struct block *block);
     /* A followed warp runs a basic block; it waits there, and will run it again: it never did. */
     void (*entered)(struct warp *warp, const struct basic_block *block);
     void (*left)(struct warp *warp, const struct basic_block *block);

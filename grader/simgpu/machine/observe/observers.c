@@ -87,16 +87,16 @@ static void set_followed(struct warp *warp, uint32_t followed)
     warp->watched = followed & block_launch(warp)->listeners.steppers;
 }
 
+/* Nobody has followed them before: warp_start sees to that. */
 void observers_follow(struct block *block)
 {
-    for (uint32_t i = 0; i < block->warp_count; i++) {
-        struct warp *warp = &block->warps[i];
-        uint32_t followed = 0;
-        for (uint32_t left = block->launch->listeners.followers; left; left &= left - 1) {
-            int number = __builtin_ctz(left);
-            followed |= (uint32_t)ALL[number]->follows(warp) << number;
+    uint32_t all = UINT32_MAX >> (MOST_WARPS - block->warp_count);
+    for (uint32_t left = block->launch->listeners.followers; left; left &= left - 1) {
+        int number = __builtin_ctz(left);
+        for (uint32_t warps = ALL[number]->follows(block) & all; warps; warps &= warps - 1) {
+            struct warp *warp = &block->warps[__builtin_ctz(warps)];
+            set_followed(warp, warp->followed | UINT32_C(1) << number);
         }
-        set_followed(warp, followed);
     }
 }
 

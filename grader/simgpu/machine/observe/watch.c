@@ -21,11 +21,11 @@ static void watch_launch_free(struct launch *launch)
     free(launch->own[OBSERVER_watch]);
 }
 
-static bool watch_follows(const struct warp *warp)
+static uint32_t watch_follows(const struct block *block)
 {
-    const struct sim_watch *watch = &block_launch(warp)->config.watch;
-    return warp->index == watch->warp &&
-           memcmp(warp->block->index, watch->block, sizeof watch->block) == 0;
+    const struct sim_watch *watch = &block->launch->config.watch;
+    bool is_block = memcmp(block->index, watch->block, sizeof watch->block) == 0;
+    return is_block && watch->warp < MOST_WARPS ? UINT32_C(1) << watch->warp : 0;
 }
 
 static void watch_step(struct warp *warp, const struct step *step)

@@ -65,9 +65,9 @@ static void trace_block_begin(struct block *block)
         trace->started = true;
 }
 
-static bool trace_follows(const struct warp *warp)
+static uint32_t trace_follows(const struct block *block)
 {
-    return block_trace_of(warp->block);
+    return block_trace_of(block) ? UINT32_MAX : 0;
 }
 
 static void trace_block_end(struct block *block)
