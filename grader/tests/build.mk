@@ -16,6 +16,16 @@ $(B)/test/check_ptx: $(PTX_CASES)
 
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
 
+# check_observer has an observer of its own: the list is compiled once more, with told.def.
+TOLD := $(addprefix $(B)/obj/grader/tests/,check_observer.o observers.o)
+$(TOLD): OBJ_CFLAGS += -Igrader/tests -DMORE_OBSERVERS='"told.def"'
+$(B)/obj/grader/tests/observers.o: $(MACHINE)/observe/observers.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(C17) $(CFLAGS) $(OBJ_CFLAGS) -c $< -o $@
+$(B)/test/check_observer: $(TOLD) $(B)/obj/grader/tests/bench_machine.o $(B)/lib/libmachine.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(ZSTD_LIBS) -lm -pthread
+
 $(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -isystem $(CUDA_INCLUDE)
 $(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
 	@mkdir -p $(@D)
