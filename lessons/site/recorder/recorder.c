@@ -95,8 +95,7 @@ static void access(const struct access *access, struct site *site)
 static void passed(struct warp *warp, uint32_t id)
 {
     (void)id;
-    if (follows(warp->block))
-        recording_of(warp)->passes = true;
+    recording_of(warp)->passes = true;
 }
 
 /* It waits: the step under way was none. */

@@ -2,18 +2,18 @@
  *
  * An observer is a table of functions, each of which is told of one kind of event; those it leaves
  * out cost nothing. It is one file, which defines `const struct observer observer_NAME`, and one
- * line in observers.def. What it changes of the launch is its own alone: no observer can make a
- * kernel compute something else, but one that checks may raise a fault.
+ * line in observers.def. It changes nothing that a kernel computes; one that checks may raise a
+ * fault.
  *
- * Two kinds of observers there are. One watches a launch as a whole: it is told of every access to
- * the spaces it names, and of every barrier, fence and so on. The other one follows some warps
- * (follows is not NULL): what these do it is told basic block by basic block, access by access, and
- * if it wants step by step; a warp that nobody follows pays one comparison a basic block.
+ * There are two kinds. One watches a launch as a whole: it is told of every access to the spaces it
+ * names, and of every barrier, fence and so on. The other kind follows some warps (follows is not
+ * NULL): it is told of each basic block that they run, of each of their accesses and, if it wants,
+ * of each step. A warp that no observer follows pays one comparison a basic block.
  *
- * Where it keeps what: launch->own[OBSERVER_NAME] and block->own[OBSERVER_NAME] are its own, NULL
- * at first, and its to free. Functions are called by many workers at once; what belongs to a block
- * or a warp only by the worker that runs it. Next: observers.def, early.c (a short one), tell.h for
- * those who are watched.
+ * Where an observer keeps data: launch->own[OBSERVER_NAME] and block->own[OBSERVER_NAME] belong to
+ * it, are NULL at first, and are freed by it. Several workers call its functions at once, but those
+ * of one block and its warps only the worker that runs the block. Next: observers.def; early.c, a
+ * short example; tell.h, by which the machine tells of events.
  */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
@@ -57,8 +57,6 @@ struct step {
           (struct block *block, uint32_t id, const lane_mask *arrived, bool of_all),               \
           (block, id, arrived, of_all), block->launch)                                             \
     EVENT(arrive, (struct warp *warp, uint32_t id), (warp, id), block_launch(warp))                \
-    /* A warp goes on from a barrier. */                                                           \
-    EVENT(passed, (struct warp *warp, uint32_t id), (warp, id), block_launch(warp))                \
     /* Lanes have met in a warp sync. */                                                           \
     EVENT(warp_sync, (struct warp *warp, lane_mask lanes), (warp, lanes), block_launch(warp))      \
     /* Lanes get what they shuffle from others, which take no part. */                             \
@@ -119,6 +117,8 @@ struct observer {
     /* A followed warp runs a basic block; it waits there, and will run it again: it never did. */
     void (*entered)(struct warp *warp, const struct basic_block *block);
     void (*left)(struct warp *warp, const struct basic_block *block);
+    /* It goes on from a barrier. */
+    void (*passed)(struct warp *warp, uint32_t id);
     void (*step)(struct warp *warp, const struct step *step);
 #define EVENT(name, parameters, arguments, launch) void(*name) parameters;
     OBSERVER_EVENTS(EVENT)

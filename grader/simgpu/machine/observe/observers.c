@@ -1,4 +1,4 @@
-/* observers.c - who watches a launch, and who follows which of its warps. */
+/* observers.c - which observers watch a launch, and which follow its warps. */
 #include "tell.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@ static const struct observer *const ALL[] = {
 #undef OBSERVER
 };
 
-/* --- Who watches ------------------------------------------------------------------------------ */
+/* --- Listeners -------------------------------------------------------------------------------- */
 
 static void watch_accesses(struct watchers *watchers, const struct observer *observer)
 {
@@ -79,7 +79,7 @@ void observers_access_as(const struct access *access, struct site *site, unsigne
         observers_followed_access(access, site);
 }
 
-/* --- Warps that somebody follows -------------------------------------------------------------- */
+/* --- Followed warps --------------------------------------------------------------------------- */
 
 static void set_followed(struct warp *warp, uint32_t followed)
 {
@@ -87,7 +87,7 @@ static void set_followed(struct warp *warp, uint32_t followed)
     warp->watched = followed & block_launch(warp)->listeners.steppers;
 }
 
-/* Nobody has followed them before: warp_start sees to that. */
+/* None is followed yet: warp_start sees to that. */
 void observers_follow(struct block *block)
 {
     uint32_t all = UINT32_MAX >> (MOST_WARPS - block->warp_count);
@@ -119,6 +119,11 @@ void observers_entered(struct warp *warp, const struct basic_block *block)
 void observers_left(struct warp *warp, const struct basic_block *block)
 {
     TELL_FOLLOWERS(warp, left, warp, block);
+}
+
+void observers_passed(struct warp *warp, uint32_t id)
+{
+    TELL_FOLLOWERS(warp, passed, warp, id);
 }
 
 void observers_step(struct warp *warp, const struct step *step)

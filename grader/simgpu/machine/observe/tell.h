@@ -1,5 +1,5 @@
-/* tell.h - for those who are watched: one function for each event of observer.h, which tells all
- * who listen. Where nobody does, it costs a load and a comparison. */
+/* tell.h - how the machine tells of events: one function for each event of observer.h, which calls
+ * all observers that listen. Where none does, it costs a load and a comparison. */
 #ifndef SIM_TELL_H
 #define SIM_TELL_H
 
@@ -15,21 +15,23 @@
 OBSERVER_EVENTS(EVENT)
 #undef EVENT
 
-/* Before a launch begins: who watches it. And a block, which is made, then used for one after the
- * other. False when memory is exhausted. */
+/* Before a launch begins: find its observers. When a block is made, which is then used for one
+ * after the other. False when memory is exhausted. */
 bool observers_launch_begin(struct launch *launch);
 bool observers_block_make(struct block *block);
-/* They add to the launch's result. */
+/* Observers add to the launch's result. False when memory is exhausted. */
 bool observers_result(struct launch *launch);
-/* The block is about to start, and has been begun: who follows its warps? */
+/* After observers_block_begin: find the observers that follow the block's warps. */
 void observers_follow(struct block *block);
-/* Followers of the warp are told that it runs a basic block; that it waits there; of a step. */
+/* Tell those that follow the warp: it runs a basic block; it waits there; it goes on from a
+ * barrier; a step; an access. */
 void observers_entered(struct warp *warp, const struct basic_block *block);
 void observers_left(struct warp *warp, const struct basic_block *block);
+void observers_passed(struct warp *warp, uint32_t id);
 void observers_step(struct warp *warp, const struct step *step);
 void observers_followed_access(const struct access *access, struct site *site);
-/* Tell of an access those who look at that, a bit for each of enum looks_at; those who follow the
- * warp with those who look at the traffic. */
+/* Tell of an access the observers that look at such things, a bit for each of enum looks_at. Those
+ * that follow the warp are told of the traffic. */
 void observers_access_as(const struct access *access, struct site *site, unsigned looks);
 
 static inline void observers_access(const struct access *access, struct site *site)

@@ -178,7 +178,8 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     if (warp->split->released) {
         warp->split->released = false;
         warp->worker->barriers++;
-        observers_passed(warp, id % BARRIERS);
+        if (warp->followed)
+            observers_passed(warp, id % BARRIERS);
         return true;
     }
     if (!check_operands(warp, op, active, id, count, waits))

@@ -161,10 +161,8 @@ static void trace_barrier(struct block *block, uint32_t barrier, const lane_mask
 
 static void trace_passed(struct warp *warp, uint32_t barrier)
 {
-    struct warp_trace *trace = warp_trace_of(warp);
-    if (trace)
-        put(trace, TRACE_BARRIER << TRACE_TAG_SHIFT |
-                       block_trace_of(warp->block)->latest[barrier]);
+    put(warp_trace_of(warp),
+        TRACE_BARRIER << TRACE_TAG_SHIFT | block_trace_of(warp->block)->latest[barrier]);
 }
 
 /* The replay has the block's own warps wait for each other, for as long as the way to other
