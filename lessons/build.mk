@@ -23,8 +23,7 @@ $(RECORDER)/observers.o: $(MACHINE)/observe/observers.c
 	$(call say,CC,$@)$(CC) $(C17) $(CFLAGS) $(OBJ_CFLAGS) -c $< -o $@
 
 $(B)/bin/recorder: $(RECORDER)/recorder.o $(RECORDER)/observers.o $(DEVICE_OBJECTS) \
-		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a \
-		$(B)/lib/libgrader.a \
+		$(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) $(B)/lib/libmachine.a $(B)/lib/libgrader.a \
 		| $(B)/lib/libproduct.so
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
