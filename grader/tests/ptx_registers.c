@@ -13,7 +13,7 @@
 static const struct row {
     const char *mnemonic, *types, *operands;
 } ROWS[] = {
-#define OPCODE(class, mnemonic, types, optional, operands, handler, meaning)                   \
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
     {mnemonic, types, operands},
 #include "opcodes.def"
 #undef OPCODE

@@ -49,15 +49,15 @@ static void thread_of(const struct access *access, const struct party *party, ui
     fault_thread(&access->warp->block->warps[warp], party->lane, thread);
 }
 
-static op_handler *handler_of(const struct access *access, uint32_t op)
+static const struct opcode *row_of(const struct access *access, uint32_t op)
 {
-    return opcode_at(block_launch(access->warp)->function->module->ops[op].row)->run;
+    return opcode_at(block_launch(access->warp)->function->module->ops[op].row);
 }
 
 /* NULL for that of cp.async. */
 static const char *wait_advice(const struct access *access, uint32_t op, bool reads)
 {
-    op_handler *earlier = handler_of(access, op);
+    op_handler *earlier = row_of(access, op)->run;
     if (reads)
         return "wait until the copy has read its source (cp.async.bulk.wait_group.read), and "
                "synchronise, before writing there";
@@ -308,7 +308,7 @@ static bool meet_write(const struct access *access, int lane, size_t unit, bool 
         *same = true;
         return true;
     }
-    const struct op earlier = {.run = handler_of(access, write->what[unit] >> OP_SHIFT)};
+    const struct op earlier = {.row = row_of(access, write->what[unit] >> OP_SHIFT)};
     report_race(access, lane, &party, is_copy(&earlier) ? "copied into" : "wrote");
     return false;
 }

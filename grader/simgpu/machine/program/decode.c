@@ -178,21 +178,6 @@ static bool make_constant_image(struct decoder *decoder)
 
 /* --- Basic blocks ----------------------------------------------------------------------------- */
 
-/* Ops that may have to wait for other lanes run again when they go on, so each stands alone. */
-static bool stands_alone(const struct opcode *opcode)
-{
-    return opcode->class == SIM_OP_BARRIER || opcode->class == SIM_OP_WARP || opcode->run == call ||
-           opcode->run == mbarrier_wait || opcode->run == mbarrier_wait_parity ||
-           opcode->run == mbarrier_try || opcode->run == mbarrier_try_parity ||
-           strstr(opcode->mnemonic, ".sync.aligned");
-}
-
-static bool ends_block(const struct opcode *opcode)
-{
-    return stands_alone(opcode) || opcode->run == bra || opcode->run == brx ||
-           opcode->run == ret || opcode->run == exit_thread || opcode->run == trap;
-}
-
 static void mark_label(struct decoder *decoder, const struct ptx_operand *operand)
 {
     if (operand->kind == PTX_OPERAND_LABEL)
@@ -215,9 +200,9 @@ static bool find_blocks(struct decoder *decoder)
         const struct ptx_instruction *instruction = &syntax->instructions[i];
         for (unsigned j = 0; j < instruction->operand_count; j++)
             mark_label(decoder, &instruction->operands[j]);
-        if (stands_alone(decoder->opcodes[i]))
+        if (decoder->opcodes[i]->flags & OP_ALONE)
             decoder->block_at[i] = 1;
-        if (ends_block(decoder->opcodes[i]))
+        if (decoder->opcodes[i]->flags & (OP_ALONE | OP_BRANCH | OP_ENDS | OP_STOPS))
             decoder->block_at[i + 1] = 1;
     }
     uint32_t block = 0;
@@ -269,18 +254,19 @@ static void add_successors(struct decoder *decoder, uint32_t last, uint32_t *cou
 {
     const struct ptx_instruction *instruction = &decoder->syntax->instructions[last];
     const struct ptx_operand *operands = instruction->operands;
-    op_handler *run = decoder->opcodes[last]->run;
-    bool leaves = run == ret || run == exit_thread || run == trap;
-    if (run == bra)
+    const struct opcode *opcode = decoder->opcodes[last];
+    bool leaves = opcode->flags & (OP_ENDS | OP_STOPS);
+    if (opcode->run == bra)
         add_successor(decoder, count, &operands[0]);
-    if (run == brx && instruction->operand_count == 2 && operands[1].kind == PTX_OPERAND_TARGETS) {
+    if (opcode->run == brx && instruction->operand_count == 2 &&
+        operands[1].kind == PTX_OPERAND_TARGETS) {
         const struct ptx_targets *targets = &decoder->syntax->targets[operands[1].index];
         for (size_t i = 0; i < targets->count; i++)
             add_successor(decoder, count, &targets->labels[i]);
     }
     if (leaves)
         add_successor(decoder, count, NULL);
-    if (instruction->guarded || !(leaves || run == bra || run == brx)) {
+    if (instruction->guarded || !(leaves || opcode->flags & OP_BRANCH)) {
         struct ptx_operand behind = {.kind = PTX_OPERAND_LABEL, .index = last + 1};
         add_successor(decoder, count, &behind);
     }
@@ -315,8 +301,7 @@ static void drop_unread_results(struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->function->op_count; i++) {
         struct op *op = &decoder->function->ops[i];
-        if (op->run == unsupported ||
-            strcmp(decoder->syntax->instructions[i].name, "atom") != 0)
+        if (!(op->row->flags & OP_ATOMIC))
             continue;
         const struct ptx_operand *result = &decoder->syntax->instructions[i].operands[0];
         if (result->kind == PTX_OPERAND_REGISTER && !decoder->is_read[result->index])
@@ -365,6 +350,8 @@ static void begin_op(struct decoder *decoder, const struct opcode *opcode, struc
                      uint32_t id)
 {
     *op = (struct op){.run = opcode->run,
+                      .row = opcode,
+                      .is_mbarrier = opcode->flags & OP_MBARRIER,
                       .dst = NO_REGISTER,
                       .dst2 = NO_REGISTER,
                       .guard = NO_REGISTER,
@@ -373,7 +360,7 @@ static void begin_op(struct decoder *decoder, const struct opcode *opcode, struc
     decoder->module->ops[id] = (struct op_info){.location = decoder->instruction->location,
                                                 .row = opcode_row(opcode),
                                                 .ptx_line = decoder->instruction->line,
-                                                .is_branch = op->run == bra || op->run == brx};
+                                                .is_branch = opcode->flags & OP_BRANCH};
     if (decoder->instruction->guarded) {
         op->guard = decoder->place[decoder->instruction->guard];
         op->guard_negated = decoder->instruction->guard_negated;

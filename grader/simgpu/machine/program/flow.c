@@ -130,8 +130,7 @@ static bool may_have_barrier(const struct function *function, const struct basic
 {
     for (uint32_t i = 0; i < block->count; i++) {
         const struct op *op = &function->ops[block->first + i];
-        if (opcode_at(function->module->ops[op->id].row)->class == SIM_OP_BARRIER ||
-            op->run == call || op->run == call_indirect)
+        if (op->row->class == SIM_OP_BARRIER || op_calls(op))
             return true;
     }
     return false;
@@ -164,7 +163,7 @@ bool flow_only_ends(const struct function *function, uint32_t block)
         const struct op *op = &function->ops[at->first];
         if (at->count != 1 || op->guard != NO_REGISTER)
             return false;
-        if (op->run == ret || op->run == exit_thread)
+        if (op->row->flags & OP_ENDS)
             return true;
         if (op->run != bra)
             return false;

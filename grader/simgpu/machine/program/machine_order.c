@@ -46,8 +46,7 @@ static bool leaps(uint64_t low)
 static bool is_access(const struct machine_code *code, uint32_t index)
 {
     const struct function *function = code->function;
-    enum sim_op_class class =
-        opcode_at(code->module->ops[function->first_op_id + index].row)->class;
+    enum sim_op_class class = function->ops[index].row->class;
     return class == SIM_OP_GLOBAL || class == SIM_OP_SHARED || class == SIM_OP_LOCAL;
 }
 

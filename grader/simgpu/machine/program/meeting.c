@@ -10,8 +10,6 @@
 #include "opcode.h"
 #include "program.h"
 
-#include <string.h>
-
 /* Where the op reaches, other blocks reach too. */
 static bool is_shared_by_blocks(const struct op *op)
 {
@@ -19,16 +17,9 @@ static bool is_shared_by_blocks(const struct op *op)
 }
 
 /* An atomic whose result is used tells a block which came before it. */
-static bool takes_turn(const struct module *module, const struct op *op)
+static bool takes_turn(const struct op *op)
 {
-    return op->dst != NO_REGISTER && is_shared_by_blocks(op) &&
-           strncmp(opcode_at(module->ops[op->id].row)->mnemonic, "atom", 4) == 0;
-}
-
-static bool reads_clock(const struct op *op)
-{
-    return (op->run == mov_special || op->run == mov_special_pred) && op->kind >= SPECIAL_CLOCK &&
-           op->kind <= SPECIAL_GLOBALTIMER_HI;
+    return op->row->flags & OP_ATOMIC && op->dst != NO_REGISTER && is_shared_by_blocks(op);
 }
 
 static bool allocates(const struct module *module, const struct op *op)
@@ -42,8 +33,8 @@ bool function_hands_on(const struct function *function)
     const struct module *module = function->module;
     for (uint32_t i = 0; i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
-        bool is_strong = op->run == load && op->kind == ORDER_STRONG && is_shared_by_blocks(op);
-        if (is_strong || takes_turn(module, op) || reads_clock(op) || allocates(module, op))
+        bool polls = op->run == load && op_is_strong(op) && is_shared_by_blocks(op);
+        if (polls || takes_turn(op) || op_reads_clock(op) || allocates(module, op))
             return true;
     }
     return false;

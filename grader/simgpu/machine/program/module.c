@@ -202,11 +202,9 @@ static void gather_shared(const struct module *module, struct function *kernel,
 }
 
 /* Blocks are ordered by fences, and by the answers of atomics: what another did comes before. */
-static bool may_order(const struct op *op, const struct op_info *info)
+static bool may_order(const struct op *op)
 {
-    struct sim_opcode_row row;
-    bool is_atom = sim_opcode_row(info->row, &row) && strncmp(row.mnemonic, "atom", 4) == 0;
-    if (is_atom && op->dst != NO_REGISTER)
+    if (op->row->flags & OP_ATOMIC && op->dst != NO_REGISTER)
         return op->space != SPACE_SHARED;
     return (op->run == fence || op->orders) && !op->in_block;
 }
@@ -217,7 +215,7 @@ static void gather_order(const struct module *module, struct function *kernel, c
         const struct function *function = &module->functions[i];
         for (uint32_t j = 0; reached[i] && j < function->op_count; j++)
             kernel->orders_blocks |=
-                may_order(&function->ops[j], &module->ops[function->ops[j].id]);
+                may_order(&function->ops[j]);
     }
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const struct opcode OPCODES[] = {
-#define OPCODE(class, mnemonic, types, optional, operands, handler, meaning)                   \
-    {SIM_OP_##class, mnemonic, types, optional, operands, handler, meaning},
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
+    {SIM_OP_##class, mnemonic, types, optional, operands, flags, handler, meaning},
 #include "opcodes.def"
 #undef OPCODE
 };

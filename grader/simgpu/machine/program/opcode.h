@@ -18,31 +18,31 @@ enum { /* op->kind of mma and wmma */
 #undef SHAPE
 };
 
-#define OPCODE(class, mnemonic, types, optional, operands, handler, meaning) op_handler handler;
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
+    op_handler handler;
 #include "opcodes.def"
 #undef OPCODE
 
 /* A cp.async, with or without a condition? */
 static inline bool op_is_copy(const struct op *op)
 {
-    return op->run == copy_async || op->run == copy_async_unless;
-}
-
-/* Does it ask whether a phase of an mbarrier is over? */
-static inline bool op_waits_for_phase(const struct op *op)
-{
-    return op->run == mbarrier_wait || op->run == mbarrier_wait_parity ||
-           op->run == mbarrier_try || op->run == mbarrier_try_parity;
+    return op->row->flags & OP_COPY;
 }
 
 /* A copy in bulk? */
 static inline bool op_is_bulk(const struct op *op)
 {
-    return op->run == bulk_load || op->run == bulk_store || op->run == bulk_move;
+    return op->row->flags & OP_BULK;
 }
 
 /* Handlers that decode.c puts in by itself. */
 op_handler call_indirect, call_intrinsic;
+
+/* A call of a function that has a body? */
+static inline bool op_calls(const struct op *op)
+{
+    return op->row->flags & OP_CALL && op->run != call_intrinsic;
+}
 
 enum intrinsic { INTRINSIC_NONE, INTRINSIC_PRINTF, INTRINSIC_ASSERT, INTRINSIC_MALLOC,
                  INTRINSIC_FREE, INTRINSIC_SET_CONDITION };
@@ -64,5 +64,17 @@ enum special {
     SPECIAL_UNKNOWN,
 };
 enum special special_named(const char *name, uint32_t component, int64_t *number);
+
+static inline bool op_reads_clock(const struct op *op)
+{
+    return op->run == mov_special && op->kind >= SPECIAL_CLOCK &&
+           op->kind <= SPECIAL_GLOBALTIMER_HI;
+}
+
+/* A load or store that is volatile, relaxed, acquire or release? */
+static inline bool op_is_strong(const struct op *op)
+{
+    return (op->run == load || op->run == store) && op->kind == ORDER_STRONG;
+}
 
 #endif

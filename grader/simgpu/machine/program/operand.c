@@ -7,11 +7,12 @@
 
 /* A result nobody wants (_) goes to a register nobody reads, so that handlers always have one; but
  * an atomic operation without a result is a reduction. */
-static uint32_t destination(struct decoder *decoder, const struct ptx_operand *operand)
+static uint32_t destination(struct decoder *decoder, const struct op *op,
+                            const struct ptx_operand *operand)
 {
     if (operand->kind == PTX_OPERAND_REGISTER)
         return decoder->place[operand->index];
-    if (strcmp(decoder->instruction->name, "atom") == 0)
+    if (op->row->flags & OP_ATOMIC)
         return NO_REGISTER;
     return decode_place(decoder, 8 * WARP_LANES);
 }
@@ -166,7 +167,7 @@ static bool vector_operand(struct decoder *decoder, struct op *op,
     unsigned widest = 0;
     for (uint32_t i = 0; i < count; i++) {
         list[i] = items[i].kind == PTX_OPERAND_SINK ? NO_REGISTER
-                  : is_destination                  ? destination(decoder, &items[i])
+                  : is_destination                  ? destination(decoder, op, &items[i])
                                                     : decode_source(decoder, &items[i], bytes);
         if (items[i].kind == PTX_OPERAND_REGISTER) {
             unsigned has = decode_register_bytes(decoder, items[i].index);
@@ -201,7 +202,7 @@ static bool fragment_operand(struct decoder *decoder, struct op *op, unsigned *s
         memcpy(list, op->list, before * sizeof *list);
     for (uint32_t i = 0; i < operand->count; i++)
         list[before + i] = is_destination
-                               ? destination(decoder, &operand->list[i])
+                               ? destination(decoder, op, &operand->list[i])
                                : decode_source(decoder, &operand->list[i],
                                                (uint8_t)decode_fragment_bytes(decoder));
     if (!is_destination)
@@ -214,9 +215,9 @@ static bool fragment_operand(struct decoder *decoder, struct op *op, unsigned *s
 static void pair_operand(struct decoder *decoder, struct op *op, const struct ptx_operand *operand)
 {
     bool pair = operand->kind == PTX_OPERAND_PAIR;
-    op->dst = destination(decoder, pair ? &operand->list[0] : operand);
+    op->dst = destination(decoder, op, pair ? &operand->list[0] : operand);
     if (pair)
-        op->dst2 = destination(decoder, &operand->list[1]);
+        op->dst2 = destination(decoder, op, &operand->list[1]);
 }
 
 static bool special_operand(struct decoder *decoder, struct op *op,
@@ -245,7 +246,7 @@ static bool operand_by_letter(struct decoder *decoder, struct op *op, char lette
     struct op_info *info = &decoder->module->ops[op->id];
     switch (letter) {
     case 'd': case 'D': case 'x': case 'w': case 'h':
-        op->dst = destination(decoder, operand);
+        op->dst = destination(decoder, op, operand);
         op->dst_bytes = operand->kind == PTX_OPERAND_REGISTER
                             ? (uint8_t)decode_register_bytes(decoder, operand->index)
                             : first;

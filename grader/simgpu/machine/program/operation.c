@@ -148,7 +148,6 @@ bool decode_operation(struct decoder *decoder, const struct opcode *opcode, stru
     }
     if (!check_types(decoder, opcode) || !decode_operands(decoder, opcode, op))
         return false;
-    op->is_mbarrier = opcode->class == SIM_OP_SHARED && strstr(opcode->mnemonic, "mbarrier");
     if (strcmp(instruction->name, "set") == 0)
         op->offset = set_true(instruction);
     if (strcmp(instruction->name, "cvt") == 0)

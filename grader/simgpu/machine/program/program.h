@@ -50,6 +50,7 @@ enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
 struct warp;
 struct op;
+struct opcode;
 
 /* Carry out op for the lanes of active, at least one. Reads and writes the registers of the
  * warp's current split; lanes outside active keep theirs. */
@@ -61,6 +62,7 @@ enum { NO_REGISTER = UINT32_MAX, MOST_SOURCES = 5 };
  * immediate is an operand too: a constant register that is filled in beforehand. */
 struct op {
     op_handler *run;
+    const struct opcode *row;  /* of opcodes.def */
     const uint32_t *list;      /* more operands: vector elements, call arguments, tiles */
     int64_t offset;            /* to add to an address; or an immediate the handler wants */
     uint32_t dst, dst2;        /* NO_REGISTER when there is none */
@@ -80,7 +82,7 @@ struct op {
     bool is_compared;          /* what it loads is compared, and used for nothing else */
     bool for_all;              /* an atomic that one lane carries out for its warp: uniform.c */
     bool counts;               /* likewise of shared memory: it adds 1, and no lane wants the sum */
-    bool is_mbarrier;          /* of a unit of its own: no pass over the banks */
+    bool is_mbarrier;          /* OP_MBARRIER of its row, for each access asks */
     bool in_cluster;           /* it says .shared::cluster: its addresses may be a peer block's */
     uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;              /* enum ptx_type of the operation */
@@ -203,12 +205,38 @@ struct module_attached {
 
 /* --- opcode.c, decode.c, module.c ------------------------------------------------------------ */
 
+/* Facts about an operation that the machine or its model asks for: flags of opcodes.def. */
+enum opcode_flag {
+    OP_ALONE = 1 << 0,             /* it may have to wait for other lanes, and then is carried out
+                                    * again: it is a basic block by itself */
+    OP_BRANCH = 1 << 1,            /* it goes to a label */
+    OP_CALL = 1 << 2,
+    OP_ENDS = 1 << 3,              /* it returns from a function, or ends the thread */
+    OP_STOPS = 1 << 4,             /* it ends the launch, with an error */
+    OP_PASSES = 1 << 5,            /* it takes time, and changes neither registers nor memory */
+    OP_LOADS = 1 << 6,             /* its result is what memory holds */
+    OP_STORES_NOTHING = 1 << 7,    /* of class GLOBAL, but it leaves global memory as it is */
+    OP_ATOMIC = 1 << 8,            /* atom or red */
+    OP_COPY = 1 << 9,              /* cp.async, with or without a condition */
+    OP_BULK = 1 << 10,             /* a copy in bulk */
+    OP_MBARRIER = 1 << 11,         /* of a unit of its own: no pass over the banks */
+    OP_PHASE = 1 << 12,            /* it asks whether a phase of an mbarrier is over */
+    OP_MATRIX = 1 << 13,           /* all lanes of a warp have to carry it out together */
+    OP_COMPARES = 1 << 14,         /* its result is a predicate that says how two values compare */
+    OP_TAKES_CARRY = 1 << 15,      /* it adds or subtracts the carry, and may leave one (.cc) */
+    OP_LEAVES_CARRY = 1 << 16,     /* it takes none, but leaves one */
+    OP_ELSEWHERE = 1 << 17,        /* its result is not made of what its registers hold */
+    OP_APART = 1 << 18,            /* each lane gets something else, whatever they read */
+    OP_TOGETHER = 1 << 19,         /* all lanes get the same, whatever they read */
+};
+
 struct opcode {
     enum sim_op_class class;
     const char *mnemonic;          /* "mul.wide": name and the modifiers that make it */
     const char *types;             /* alternatives; "f32.s32" for two types in a row */
     const char *optional;          /* modifiers it may also carry */
     const char *operands;          /* a letter each, see opcodes.def */
+    uint32_t flags;                /* of enum opcode_flag */
     op_handler *run;
     const char *meaning;
 };

@@ -75,28 +75,22 @@ static void note_arguments(struct search *search, const struct op *op)
 static bool comes_from_elsewhere(const struct op *op,
                                  const struct ptx_instruction *instruction)
 {
-    static const char *const ELSEWHERE[] = {"ld", "ldu", "atom", "call", "shfl", "tex", "suld"};
-    bool of_memory = false;
-    for (size_t i = 0; i < sizeof ELSEWHERE / sizeof *ELSEWHERE; i++)
-        of_memory |= strcmp(instruction->name, ELSEWHERE[i]) == 0;
     bool of_vector = strcmp(instruction->name, "mov") == 0 && instruction->operand_count == 2 &&
                      instruction->operands[1].kind == PTX_OPERAND_VECTOR && op->dst_bytes == 8;
-    return of_memory || of_vector;
+    return op->row->flags & OP_ELSEWHERE || of_vector;
 }
 
 static void go_through(struct search *search, const struct op *op,
                        const struct ptx_instruction *instruction)
 {
-    const struct opcode *opcode =
-        opcode_at(search->warp->split->function->module->ops[op->id].row);
     search->writes_wanted = false;
-    opcode_visit_registers(opcode, instruction, note_written, search);
+    opcode_visit_registers(op->row, instruction, note_written, search);
     if (!search->writes_wanted)
         return;
     if (op->run == load_param && op->kind == 0)
         return; /* it is looked at in the end */
     if (!comes_from_elsewhere(op, instruction))
-        opcode_visit_registers(opcode, instruction, want_read, search);
+        opcode_visit_registers(op->row, instruction, want_read, search);
     else if (op->dst_bytes == 8 || op->bytes == 8)
         search->found.is_known = false; /* an index of 32 bits is no pointer */
 }
@@ -121,8 +115,7 @@ static void find_all(struct search *search, const struct function *function)
         if (op->run != load_param || op->kind != 0)
             continue;
         search->writes_wanted = false;
-        opcode_visit_registers(opcode_at(function->module->ops[op->id].row),
-                               &search->syntax->instructions[i], note_written, search);
+        opcode_visit_registers(op->row, &search->syntax->instructions[i], note_written, search);
         if (search->writes_wanted)
             note_arguments(search, op);
     }

@@ -128,8 +128,7 @@ static bool touches_stack(const struct machine_code *code, uint32_t index)
 {
     const struct function *function = code->function;
     const struct op *op = &function->ops[index];
-    enum sim_op_class class =
-        opcode_at(code->module->ops[function->first_op_id + index].row)->class;
+    enum sim_op_class class = op->row->class;
     return (class == SIM_OP_GLOBAL || class == SIM_OP_LOCAL) &&
            (op->space == SPACE_LOCAL || op->space == SPACE_GENERIC);
 }

@@ -20,14 +20,6 @@ struct uniform {
     bool changed;
 };
 
-static bool carries(const struct ptx_instruction *it, const char *modifier)
-{
-    for (unsigned i = 0; i < it->modifier_count; i++)
-        if (strcmp(it->modifiers[i], modifier) == 0)
-            return true;
-    return false;
-}
-
 static void count_writer(void *owner, uint32_t reg, bool is_written)
 {
     struct uniform *uniform = owner;
@@ -68,32 +60,23 @@ static void visit(struct uniform *uniform, uint32_t index, void (*look)(void *, 
 }
 
 /* Does it bring each lane something else, whatever it reads? */
-static bool parts_lanes(const struct ptx_instruction *it, const struct op *op)
+static bool parts_lanes(const struct op *op)
 {
     if (op->run == mov_special)
         return op->kind < SPECIAL_NTID || op->kind == SPECIAL_LANEID ||
                op->kind == SPECIAL_WARPID ||
                (op->kind >= SPECIAL_CLOCK && op->kind <= SPECIAL_LANEMASK_GE);
-    if (strcmp(it->name, "shfl") == 0)
-        return !carries(it, "idx");
-    return strcmp(it->name, "atom") == 0 || strcmp(it->name, "call") == 0 ||
-           op->space == SPACE_LOCAL || op->run == unsupported;
-}
-
-/* A vote, a sum over the warp: all lanes have its result. */
-static bool brings_together(const struct ptx_instruction *it)
-{
-    return strcmp(it->name, "vote") == 0 || strcmp(it->name, "activemask") == 0 ||
-           strcmp(it->name, "redux") == 0 || (strcmp(it->name, "shfl") == 0 && carries(it, "idx"));
+    return op->row->flags & OP_APART || op->space == SPACE_LOCAL || op->run == unsupported;
 }
 
 static void follow(struct uniform *uniform, uint32_t index)
 {
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
+    const struct op *op = &uniform->decoder->function->ops[index];
     uniform->reads_varying = it->guarded && uniform->varies[it->guard];
-    if (!brings_together(it))
+    if (!(op->row->flags & OP_TOGETHER))
         visit(uniform, index, look_at_read);
-    if (uniform->reads_varying || parts_lanes(it, &uniform->decoder->function->ops[index]))
+    if (uniform->reads_varying || parts_lanes(op))
         visit(uniform, index, make_written_vary);
 }
 
@@ -126,11 +109,6 @@ static void follow_all(struct uniform *uniform)
 
 /* --- Atomics ---------------------------------------------------------------------------------- */
 
-static bool is_atomic(const struct ptx_instruction *it)
-{
-    return strcmp(it->name, "atom") == 0 || strcmp(it->name, "red") == 0;
-}
-
 static bool operand_varies(const struct uniform *uniform, const struct ptx_operand *operand)
 {
     bool varies = operand->kind == PTX_OPERAND_REGISTER && uniform->varies[operand->index];
@@ -145,9 +123,9 @@ static bool is_for_all(const struct uniform *uniform, uint32_t index)
 {
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
     const struct op *op = &uniform->decoder->function->ops[index];
-    unsigned address = strcmp(it->name, "atom") == 0;
-    if (op->run == unsupported || it->operand_count < address + 2 ||
-        ptx_type_class(op->type) == 'F' || operand_varies(uniform, &it->operands[address]))
+    unsigned address = op->row->operands[0] == 'd'; /* after the old value, which red has not */
+    if (it->operand_count < address + 2 || ptx_type_class(op->type) == 'F' ||
+        operand_varies(uniform, &it->operands[address]))
         return false;
     bool sums = op->kind == COMBINE_ADD;
     bool combines = sums || op->kind == COMBINE_LEAST || op->kind == COMBINE_MOST ||
@@ -166,15 +144,15 @@ static bool is_count(const struct uniform *uniform, uint32_t index)
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
     const struct op *op = &uniform->decoder->function->ops[index];
     const struct ptx_operand *added = &it->operands[it->operand_count - 1];
-    return op->run != unsupported && op->space == SPACE_SHARED && op->kind == COMBINE_ADD &&
-           op->bytes == 4 && ptx_type_class(op->type) != 'F' && op->dst == NO_REGISTER &&
+    return op->space == SPACE_SHARED && op->kind == COMBINE_ADD && op->bytes == 4 &&
+           ptx_type_class(op->type) != 'F' && op->dst == NO_REGISTER &&
            added->kind == PTX_OPERAND_INTEGER && added->value == 1;
 }
 
 static bool has_atomics(const struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->function->op_count; i++)
-        if (is_atomic(&decoder->syntax->instructions[i]))
+        if (decoder->function->ops[i].row->flags & OP_ATOMIC)
             return true;
     return false;
 }
@@ -195,7 +173,7 @@ bool note_atomics_for_all(struct decoder *decoder)
         follow_all(&uniform);
     }
     for (uint32_t i = 0; ok && i < decoder->function->op_count; i++)
-        if (is_atomic(&decoder->syntax->instructions[i])) {
+        if (decoder->function->ops[i].row->flags & OP_ATOMIC) {
             decoder->function->ops[i].for_all = is_for_all(&uniform, i);
             decoder->function->ops[i].counts = is_count(&uniform, i);
         }

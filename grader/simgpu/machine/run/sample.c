@@ -374,7 +374,7 @@ const char *sample_doubt(const struct access *access)
 {
     if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION)
         return "its blocks use atomics on memory they share";
-    if (access->kind == ACCESS_LOAD && access->op->run == load && access->op->kind == ORDER_STRONG)
+    if (access->kind == ACCESS_LOAD && op_is_strong(access->op))
         return "its blocks may wait for each other";
     return NULL;
 }

@@ -57,43 +57,32 @@ struct scout {
 
 static enum role role_of_control(const struct op *op)
 {
-    bool moves = op->run == bra || op->run == brx || op->run == ret || op->run == exit_thread;
-    return moves ? ROLE_RUN : op->run == call || op->run == call_indirect ? ROLE_CALL : ROLE_SKIP;
+    if (op->row->flags & (OP_BRANCH | OP_ENDS))
+        return ROLE_RUN;
+    return op_calls(op) ? ROLE_CALL : ROLE_SKIP;
 }
 
-/* Reads global memory, or writes another one. */
-static bool stores_nothing(const struct opcode *opcode)
+static enum role role_of(const struct op *op)
 {
-    static const char *const HARMLESS[] = {"ld", "tex", "tld4", "suld", "prefetch", "applypriority",
-                                           "cp.async.shared", "cp.async.bulk.mbarrier",
-                                           "cp.async.bulk.prefetch", "wmma.load",
-                                           "st.async.mbarrier"};
-    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
-        if (strncmp(opcode->mnemonic, HARMLESS[i], strlen(HARMLESS[i])) == 0)
-            return true;
-    return false;
-}
-
-static enum role role_of(const struct op *op, const struct opcode *opcode)
-{
-    switch (opcode->class) {
+    switch (op->row->class) {
     case SIM_OP_CONTROL: return role_of_control(op);
     case SIM_OP_GLOBAL:
         if (op->run == store && (op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC))
             return ROLE_STORES;
-        if (op->run != store && op->space != SPACE_SHARED && !stores_nothing(opcode))
+        if (op->run != store && op->space != SPACE_SHARED &&
+            !(op->row->flags & OP_STORES_NOTHING))
             return ROLE_SPOILS;
         __attribute__((fallthrough));
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
         if (op->space == SPACE_CONST) /* no launch changes it */
             return ROLE_RUN;
-        if (op_waits_for_phase(op))
+        if (op->row->flags & OP_PHASE)
             return ROLE_WAITS;
         return op->run == load || op->dst != NO_REGISTER ? ROLE_BRINGS : ROLE_SKIP;
     case SIM_OP_BARRIER:
     case SIM_OP_TENSOR: return ROLE_SKIP;
-    default: return strncmp(opcode->mnemonic, "setp", 4) == 0 ? ROLE_COMPARE : ROLE_RUN;
+    default: return op->row->flags & OP_COMPARES ? ROLE_COMPARE : ROLE_RUN;
     }
 }
 
@@ -104,8 +93,7 @@ static void find_roles(struct scout *scout)
         const struct function *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             const struct op *op = &function->ops[i];
-            scout->roles[op->id] =
-                (uint8_t)role_of(op, opcode_at(module->ops[op->id].row));
+            scout->roles[op->id] = (uint8_t)role_of(op);
         }
     }
 }

@@ -163,17 +163,15 @@ static bool try_atomic(struct trial *trial, const struct op *op, lane_mask activ
 
 /* --- Ops and basic blocks --------------------------------------------------------------------- */
 
-static bool try_memory(struct trial *trial, const struct op *op, lane_mask active,
-                       const char *mnemonic)
+static bool try_memory(struct trial *trial, const struct op *op, lane_mask active)
 {
     if (op->run == load)
         return try_load(trial, op, active);
-    if (strncmp(mnemonic, "atom", 4) == 0)
+    if (op->row->flags & OP_ATOMIC)
         return try_atomic(trial, op, active);
     if (op->run == prefetch) /* of what a trial does nothing is counted */
         return true;
-    if (op->run != do_nothing && op->run != sleep_lanes &&
-        (op->run != store || space_of(trial->warp, op, active) != SPACE_LOCAL))
+    if (op->run != store || space_of(trial->warp, op, active) != SPACE_LOCAL)
         return false;
     op->run(trial->warp, op, active);
     return true;
@@ -183,16 +181,14 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
 {
     struct warp *warp = trial->warp;
     const struct function *function = warp->split->function;
-    bool is_branch = op->run == bra || op->run == brx;
+    bool is_branch = op->row->flags & OP_BRANCH;
     uint32_t join = function->blocks[split_block_of(warp->split, op)].join;
     bool may_leave = function->is_kernel && (op->run == ret || (is_branch && join == EXIT_BLOCK &&
                                                                 active != warp->split->mask));
-    bool is_call = op->run == call || op->run == call_indirect || op->run == ret;
+    bool is_call = op_calls(op) || op->run == ret;
     if (is_call && warp->undefined) /* which variables a call has set is not taken back */
         return false;
-    if (may_leave || (op->run != ret && !is_branch && op->run != call &&
-                      op->run != call_indirect && op->run != fence && op->run != do_nothing &&
-                      op->run != wait_for_launch && op->run != sleep_lanes))
+    if (may_leave || !(is_call || op->row->flags & (OP_BRANCH | OP_PASSES)))
         return false;
     uint64_t divergent = warp->worker->divergent[op->id];
     op->run(warp, op, active);
@@ -203,21 +199,19 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
 static bool try_op(struct trial *trial, const struct op *op, lane_mask active)
 {
     struct warp *warp = trial->warp;
-    const struct opcode *opcode = opcode_at(warp->split->function->module->ops[op->id].row);
-    switch (opcode->class) {
+    switch (op->row->class) {
     case SIM_OP_GLOBAL:
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
     case SIM_OP_CONST:
-        return try_memory(trial, op, active, opcode->mnemonic);
+        return try_memory(trial, op, active);
     case SIM_OP_CONTROL:
         return try_control(trial, op, active);
     case SIM_OP_BARRIER:
     case SIM_OP_TENSOR:
         return false;
     default:
-        if (op->run == mov_special && op->kind >= SPECIAL_CLOCK &&
-            op->kind <= SPECIAL_GLOBALTIMER_HI) {
+        if (op_reads_clock(op)) {
             trial->reads_clock = true;
             trial->spin->op = trial->spin->op ? trial->spin->op : op;
         }

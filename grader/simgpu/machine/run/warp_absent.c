@@ -62,20 +62,13 @@ static void raise_barrier(struct warp *warp, uint32_t index, const struct op *op
                 "%s", __builtin_popcount(missing), __builtin_popcount(warp_live(warp)), where);
 }
 
-static bool is_matrix(const struct split *split)
-{
-    uint32_t row = split->function->module->ops[split_waiting_op(split)->id].row;
-    const char *mnemonic = opcode_at(row)->mnemonic;
-    return strstr(mnemonic, "matrix") || strstr(mnemonic, "mma");
-}
-
 static void raise_members(struct warp *warp, uint32_t index)
 {
     split_enter(warp, index); /* whose calls lead to the line */
     const struct split *split = warp->split;
     const struct op *op = split_waiting_op(split);
     lane_mask absent = split->waits_for & ~warp->idle & ~split->mask;
-    if (is_matrix(split))
+    if (op->row->flags & OP_MATRIX)
         fault_raise(warp, op, SIM_FAULT_PARTIAL_WARP, __builtin_ctz(split->mask),
                     "runs a matrix instruction that %d threads of its warp do not come to",
                     __builtin_popcount(absent));
@@ -88,7 +81,7 @@ static void raise_members(struct warp *warp, uint32_t index)
 /* Of splits that wait for each other: who waits for those who went ahead is to be told first. */
 static int urgency(const struct warp *warp, const struct split *split)
 {
-    return is_matrix(split) ? 2 : !(split->mask & warp->owed);
+    return split_waiting_op(split)->row->flags & OP_MATRIX ? 2 : !(split->mask & warp->owed);
 }
 
 bool warp_raise_absent_members(struct warp *warp, lane_mask absent)

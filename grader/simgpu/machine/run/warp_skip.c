@@ -169,7 +169,7 @@ bool warp_check_skip(struct warp *warp)
     const struct split *split = warp->split;
     const struct function *function = split->function;
     const uint32_t *next = flow_successors(function, split->at);
-    if (opcode_at(function->module->ops[split_waiting_op(split)->id].row)->class == SIM_OP_BARRIER)
+    if (split_waiting_op(split)->row->class == SIM_OP_BARRIER)
         return true; /* that will be looked at when they are there */
     for (uint32_t i = 0; i < flow_successor_count(function, split->at); i++)
         if (next[i] == EXIT_BLOCK || !function->comes_to_barrier[next[i]])

@@ -172,9 +172,9 @@ static struct op_cost cost_of_fence(const struct ptx_instruction *instruction)
 /* The return address is put into registers (two moves) before a call, and a call or a return goes
  * where a register says (call_plain). One whose function a register names, and its return, keep the
  * unit for branches for longer (interpret_256K_24, call_by_number_relu, call_by_lane). */
-static struct op_cost cost_of_call(const struct op *op, const struct ptx_instruction *instruction)
+static struct op_cost cost_of_call(const struct op *op)
 {
-    if (strcmp(instruction->name, "call") != 0)
+    if (!(op->row->flags & OP_CALL))
         return (struct op_cost){.kind = COST_BRANCH, .extra = 1};
     return (struct op_cost){
         .kind = COST_BRANCH, .other = 2, .extra = op->run == call_indirect ? 3 : 1};
@@ -219,47 +219,58 @@ static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instr
 /* Arriving gives a state, waiting a predicate. */
 static struct op_cost cost_of_mbarrier(const struct op *op)
 {
-    bool waits = op_waits_for_phase(op);
+    bool waits = op->row->flags & OP_PHASE;
     bool makes = op->run == mbarrier_init || op->run == mbarrier_inval;
     return (struct op_cost){.kind = waits ? COST_PHASE : makes ? COST_MEMORY : COST_ARRIVAL,
                             .latency_cycles = MBARRIER_CYCLES};
 }
 
-struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
-                       const struct opcode *opcode, bool in_kernel,
-                       const struct sim_profile *profile)
+/* Operations whose cost is always the same, and like that of no other. */
+static const struct {
+    op_handler *run;
+    struct op_cost cost;
+} BY_HANDLER[] = {
+    {warp_sync, {.other = 1}}, /* a NOP, where all lanes are there: it goes through no crossbar */
+    {bulk_prefetch, {.kind = COST_BULK, .past_l1 = true}},
+    {copy_commit, {.kind = COST_COMMIT}},
+    {bulk_commit, {.kind = COST_COMMIT, .of_bulk = true}},
+    {copy_wait_group, {.kind = COST_WAIT}},
+    {copy_wait_all, {.kind = COST_WAIT}},
+    {bulk_wait, {.kind = COST_WAIT, .of_bulk = true}},
+    {cluster_arrive, {.other = 1}},
+    {cluster_wait, {.kind = COST_BARRIER, .latency_cycles = 6, .of_cluster = true}},
+    {fence_proxy, {.other = 1}},
+    {sleep_lanes, {.kind = COST_SLEEP}},
+};
+
+static const struct op_cost *cost_by_handler(const struct op *op)
 {
-    bool is_call = strcmp(instruction->name, "call") == 0 ||
-                   (!in_kernel && strcmp(instruction->name, "ret") == 0);
+    for (size_t i = 0; i < sizeof BY_HANDLER / sizeof *BY_HANDLER; i++)
+        if (BY_HANDLER[i].run == op->run)
+            return &BY_HANDLER[i].cost;
+    return NULL;
+}
+
+struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
+                       bool in_kernel, const struct sim_profile *profile)
+{
+    const struct opcode *opcode = op->row;
+    const struct op_cost *alone = cost_by_handler(op);
+    if (alone)
+        return *alone;
     if (op_is_copy(op))
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
-    if (op_is_bulk(op) || op->run == bulk_prefetch)
+    if (op_is_bulk(op))
         return (struct op_cost){.kind = COST_BULK, .past_l1 = true};
-    if (op->run == warp_sync) /* a NOP, where all lanes are there: it goes through no crossbar */
-        return (struct op_cost){.other = 1};
-    if (op->run == copy_commit || op->run == bulk_commit)
-        return (struct op_cost){.kind = COST_COMMIT, .of_bulk = op->run == bulk_commit};
-    if (op->run == bulk_wait)
-        return (struct op_cost){.kind = COST_WAIT, .of_bulk = true};
-    if (op->run == copy_wait_group || op->run == copy_wait_all)
-        return (struct op_cost){.kind = COST_WAIT};
-    if (op->run == cluster_arrive)
-        return (struct op_cost){.other = 1};
-    if (op->run == cluster_wait)
-        return (struct op_cost){.kind = COST_BARRIER, .latency_cycles = 6, .of_cluster = true};
     if (op->run == mov_special)
         return cost_of_special(op);
     if (op->is_mbarrier)
         return cost_of_mbarrier(op);
-    if (op->run == fence_proxy)
-        return (struct op_cost){.other = 1};
     if (op->run == fence)
         return cost_of_fence(instruction);
-    if (op->run == sleep_lanes)
-        return (struct op_cost){.kind = COST_SLEEP};
-    if (is_call)
-        return cost_of_call(op, instruction);
-    if (strcmp(instruction->name, "atom") == 0 || strcmp(instruction->name, "red") == 0)
+    if (opcode->flags & OP_CALL || (!in_kernel && op->run == ret))
+        return cost_of_call(op);
+    if (opcode->flags & OP_ATOMIC)
         return cost_of_atomic(op, instruction);
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);

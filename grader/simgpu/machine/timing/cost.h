@@ -35,8 +35,7 @@ struct op_cost {
 
 /* in_kernel: the op stands in a kernel, not in a function that is called. */
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
-                       const struct opcode *opcode, bool in_kernel,
-                       const struct sim_profile *profile);
+                       bool in_kernel, const struct sim_profile *profile);
 
 static inline unsigned cost_issues(const struct op_cost *cost)
 {

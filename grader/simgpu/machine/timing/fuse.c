@@ -182,8 +182,8 @@ static uint32_t find_neighbour(const struct builder *builder, uint32_t leader, u
         if (op && address_register(builder, i) == address && op->src[0] == first->src[0] &&
             op->offset == first->offset + offset)
             return i;
-        if (kind == COST_BARRIER || is_named(builder, i, "st atom red") ||
-            op_writes(builder, i, address))
+        if (kind == COST_BARRIER || is_named(builder, i, "st") ||
+            builder->function->ops[i].row->flags & OP_ATOMIC || op_writes(builder, i, address))
             return NOBODY;
     }
     return NOBODY;

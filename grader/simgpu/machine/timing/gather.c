@@ -21,21 +21,18 @@ static double share_of_lanes(const struct launch *launch, const struct basic_blo
     return entries ? (double)lanes / (WARP_LANES * (double)entries) : 1;
 }
 
-static bool has_barrier(const struct launch *launch, const struct function *function,
-                        const struct basic_block *block)
+static bool has_barrier(const struct function *function, const struct basic_block *block)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
-        uint32_t row = launch->function->module->ops[function->ops[block->first + i].id].row;
-        if (opcode_at(row)->class == SIM_OP_BARRIER)
+    for (uint32_t i = 0; i < block->count; i++)
+        if (function->ops[block->first + i].row->class == SIM_OP_BARRIER)
             return true;
-    }
     return false;
 }
 
 static void gather(const struct mend *mend, const struct function *function, uint32_t index)
 {
     const struct basic_block *block = &function->blocks[index];
-    if (!has_barrier(mend->launch, function, block))
+    if (!has_barrier(function, block))
         mend->block_share[block->id] = share_of_lanes(mend->launch, block);
 }
 

@@ -142,8 +142,8 @@ static bool has_barrier(const struct mend *mend, uint32_t id)
     const struct function *function = function_of_block(module, id);
     const struct basic_block *block = &function->blocks[id - function->first_block_id];
     for (uint32_t i = 0; i < block->count; i++) {
-        uint32_t op = function->ops[block->first + i].id;
-        if (mend->ops[op] && opcode_at(module->ops[op].row)->class == SIM_OP_BARRIER)
+        const struct op *op = &function->ops[block->first + i];
+        if (mend->ops[op->id] && op->row->class == SIM_OP_BARRIER)
             return true;
     }
     return false;

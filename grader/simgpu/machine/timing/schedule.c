@@ -38,17 +38,14 @@ static void note_register(void *owner, uint32_t reg, bool is_written)
 
 static void find_registers(const struct builder *builder, uint32_t index, struct used *used)
 {
-    const struct op_info *info =
-        &builder->function->module->ops[builder->function->ops[index].id];
-    const struct ptx_instruction *instruction = &builder->syntax->instructions[index];
+    const struct op *op = &builder->function->ops[index];
+    bool takes_carry = op->row->flags & OP_TAKES_CARRY;
     used->read_count = used->write_count = 0;
-    opcode_visit_registers(opcode_at(info->row), instruction, note_register, used);
-    size_t length = strlen(instruction->name);
-    if (instruction->name[length - 1] == 'c' && strchr("asm", instruction->name[0]) && length == 4)
-        note(used->reads, &used->read_count, builder->carry); /* addc, subc, madc */
-    for (unsigned i = 0; i < instruction->modifier_count; i++)
-        if (strcmp(instruction->modifiers[i], "cc") == 0)
-            note(used->writes, &used->write_count, builder->carry);
+    opcode_visit_registers(op->row, &builder->syntax->instructions[index], note_register, used);
+    if (takes_carry)
+        note(used->reads, &used->read_count, builder->carry);
+    if (op->row->flags & OP_LEAVES_CARRY || (takes_carry && op->kind)) /* .cc */
+        note(used->writes, &used->write_count, builder->carry);
 }
 
 bool keep_registers(struct builder *builder, struct timed_op *op, const struct used *used)
@@ -163,9 +160,7 @@ static bool touches_memory(const struct timed_op *op)
 
 static bool is_load(const struct builder *builder, uint32_t timed)
 {
-    uint32_t index = index_of(builder, timed);
-    return is_named(builder, index, "ld ldu ldmatrix") ||
-           (is_named(builder, index, "wmma") && builder->schedule->ops[timed].writes > 0);
+    return builder->function->ops[index_of(builder, timed)].row->flags & OP_LOADS;
 }
 
 static bool orders_memory(const struct op_cost *cost)
@@ -347,20 +342,17 @@ static bool fill_ops(struct builder *builder)
     struct schedule *schedule = builder->schedule;
     for (uint32_t i = 0; i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
-        const struct op_info *info = &function->module->ops[op->id];
         struct timed_op *timed = &schedule->ops[i];
         struct used used;
         *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
         timed->cost = cost_of(op, &builder->syntax->instructions[i],
-                              opcode_at(info->row), function->is_kernel, builder->profile);
+                              function->is_kernel, builder->profile);
         if (is_in_registers(function, op, timed->cost.kind))
             timed->cost = cost_of_choice(function->local_bytes / 4);
         if (function->port_waits)
             timed->cost.port_cycles = (float)timed->cost.fma * function->port_waits[i];
         timed->awaits_copies = op->run == copy_arrive;
-        timed->groups_left = op->run == copy_wait_group || op->run == bulk_wait
-                                 ? (uint8_t)op->offset
-                                 : 0;
+        timed->groups_left = timed->cost.kind == COST_WAIT ? (uint8_t)op->offset : 0;
         find_registers(builder, i, &used);
         if (!keep_registers(builder, timed, &used))
             return false;

@@ -122,8 +122,7 @@ void classify_branches(struct builder *builder)
 
 static bool is_atomic(const struct builder *builder, uint32_t index)
 {
-    const char *name = builder->syntax->instructions[index].name;
-    return strcmp(name, "atom") == 0 || strcmp(name, "red") == 0;
+    return builder->function->ops[index].row->flags & OP_ATOMIC;
 }
 
 /* i = i + 4: in the turns before the last a constant that its readers add. */
@@ -140,7 +139,7 @@ static bool is_counting(const struct builder *builder, uint32_t index)
 
 static bool is_test(const struct builder *builder, uint32_t index)
 {
-    return strcmp(builder->syntax->instructions[index].name, "setp") == 0;
+    return builder->function->ops[index].row->flags & OP_COMPARES;
 }
 
 /* Is the branch's condition a comparison of something that the loop counts? */
