@@ -122,9 +122,8 @@ static void cluster_races_phase_over(struct block *block, uint64_t offset)
 
 static bool is_strong(const struct access *access)
 {
-    bool moves = access->op->run == load || access->op->run == store;
     return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION ||
-           (moves && access->op->kind == ORDER_STRONG);
+           op_is_strong(access->op);
 }
 
 /* Does the mark come before what the access does now? */

@@ -15,7 +15,6 @@ uint32_t mark_what_of(const struct access *access)
 {
     const struct op *op = access->op;
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    bool is_strong = (op->run == load || op->run == store) && op->kind == ORDER_STRONG;
     bool is_monotone = op->kind == COMBINE_IF_EQUAL || op->kind == COMBINE_LEAST ||
                        op->kind == COMBINE_MOST || op->kind == COMBINE_BITS_AND ||
                        op->kind == COMBINE_BITS_OR;
@@ -24,7 +23,7 @@ uint32_t mark_what_of(const struct access *access)
         what |= MARK_WRITE;
     if (is_atomic)
         what |= MARK_STRONG | MARK_ATOMIC | MARK_CHANGED | (is_monotone ? MARK_MONOTONE : 0);
-    if (is_strong)
+    if (op_is_strong(op))
         what |= MARK_STRONG;
     if (op->in_block)
         what |= MARK_IN_BLOCK;

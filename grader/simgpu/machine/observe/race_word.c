@@ -88,9 +88,8 @@ static bool has_barrier_between(const struct warp *warp, const struct sim_line *
     for (uint32_t i = 0; i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
         const struct sim_line *line = fault_line(warp, op);
-        if ((op->run == bar_sync || op->run == bar_popc || op->run == bar_and ||
-             op->run == bar_or) &&
-            line->file == first->file && line->line > first->line && line->line < last->line)
+        if (op->row->flags & OP_WHOLE_WARPS && line->file == first->file &&
+            line->line > first->line && line->line < last->line)
             return true;
     }
     return false;
@@ -179,8 +178,7 @@ static bool is_atomic(const struct access *access)
 /* Of the loads and stores; other ops mean something else by kind. */
 static bool is_volatile(const struct access *access)
 {
-    return (access->op->run == load || access->op->run == store) &&
-           access->op->kind == ORDER_STRONG;
+    return op_is_strong(access->op);
 }
 
 uint32_t race_what(const struct access *access)

@@ -39,7 +39,7 @@ const struct origin *undefined_source(const struct warp *warp, const struct op *
 
 static bool anything_undefined(const struct warp *warp, const struct op *op)
 {
-    bool leaves, any = uses_carry(warp, op, &leaves) && warp->undefined->carry;
+    bool any = uses_carry(op) && warp->undefined->carry;
     for (unsigned i = 0; i < source_count(warp, op); i++)
         any |= undefined_marked(warp->undefined, source_place(warp, op, i));
     return any || (undefined_info(warp, op)->flow == FLOW_PARTS_IN && list_is_marked(warp, op));
@@ -48,12 +48,10 @@ static bool anything_undefined(const struct warp *warp, const struct op *op)
 static enum made made_by(const struct warp *warp, const struct op *op, enum made before)
 {
     const struct op_info *info = undefined_info(warp, op);
-    const char *mnemonic = opcode_at(info->row)->mnemonic;
-    bool moves = is_named(mnemonic, "mov") || is_named(mnemonic, "selp") ||
-                 is_named(mnemonic, "prmt") || is_named(mnemonic, "movmatrix") ||
-                 info->flow == FLOW_SHUFFLE;
+    bool moves = op->row->flags & OP_MOVES || info->flow == FLOW_SHUFFLE;
     bool is_sum = info->flow >= FLOW_UP && info->flow <= FLOW_DIFFERENCE;
-    bool mixes = info->data_sources > 1 && info->flow == FLOW_BITS && !is_named(mnemonic, "and");
+    bool mixes = info->data_sources > 1 && info->flow == FLOW_BITS &&
+                 !is_named(op->row->mnemonic, "and");
     if (moves || (before == MIXED && (info->flow == FLOW_BITS || is_sum)))
         return before;
     return mixes ? MIXED : MADE;

@@ -75,16 +75,6 @@ static uint64_t lane_flow(const struct warp *warp, const struct op *op, enum flo
     }
 }
 
-/* Extended precision: .cc leaves a carry, addc, subc and madc take one. */
-bool uses_carry(const struct warp *warp, const struct op *op, bool *leaves)
-{
-    const char *mnemonic = opcode_at(undefined_info(warp, op)->row)->mnemonic;
-    bool takes = is_named(mnemonic, "addc") || is_named(mnemonic, "subc") ||
-                 is_named(mnemonic, "madc");
-    *leaves = takes || strstr(mnemonic, ".cc");
-    return takes || *leaves;
-}
-
 static void leave_carry(struct warp *warp, const struct op *op, lane_mask active,
                         const struct outcome *outcome)
 {
@@ -102,14 +92,13 @@ void flow_by_lanes(struct warp *warp, const struct op *op, lane_mask active, enu
                           struct outcome *outcome)
 {
     unsigned bytes = undefined_info(warp, op)->result_bytes;
-    bool leaves;
-    bool carries = uses_carry(warp, op, &leaves);
+    bool carries = uses_carry(op);
     lane_mask carry = warp->undefined->carry;
     warp->undefined->carry = carries ? carry : 0;
     FOR_ACTIVE(lane, active)
     set_bits(outcome, bytes, lane, lane_flow(warp, op, flow, lane));
     warp->undefined->carry = carry;
-    if (leaves)
+    if (carries)
         leave_carry(warp, op, active, outcome);
     op->run(warp, op, active);
 }

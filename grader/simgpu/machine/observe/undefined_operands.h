@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+/* Does op take the carry of extended precision, or leave one? What takes one leaves one, too. */
+static inline bool uses_carry(const struct op *op)
+{
+    return op->row->flags & (OP_TAKES_CARRY | OP_LEAVES_CARRY);
+}
+
 /* Is it the mnemonic's first word? */
 static inline bool is_named(const char *mnemonic, const char *name)
 {
@@ -74,8 +80,6 @@ static inline void set_bits(struct outcome *outcome, unsigned bytes, int lane, u
 
 /* --- undefined_lanes.c: each lane by itself --------------------------------------------------- */
 
-/* Does op take the carry of extended precision, or leave one? */
-bool uses_carry(const struct warp *warp, const struct op *op, bool *leaves);
 void flow_by_lanes(struct warp *warp, const struct op *op, lane_mask active, enum flow flow,
                    struct outcome *outcome);
 void flow_compare(struct warp *warp, const struct op *op, lane_mask active,

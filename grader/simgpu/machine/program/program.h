@@ -228,6 +228,8 @@ enum opcode_flag {
     OP_ELSEWHERE = 1 << 17,        /* its result is not made of what its registers hold */
     OP_APART = 1 << 18,            /* each lane gets something else, whatever they read */
     OP_TOGETHER = 1 << 19,         /* all lanes get the same, whatever they read */
+    OP_WHOLE_WARPS = 1 << 20,      /* it waits for other warps, and its own comes as a whole */
+    OP_MOVES = 1 << 21,            /* its result is made of bits of its sources, as they are */
 };
 
 struct opcode {
