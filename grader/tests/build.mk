@@ -27,7 +27,8 @@ $(B)/test/check_observer: $(TOLD) $(B)/obj/grader/tests/bench_machine.o $(B)/lib
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(ZSTD_LIBS) -lm -pthread
 
 $(B)/obj/grader/tests/gpu_ptx.o: OBJ_CFLAGS += -isystem $(CUDA_INCLUDE)
-$(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) $(B)/obj/$(MACHINE)/ptx/types.o
+$(B)/test/gpu_ptx: $(B)/obj/grader/tests/gpu_ptx.o $(PTX_CASES) \
+		$(addprefix $(B)/obj/$(MACHINE)/,ptx/types.o program/letters.o)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(LINK_CUDART) -lm
 

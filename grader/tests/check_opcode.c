@@ -1,5 +1,6 @@
 /* check_opcode.c - the flags of opcodes.def agree with what else the table says of a row, and rows
- * that differ in their types only have the same. */
+ * that differ in their types only have the same; its operands are letters of operands.def. */
+#include "letters.h"
 #include "opcode.h"
 #include "tests/check_main.h"
 
@@ -104,6 +105,41 @@ START_TEST(no_operation_is_two_things)
 }
 END_TEST
 
-TESTS("opcode", rows_of_one_mnemonic_have_the_same_flags, what_waits_for_lanes_stands_alone,
+/* As operands.def has it; a fragment's registers are counted, and others are not. */
+START_TEST(operands_are_letters_of_their_table)
+{
+    FOR_ROWS(row) {
+        const char *text = row->operands;
+        CLAIM(row, strcmp(text, "*") == 0 || strspn(text, " *") == 0);
+        for (const char *at = text; (at = operand_next(at)); at++) {
+            const struct operand_letter *letter = operand_letter(*at);
+            ck_assert_msg(letter != NULL, "%s: operand '%c' is not in operands.def",
+                          row->mnemonic, *at);
+            CLAIM(row, letter->letter == *at);
+            CLAIM(row, (letter->role == ROLE_fragment) == (at[1] >= '1' && at[1] <= '8'));
+        }
+    }
+    ck_assert_ptr_null(operand_letter('?'));
+    ck_assert_ptr_null(operand_letter('Z'));
+    ck_assert_ptr_null(operand_letter((char)0xFF));
+}
+END_TEST
+
+/* What a result is: a letter that is written comes before those that are read, if there is one. */
+START_TEST(results_come_first)
+{
+    FOR_ROWS(row) {
+        bool was_read = false;
+        for (const char *at = row->operands; (at = operand_next(at)); at++) {
+            bool is_written = operand_letter(*at)->is_written;
+            CLAIM(row, !(is_written && was_read));
+            was_read |= !is_written;
+        }
+    }
+}
+END_TEST
+
+TESTS("opcode", operands_are_letters_of_their_table, results_come_first,
+      rows_of_one_mnemonic_have_the_same_flags, what_waits_for_lanes_stands_alone,
       only_control_steers, global_memory_is_kept_or_changed, only_extended_precision_carries,
       no_operation_is_two_things)

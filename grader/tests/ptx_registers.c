@@ -5,6 +5,7 @@
  * instruction that says more about it than a width: the opcode table has an operand letter for
  * each operand of each instruction. What the table cannot tell, a .reg in the program does.
  */
+#include "letters.h"
 #include "ptx_cases.h"
 
 #include <ctype.h>
@@ -178,18 +179,18 @@ static bool types_fit(const struct statement *statement, const char *types)
 static bool operands_fit(const struct statement *statement, const char *letters)
 {
     unsigned count = 0;
-    for (const char *letter = letters; *letter; letter++) {
-        if (*letter == '*')
-            return true;
-        if (!isalpha((unsigned char)*letter))
-            continue;
+    if (*letters == '*')
+        return true;
+    for (const char *at = letters; (at = operand_next(at)); at++) {
         if (count == statement->operand_count) {
-            if (letter[1] != '?')
+            if (at[1] != '?')
                 return false;
             continue;
         }
+        enum operand_role role = operand_letter(*at)->role;
+        bool needs = role == ROLE_parts || role == ROLE_fragment || role == ROLE_texel;
         bool braces = statement->operands[count][0] == '{';
-        if ((strchr("UWFfVS", *letter) && !braces) || (braces && !strchr("UWFfvzVS", *letter)))
+        if ((needs && !braces) || (braces && !needs && role != ROLE_vector))
             return false;
         count++;
     }
@@ -247,27 +248,33 @@ static enum ptx_type fragment_type(const struct statement *statement, unsigned i
     return ptx_type_bits(element) < 32 ? PTX_b32 : element;
 }
 
-/* parts: how many registers stand in the braces of operand number index. */
-static enum ptx_type type_of_letter(const struct statement *statement, char letter, unsigned index,
-                                    unsigned parts)
+static enum ptx_type type_of_width(const struct statement *statement,
+                                   const struct operand_letter *letter)
 {
     unsigned count = statement->type_count;
     enum ptx_type first = count ? statement->types[0] : PTX_u32;
     enum ptx_type last = count ? statement->types[count - 1] : PTX_u32;
-    switch (letter) {
-    case 'd': case 'b': case 'x': return first;
-    case 'D': case 'A': return doubled(last);
-    case 'w': case 't': return of_width(first, 32, PTX_u32);
-    case 'h': return of_width(first, 16, PTX_b16);
-    case 'p': case 'q': return PTX_pred;
-    case 'u': return PTX_u32;
-    case 'c': return of_width(last, 16, PTX_b16);
-    case 'L': return PTX_b64;
-    case 'm': return has_part(statement, "shared", 6) ? PTX_b32 : PTX_b64;
-    case 'U': return part_type(last, parts);
-    case 'W': return part_type(first, parts);
-    case 'F': case 'f': return fragment_type(statement, index);
+    switch (letter->width) {
+    case OPERAND_FIRST: return first;
+    case OPERAND_TWICE: return doubled(last);
+    case 2: return of_width(letter->is_written ? first : last, 16, PTX_b16);
+    case 4: return letter->is_written ? of_width(first, 32, PTX_u32) : PTX_u32;
+    case 8: return PTX_b64;
     default: return last;
+    }
+}
+
+/* parts: how many registers stand in the braces of operand number index. */
+static enum ptx_type type_of_letter(const struct statement *statement, char letter, unsigned index,
+                                    unsigned parts)
+{
+    const struct operand_letter *of = operand_letter(letter);
+    switch (of->role) {
+    case ROLE_predicates: case ROLE_predicate: return PTX_pred;
+    case ROLE_address: return has_part(statement, "shared", 6) ? PTX_b32 : PTX_b64;
+    case ROLE_parts: return part_type(type_of_width(statement, of), parts);
+    case ROLE_fragment: return fragment_type(statement, index);
+    default: return type_of_width(statement, of);
     }
 }
 
@@ -334,12 +341,11 @@ static void note_operand(struct ptx_case *one, const struct statement *statement
 static void note_operands(struct ptx_case *one, const struct statement *statement)
 {
     const struct row *row = row_of(statement);
-    const char *letter = row && row->operands[0] != '*' ? row->operands : NULL;
+    const char *letter = row ? operand_next(row->operands) : NULL;
     for (unsigned i = 0; i < statement->operand_count; i++) {
-        while (letter && !isalpha((unsigned char)*letter))
-            letter++;
         char without = i == 0 ? 'd' : *statement->operands[i] == '[' ? 'm' : 'a';
-        note_operand(one, statement, i, letter ? *letter++ : without);
+        note_operand(one, statement, i, letter ? *letter : without);
+        letter = letter ? operand_next(letter + 1) : NULL;
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef SIM_DECODE_INTERNAL_H
 #define SIM_DECODE_INTERNAL_H
 
+#include "letters.h"
 #include "opcode.h"
 
 struct decoder {
@@ -55,6 +56,17 @@ static inline unsigned decode_type_bytes(enum ptx_type type)
 {
     unsigned bits = ptx_type_bits(type);
     return bits <= 8 ? 2 : bits / 8;
+}
+
+/* The bytes of a register that an operand letter's width means. */
+static inline unsigned decode_width(const struct ptx_instruction *instruction, int width)
+{
+    switch (width) {
+    case OPERAND_FIRST: return decode_type_bytes(decode_first_type(instruction));
+    case OPERAND_LAST: return decode_type_bytes(decode_last_type(instruction));
+    case OPERAND_TWICE: return 2 * decode_type_bytes(decode_last_type(instruction));
+    default: return (unsigned)width;
+    }
 }
 
 /* Registers of a matrix fragment have 32 bits; 64 when the matrix is one of doubles. */

@@ -5,7 +5,8 @@
  */
 #include "opcode.h"
 
-#include <ctype.h>
+#include "letters.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,14 +235,12 @@ static void visit_operand(const struct ptx_operand *operand, bool is_written,
 void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
                             void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner)
 {
-    const char *letter = opcode->operands;
+    const char *at = operand_next(opcode->operands);
     if (instruction->guarded)
         visit(owner, instruction->guard, false);
     for (unsigned i = 0; i < instruction->operand_count; i++) {
-        while (*letter && *letter != '*' && !isalpha((unsigned char)*letter))
-            letter++;
-        visit_operand(&instruction->operands[i], *letter && strchr("dDxwhtpvUFV", *letter), visit,
-                      owner);
-        letter += *letter && *letter != '*';
+        bool is_written = at && operand_letter(*at)->is_written;
+        visit_operand(&instruction->operands[i], is_written, visit, owner);
+        at = at ? operand_next(at + 1) : NULL;
     }
 }

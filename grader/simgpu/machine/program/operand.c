@@ -1,8 +1,7 @@
 /* operand.c - the operands of one instruction become registers of its op, by the letters of its row
- * in opcodes.def. Next: operation.c. */
+ * (operands.def). Next: operation.c. */
 #include "decode_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* A result nobody wants (_) goes to a register nobody reads, so that handlers always have one; but
@@ -62,11 +61,9 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
     }
 }
 
-static uint32_t predicate_operand(struct decoder *decoder, const struct ptx_operand *operand)
+uint32_t *decode_list(struct decoder *decoder, size_t count)
 {
-    if (operand->kind == PTX_OPERAND_INTEGER) /* a predicate constant: all lanes, or none */
-        return decode_constant(decoder, operand->value ? UINT64_MAX : 0, 4, CONSTANT_VALUE);
-    return decode_source(decoder, operand, 0);
+    return arena_alloc(&decoder->module->arena, count * sizeof(uint32_t));
 }
 
 /* [base + offset]: the base in src[slot], and its width. */
@@ -87,21 +84,126 @@ static uint8_t address_base(struct decoder *decoder, struct op *op, unsigned slo
     return decoder->module->ops[op->id].source_bytes[slot] = bytes;
 }
 
-/* The mbarrier of st.async, after a vector, whose width is in dst_bytes. */
-static bool after_vector_operand(struct decoder *decoder, struct op *op, unsigned slot,
-                                 const struct ptx_operand *operand)
+/* --- What becomes of an operand, by the role of its letter ------------------------------------ */
+
+struct taken {
+    const struct operand_letter *letter;
+    uint8_t bytes;                 /* of a register, as the letter says; 0: of any, or of none */
+    unsigned slot;                 /* sources so far */
+};
+
+static bool take_result(struct decoder *decoder, struct op *op, const struct ptx_operand *operand)
 {
-    int64_t offset;
-    address_base(decoder, op, slot, operand, &offset);
-    op->target = (uint32_t)offset;
+    enum ptx_type first = decode_first_type(decoder->instruction);
+    op->dst = destination(decoder, op, operand);
+    op->dst_bytes = (uint8_t)(operand->kind == PTX_OPERAND_REGISTER
+                                  ? decode_register_bytes(decoder, operand->index)
+                                  : decode_type_bytes(first));
+    decoder->module->ops[op->id].result_bytes = op->dst_bytes;
+    return true;
+}
+
+static bool take_value(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                       struct taken *taken)
+{
+    uint8_t bytes = taken->bytes;
+    if (taken->letter->is_written)
+        return take_result(decoder, op, operand);
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        bytes = (uint8_t)decode_register_bytes(decoder, operand->index);
+    if (taken->slot == 0)
+        op->src_bytes = bytes;
+    decoder->module->ops[op->id].source_bytes[taken->slot] = bytes;
+    op->src[taken->slot++] = decode_source(decoder, operand, bytes);
+    return true;
+}
+
+static bool take_wide_value(struct decoder *decoder, struct op *op,
+                            const struct ptx_operand *operand, struct taken *taken)
+{
+    return take_value(decoder, op, operand, taken);
+}
+
+static bool take_pair(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                      struct taken *taken)
+{
+    bool pair = operand->kind == PTX_OPERAND_PAIR;
+    decoder->module->ops[op->id].result_bytes = taken->bytes;
+    op->dst = destination(decoder, op, pair ? &operand->list[0] : operand);
+    if (pair)
+        op->dst2 = destination(decoder, op, &operand->list[1]);
+    return true;
+}
+
+static bool take_predicates(struct decoder *decoder, struct op *op,
+                            const struct ptx_operand *operand, struct taken *taken)
+{
+    return take_pair(decoder, op, operand, taken);
+}
+
+static bool take_predicate(struct decoder *decoder, struct op *op,
+                           const struct ptx_operand *operand, struct taken *taken)
+{
+    op->negated |= (uint8_t)(operand->negated << taken->slot);
+    if (operand->kind == PTX_OPERAND_INTEGER) /* a constant: all lanes, or none */
+        op->src[taken->slot++] =
+            decode_constant(decoder, operand->value ? UINT64_MAX : 0, 4, CONSTANT_VALUE);
+    else
+        op->src[taken->slot++] = decode_source(decoder, operand, 0);
+    return true;
+}
+
+static bool take_number(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                        struct taken *taken)
+{
+    (void)decoder, (void)taken;
+    op->offset = (int64_t)operand->value;
+    return true;
+}
+
+static bool take_copied_bytes(struct decoder *decoder, struct op *op,
+                              const struct ptx_operand *operand, struct taken *taken)
+{
+    (void)taken;
+    op->bytes = (uint8_t)operand->value;
+    if (operand->value != 4 && operand->value != 8 && operand->value != 16)
+        return decode_fail(decoder, "a copy has 4, 8 or 16 bytes");
+    return true;
+}
+
+static bool take_ignored(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                         struct taken *taken)
+{
+    (void)decoder, (void)op, (void)operand, (void)taken;
+    return true;
+}
+
+static bool take_special(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                         struct taken *taken)
+{
+    (void)taken;
+    enum special special = special_named(operand->name, operand->index, &op->offset);
+    if (special == SPECIAL_UNKNOWN)
+        return decode_fail(decoder, "the register '%.40s' is not known", operand->name);
+    op->kind = (uint8_t)special;
+    decoder->module->uses_reserved_shared |= special == SPECIAL_RESERVED_SHARED;
+    return true;
+}
+
+static bool take_label(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                       struct taken *taken)
+{
+    (void)taken;
+    op->target = decode_block_of(decoder, operand->index);
     return true;
 }
 
 /* The width of the first is in src_bytes. */
-static bool address_operand(struct decoder *decoder, struct op *op, unsigned slot,
-                            const struct ptx_operand *operand)
+static bool take_address(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                         struct taken *taken)
 {
     int64_t offset;
+    unsigned slot = taken->slot++;
     uint8_t bytes = address_base(decoder, op, slot, operand, &offset);
     if (slot == 0) {
         op->src_bytes = bytes;
@@ -119,10 +221,21 @@ static bool address_operand(struct decoder *decoder, struct op *op, unsigned slo
     return true;
 }
 
-/* [parameter + offset]: kind 0 is the launch's block, kind 1 a variable in the frame. */
-static bool parameter_operand(struct decoder *decoder, struct op *op,
-                              const struct ptx_operand *operand)
+/* The mbarrier of st.async, after a vector, whose width is in dst_bytes. */
+static bool take_later_address(struct decoder *decoder, struct op *op,
+                               const struct ptx_operand *operand, struct taken *taken)
 {
+    int64_t offset;
+    address_base(decoder, op, taken->slot++, operand, &offset);
+    op->target = (uint32_t)offset;
+    return true;
+}
+
+/* [parameter + offset]: kind 0 is the launch's block, kind 1 a variable in the frame. */
+static bool take_parameter(struct decoder *decoder, struct op *op,
+                           const struct ptx_operand *operand, struct taken *taken)
+{
+    (void)taken;
     uint32_t variable = operand->list[0].index, offset;
     uint64_t size = decoder->module->syntax->variables[variable].size_bytes;
     uint64_t end = operand->value + (uint64_t)op->bytes * op->count;
@@ -144,14 +257,25 @@ static bool parameter_operand(struct decoder *decoder, struct op *op,
     return true;
 }
 
-uint32_t *decode_list(struct decoder *decoder, size_t count)
+static bool take_texture_place(struct decoder *decoder, struct op *op,
+                               const struct ptx_operand *operand, struct taken *taken)
 {
-    return arena_alloc(&decoder->module->arena, count * sizeof(uint32_t));
+    (void)taken;
+    return decode_texture_address(decoder, op, operand);
+}
+
+/* The register that an operand of several is written to, or read from. */
+static uint32_t register_of(struct decoder *decoder, const struct op *op,
+                            const struct ptx_operand *item, const struct operand_letter *letter,
+                            uint8_t bytes)
+{
+    return letter->is_written ? destination(decoder, op, item)
+                              : decode_source(decoder, item, bytes);
 }
 
 /* One register or a {vector} of them, into op->list. */
-static bool vector_operand(struct decoder *decoder, struct op *op,
-                           const struct ptx_operand *operand, bool is_destination, uint8_t bytes)
+static bool take_vector(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                        struct taken *taken)
 {
     const struct ptx_operand *items = operand;
     uint32_t count = 1;
@@ -166,9 +290,10 @@ static bool vector_operand(struct decoder *decoder, struct op *op,
         return false;
     unsigned widest = 0;
     for (uint32_t i = 0; i < count; i++) {
-        list[i] = items[i].kind == PTX_OPERAND_SINK ? NO_REGISTER
-                  : is_destination                  ? destination(decoder, op, &items[i])
-                                                    : decode_source(decoder, &items[i], bytes);
+        if (items[i].kind == PTX_OPERAND_SINK)
+            list[i] = NO_REGISTER;
+        else
+            list[i] = register_of(decoder, op, &items[i], taken->letter, taken->bytes);
         if (items[i].kind == PTX_OPERAND_REGISTER) {
             unsigned has = decode_register_bytes(decoder, items[i].index);
             if (widest && has != widest)
@@ -177,22 +302,22 @@ static bool vector_operand(struct decoder *decoder, struct op *op,
         }
     }
     op->list = list;
-    op->dst_bytes = (uint8_t)(widest ? widest : bytes);
+    op->dst_bytes = (uint8_t)(widest ? widest : taken->bytes);
     return true;
 }
 
-static bool parts_operand(struct decoder *decoder, struct op *op,
-                          const struct ptx_operand *operand, bool is_destination, unsigned bytes)
+static bool take_parts(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                       struct taken *taken)
 {
     op->count = (uint8_t)operand->count;
-    op->bytes = (uint8_t)(bytes / operand->count);
-    return vector_operand(decoder, op, operand, is_destination, op->bytes);
+    op->bytes = taken->bytes = (uint8_t)(taken->bytes / operand->count);
+    return take_vector(decoder, op, operand, taken);
 }
 
-/* The registers of a fragment, behind those of the fragments before it in op->list. For a source,
+/* The registers of a fragment, after those of the fragments before it in op->list. For a source,
  * src[slot] tells where they begin. */
-static bool fragment_operand(struct decoder *decoder, struct op *op, unsigned *slot,
-                             const struct ptx_operand *operand, bool is_destination)
+static bool take_fragment(struct decoder *decoder, struct op *op,
+                          const struct ptx_operand *operand, struct taken *taken)
 {
     uint32_t before = op->list ? op->count : 0;
     uint32_t *list = decode_list(decoder, before + operand->count);
@@ -201,106 +326,41 @@ static bool fragment_operand(struct decoder *decoder, struct op *op, unsigned *s
     if (before)
         memcpy(list, op->list, before * sizeof *list);
     for (uint32_t i = 0; i < operand->count; i++)
-        list[before + i] = is_destination
-                               ? destination(decoder, op, &operand->list[i])
-                               : decode_source(decoder, &operand->list[i],
-                                               (uint8_t)decode_fragment_bytes(decoder));
-    if (!is_destination)
-        op->src[(*slot)++] = before;
+        list[before + i] = register_of(decoder, op, &operand->list[i], taken->letter,
+                                       (uint8_t)decode_fragment_bytes(decoder));
+    if (!taken->letter->is_written)
+        op->src[taken->slot++] = before;
     op->list = list;
     op->count = (uint8_t)(before + operand->count);
     return true;
 }
 
-static void pair_operand(struct decoder *decoder, struct op *op, const struct ptx_operand *operand)
+static bool take_texel(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                       struct taken *taken)
 {
-    bool pair = operand->kind == PTX_OPERAND_PAIR;
-    op->dst = destination(decoder, op, pair ? &operand->list[0] : operand);
-    if (pair)
-        op->dst2 = destination(decoder, op, &operand->list[1]);
+    return decode_texel(decoder, op, operand, taken->letter->is_written);
 }
 
-static bool special_operand(struct decoder *decoder, struct op *op,
-                            const struct ptx_operand *operand)
-{
-    enum special special = special_named(operand->name, operand->index, &op->offset);
-    if (special == SPECIAL_UNKNOWN)
-        return decode_fail(decoder, "the register '%.40s' is not known", operand->name);
-    op->kind = (uint8_t)special;
-    decoder->module->uses_reserved_shared |= special == SPECIAL_RESERVED_SHARED;
-    return true;
-}
+typedef bool take(struct decoder *, struct op *, const struct ptx_operand *, struct taken *);
 
-/* One operand by its letter. slot counts the sources so far. */
-static bool operand_by_letter(struct decoder *decoder, struct op *op, char letter,
-                              const struct ptx_operand *operand, unsigned *slot)
-{
-    uint8_t first = (uint8_t)decode_type_bytes(decode_first_type(decoder->instruction));
-    uint8_t last = (uint8_t)decode_type_bytes(decode_last_type(decoder->instruction));
-    uint8_t bytes = letter == 'A'   ? (uint8_t)(2 * last)
-                    : letter == 'b' ? first
-                    : letter == 'u' ? 4
-                    : letter == 'c' ? 2
-                    : letter == 'L' ? 8
-                                    : last;
-    struct op_info *info = &decoder->module->ops[op->id];
-    switch (letter) {
-    case 'd': case 'D': case 'x': case 'w': case 'h':
-        op->dst = destination(decoder, op, operand);
-        op->dst_bytes = operand->kind == PTX_OPERAND_REGISTER
-                            ? (uint8_t)decode_register_bytes(decoder, operand->index)
-                            : first;
-        info->result_bytes = op->dst_bytes;
-        return true;
-    case 't': case 'p':
-        info->result_bytes = letter == 't' ? 4 : 0;
-        pair_operand(decoder, op, operand);
-        return true;
-    case 'a': case 'A': case 'b': case 'u': case 'c': case 'L': case 'y':
-        if (operand->kind == PTX_OPERAND_REGISTER)
-            bytes = (uint8_t)decode_register_bytes(decoder, operand->index);
-        if (*slot == 0)
-            op->src_bytes = bytes;
-        info->source_bytes[*slot] = bytes;
-        op->src[(*slot)++] = decode_source(decoder, operand, bytes);
-        return true;
-    case 'q':
-        op->negated |= (uint8_t)(operand->negated << *slot);
-        op->src[(*slot)++] = predicate_operand(decoder, operand);
-        return true;
-    case 'm': return address_operand(decoder, op, (*slot)++, operand);
-    case 'M': return after_vector_operand(decoder, op, (*slot)++, operand);
-    case 'P': return parameter_operand(decoder, op, operand);
-    case 'i': op->offset = (int64_t)operand->value; return true;
-    case 'n':
-        op->bytes = (uint8_t)operand->value;
-        if (operand->value != 4 && operand->value != 8 && operand->value != 16)
-            return decode_fail(decoder, "a copy has 4, 8 or 16 bytes");
-        return true;
-    case 'v': return vector_operand(decoder, op, operand, true, last);
-    case 'z': return vector_operand(decoder, op, operand, false, last);
-    case 'U': return parts_operand(decoder, op, operand, true, last);
-    case 'W': return parts_operand(decoder, op, operand, false, first);
-    case 'r': return special_operand(decoder, op, operand);
-    case 'l': op->target = decode_block_of(decoder, operand->index); return true;
-    case 'V': return decode_texel(decoder, op, operand, true);
-    case 'S': return decode_texel(decoder, op, operand, false);
-    case 'T': return decode_texture_address(decoder, op, operand);
-    case 'k': return true;
-    case 'F': return fragment_operand(decoder, op, slot, operand, true);
-    case 'f': return fragment_operand(decoder, op, slot, operand, false);
-    default: return decode_fail(decoder, "the opcode table names an operand '%c'", letter);
-    }
-}
+static take *const TAKE[] = {
+#define OPERAND(letter, role, width, direction, meaning) [letter] = take_##role,
+#include "operands.def"
+#undef OPERAND
+};
 
 bool decode_operands(struct decoder *decoder, const struct opcode *opcode, struct op *op)
 {
-    unsigned slot = 0, count = 0, operand_count = decode_operand_count(decoder->instruction);
-    for (const char *letter = opcode->operands; *letter; letter++)
-        if (isalpha((unsigned char)*letter) && count < operand_count)
-            if (!operand_by_letter(decoder, op, *letter, &decoder->instruction->operands[count++],
-                                   &slot))
-                return false;
-    op->source_count = (uint8_t)slot;
+    const struct ptx_instruction *instruction = decoder->instruction;
+    unsigned count = 0, operand_count = decode_operand_count(instruction);
+    struct taken taken = {.slot = 0};
+    const char *at = operand_next(opcode->operands);
+    for (; at && count < operand_count; at = operand_next(at + 1)) {
+        taken.letter = operand_letter(*at);
+        taken.bytes = (uint8_t)decode_width(instruction, taken.letter->width);
+        if (!TAKE[(unsigned char)*at](decoder, op, &instruction->operands[count++], &taken))
+            return false;
+    }
+    op->source_count = (uint8_t)taken.slot;
     return true;
 }

@@ -1,8 +1,7 @@
 /* row.c - which row of opcodes.def an instruction is. Several may share a name, types and modifiers
- * and differ in operands: a letter each, as opcodes.def explains them. Next: operand.c. */
+ * and differ in operands: a letter each, which operands.def explains. Next: operand.c. */
 #include "decode_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 bool decode_is_register(const struct decoder *decoder, const struct ptx_operand *operand,
@@ -62,97 +61,130 @@ static bool is_address(const struct decoder *decoder, const struct ptx_operand *
             decode_is_register(decoder, &operand->list[0], 4, true));
 }
 
-static bool all_of(const struct decoder *decoder, const struct ptx_operand *operand,
-                   unsigned bytes,
-                   bool (*is)(const struct decoder *, const struct ptx_operand *, unsigned, bool))
+/* --- May an operand stand where its letter stands? -------------------------------------------- */
+
+/* What a letter of the row asks for. */
+struct asked {
+    const struct operand_letter *letter;
+    unsigned bytes;                /* of a register; 0: of any, or of none */
+    unsigned count;                /* of a fragment's registers */
+};
+
+static bool is_of(const struct decoder *decoder, const struct ptx_operand *operand,
+                  const struct asked *asked, unsigned bytes, bool or_wider)
 {
-    if (operand->kind != PTX_OPERAND_VECTOR)
-        return is(decoder, operand, bytes, true);
+    return (asked->letter->is_written ? is_destination : is_source)(decoder, operand, bytes,
+                                                                    or_wider);
+}
+
+static bool all_are(const struct decoder *decoder, const struct ptx_operand *operand,
+                    const struct asked *asked, unsigned bytes, bool or_wider)
+{
     for (uint32_t i = 0; i < operand->count; i++)
-        if (!is(decoder, &operand->list[i], bytes, true))
-            return false;
-    return operand->count == 2 || operand->count == 4;
-}
-
-static bool are_parts(const struct decoder *decoder, const struct ptx_operand *operand,
-                      unsigned bytes, bool destination)
-{
-    if (operand->kind != PTX_OPERAND_VECTOR || (operand->count != 2 && operand->count != 4))
-        return false;
-    for (uint32_t i = 0; i < operand->count; i++) {
-        const struct ptx_operand *part = &operand->list[i];
-        if (!(destination ? is_destination(decoder, part, bytes / operand->count, false)
-                          : is_source(decoder, part, bytes / operand->count, false)))
-            return false;
-    }
-    return bytes / operand->count >= 2;
-}
-
-static bool pair_fits(const struct decoder *decoder, const struct ptx_operand *operand,
-                      bool first_is_predicate)
-{
-    const struct ptx_operand *first = operand, *second = NULL;
-    if (operand->kind == PTX_OPERAND_PAIR) {
-        first = &operand->list[0];
-        second = &operand->list[1];
-    }
-    bool first_fits = first_is_predicate ? is_predicate_or_sink(decoder, first)
-                                         : is_destination(decoder, first, 4, false);
-    return first_fits && (!second || is_predicate_or_sink(decoder, second));
-}
-
-/* {r0, r1, ...}: as many registers, or numbers, as stand behind the letter. */
-static bool is_fragment(const struct decoder *decoder, const struct ptx_operand *operand,
-                        const char *letter)
-{
-    unsigned bytes = decode_fragment_bytes(decoder);
-    bool destination = *letter == 'F';
-    if (operand->kind != PTX_OPERAND_VECTOR || operand->count != (uint32_t)(letter[1] - '0'))
-        return false;
-    for (uint32_t i = 0; i < operand->count; i++)
-        if (!(destination ? is_destination(decoder, &operand->list[i], bytes, false)
-                          : is_source(decoder, &operand->list[i], bytes, false)))
+        if (!is_of(decoder, &operand->list[i], asked, bytes, or_wider))
             return false;
     return true;
 }
 
-static bool operand_fits(const struct decoder *decoder, const char *letter,
+static bool fits_value(const struct decoder *decoder, const struct ptx_operand *operand,
+                       const struct asked *asked)
+{
+    return is_of(decoder, operand, asked, asked->bytes, false);
+}
+
+static bool fits_wide_value(const struct decoder *decoder, const struct ptx_operand *operand,
+                            const struct asked *asked)
+{
+    return is_of(decoder, operand, asked, asked->bytes, true);
+}
+
+static bool fits_pair(const struct decoder *decoder, const struct ptx_operand *operand,
+                      const struct asked *asked)
+{
+    if (operand->kind != PTX_OPERAND_PAIR)
+        return is_destination(decoder, operand, asked->bytes, false);
+    return is_destination(decoder, &operand->list[0], asked->bytes, false) &&
+           is_predicate_or_sink(decoder, &operand->list[1]);
+}
+
+static bool fits_predicates(const struct decoder *decoder, const struct ptx_operand *operand,
+                            const struct asked *asked)
+{
+    (void)asked;
+    if (operand->kind != PTX_OPERAND_PAIR)
+        return is_predicate_or_sink(decoder, operand);
+    return is_predicate_or_sink(decoder, &operand->list[0]) &&
+           is_predicate_or_sink(decoder, &operand->list[1]);
+}
+
+/* {a, b} or {a, b, c, d}, or a register alone. */
+static bool fits_vector(const struct decoder *decoder, const struct ptx_operand *operand,
+                        const struct asked *asked)
+{
+    if (operand->kind != PTX_OPERAND_VECTOR)
+        return is_of(decoder, operand, asked, asked->bytes, true);
+    return (operand->count == 2 || operand->count == 4) &&
+           all_are(decoder, operand, asked, asked->bytes, true);
+}
+
+static bool fits_parts(const struct decoder *decoder, const struct ptx_operand *operand,
+                       const struct asked *asked)
+{
+    if (operand->kind != PTX_OPERAND_VECTOR || (operand->count != 2 && operand->count != 4))
+        return false;
+    unsigned bytes = asked->bytes / operand->count;
+    return bytes >= 2 && all_are(decoder, operand, asked, bytes, false);
+}
+
+/* {r0, r1, ...}: as many registers, or numbers, as the digit says. */
+static bool fits_fragment(const struct decoder *decoder, const struct ptx_operand *operand,
+                          const struct asked *asked)
+{
+    return operand->kind == PTX_OPERAND_VECTOR && operand->count == asked->count &&
+           all_are(decoder, operand, asked, decode_fragment_bytes(decoder), false);
+}
+
+static bool fits_texel(const struct decoder *decoder, const struct ptx_operand *operand,
+                       const struct asked *asked)
+{
+    return decode_is_texel(decoder, operand, asked->letter->is_written);
+}
+
+/* What the operand alone decides. */
+#define FITS_IF(role, condition)                                                                \
+    static bool fits_##role(const struct decoder *decoder, const struct ptx_operand *operand,  \
+                            const struct asked *asked)                                         \
+    {                                                                                          \
+        (void)decoder, (void)operand, (void)asked;                                             \
+        return condition;                                                                      \
+    }
+FITS_IF(predicate, is_predicate(decoder, operand) || operand->kind == PTX_OPERAND_INTEGER)
+FITS_IF(number, operand->kind == PTX_OPERAND_INTEGER)
+FITS_IF(copied_bytes, operand->kind == PTX_OPERAND_INTEGER)
+FITS_IF(ignored, true)
+FITS_IF(special, operand->kind == PTX_OPERAND_SPECIAL)
+FITS_IF(label, operand->kind == PTX_OPERAND_LABEL)
+FITS_IF(address, is_address(decoder, operand))
+FITS_IF(later_address, is_address(decoder, operand))
+FITS_IF(parameter, is_parameter_address(decoder, operand))
+FITS_IF(texture_place, decode_is_texture_address(decoder, operand))
+
+typedef bool fits(const struct decoder *, const struct ptx_operand *, const struct asked *);
+
+static fits *const FITS[] = {
+#define OPERAND(letter, role, width, direction, meaning) [letter] = fits_##role,
+#include "operands.def"
+#undef OPERAND
+};
+
+static bool operand_fits(const struct decoder *decoder, const char *text,
                          const struct ptx_operand *operand)
 {
-    unsigned first = decode_type_bytes(decode_first_type(decoder->instruction));
-    unsigned last = decode_type_bytes(decode_last_type(decoder->instruction));
-    switch (*letter) {
-    case 'd': return is_destination(decoder, operand, first, false);
-    case 'D': return is_destination(decoder, operand, 2 * last, false);
-    case 'x': return is_destination(decoder, operand, first, true);
-    case 'w': return is_destination(decoder, operand, 4, false);
-    case 'h': return is_destination(decoder, operand, 2, false);
-    case 't': return pair_fits(decoder, operand, false);
-    case 'p': return pair_fits(decoder, operand, true);
-    case 'a': return is_source(decoder, operand, last, false);
-    case 'A': return is_source(decoder, operand, 2 * last, false);
-    case 'b': return is_source(decoder, operand, first, false);
-    case 'y': return is_source(decoder, operand, last, true);
-    case 'u': return is_source(decoder, operand, 4, false);
-    case 'c': return is_source(decoder, operand, 2, false);
-    case 'L': return is_source(decoder, operand, 8, false);
-    case 'q': return is_predicate(decoder, operand) || operand->kind == PTX_OPERAND_INTEGER;
-    case 'm': case 'M': return is_address(decoder, operand);
-    case 'P': return is_parameter_address(decoder, operand);
-    case 'i': case 'n': return operand->kind == PTX_OPERAND_INTEGER;
-    case 'v': return all_of(decoder, operand, last, is_destination);
-    case 'z': return all_of(decoder, operand, last, is_source);
-    case 'U': return are_parts(decoder, operand, last, true);
-    case 'W': return are_parts(decoder, operand, first, false);
-    case 'r': return operand->kind == PTX_OPERAND_SPECIAL;
-    case 'l': return operand->kind == PTX_OPERAND_LABEL;
-    case 'F': case 'f': return is_fragment(decoder, operand, letter);
-    case 'V': return decode_is_texel(decoder, operand, true);
-    case 'S': return decode_is_texel(decoder, operand, false);
-    case 'T': return decode_is_texture_address(decoder, operand);
-    case 'k': return true;
-    default: return false;
-    }
+    const struct operand_letter *letter = operand_letter(*text);
+    struct asked asked = {.letter = letter,
+                          .bytes = decode_width(decoder->instruction, letter->width),
+                          .count = (unsigned)(text[1] - '0')};
+    return FITS[(unsigned char)*text](decoder, operand, &asked);
 }
 
 static bool has_policy(const struct ptx_instruction *instruction)
@@ -177,16 +209,14 @@ static bool operands_fit(const struct decoder *decoder, const struct opcode *opc
     if (has_policy(instruction) &&
         !is_source(decoder, &instruction->operands[operand_count], 8, false))
         return false;
-    for (const char *letter = opcode->operands; *letter; letter++) {
-        if (!isalpha((unsigned char)*letter))
-            continue;
-        bool optional = letter[1] == '?';
+    for (const char *at = opcode->operands; (at = operand_next(at)); at++) {
+        bool optional = at[1] == '?';
         if (count == operand_count) {
             if (!optional)
                 return false;
             continue;
         }
-        if (!operand_fits(decoder, letter, &instruction->operands[count]))
+        if (!operand_fits(decoder, at, &instruction->operands[count]))
             return false;
         count++;
     }
