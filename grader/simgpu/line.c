@@ -6,6 +6,8 @@
 #include <string.h>
 
 _Static_assert((int)SIM_MENDS <= (int)SIMGPU_MENDS, "a line has room for each mend's gain");
+_Static_assert((int)SIM_WAITS <= (int)SIMGPU_WAITS, "a line has room for each kind of wait");
+_Static_assert((int)SIM_OP_CLASSES <= (int)SIMGPU_CLASSES, "a launch has room for each class");
 _Static_assert((int)SIM_MENDS - (int)SIM_MEND_INSTRUCTIONS == (int)SIMGPU_FEWER &&
                (int)SIM_SHARES == (int)SIMGPU_SHARES, "a launch has room for less of anything");
 
@@ -19,13 +21,8 @@ void line_add_access(struct simgpu_access *to, const struct simgpu_access *from)
         to->neighbour_bytes = from->neighbour_bytes;
     else if (to->neighbour_bytes != from->neighbour_bytes)
         to->neighbour_bytes = 0;
-    to->requests += from->requests;
-    to->bytes += from->bytes;
-    to->sectors += from->sectors;
-    to->ideal_sectors += from->ideal_sectors;
-    to->wavefronts += from->wavefronts;
-    to->ideal_wavefronts += from->ideal_wavefronts;
-    to->distinct_bytes += from->distinct_bytes;
+#define ACCESS_COUNTER(name, memory, meaning) to->name += from->name;
+#include "machine/access_counters.def"
 }
 
 void line_add(struct simgpu_line *to, const struct simgpu_line *from)
@@ -42,13 +39,8 @@ void line_add(struct simgpu_line *to, const struct simgpu_line *from)
         to->modelled_ns[wait] += from->modelled_ns[wait];
     for (int mend = 0; mend < SIM_MENDS; mend++)
         to->gain_ns[mend] += from->gain_ns[mend];
-    line_add_access(&to->global_load, &from->global_load);
-    line_add_access(&to->global_store, &from->global_store);
-    line_add_access(&to->global_atomic, &from->global_atomic);
-    line_add_access(&to->shared_load, &from->shared_load);
-    line_add_access(&to->shared_store, &from->shared_store);
-    line_add_access(&to->shared_atomic, &from->shared_atomic);
-    line_add_access(&to->local, &from->local);
+#define LINE_ACCESS(name, memory) line_add_access(&to->name, &from->name);
+#include "machine/accesses.def"
 }
 
 int line_compare_places(const void *a, const void *b)

@@ -90,7 +90,8 @@ struct simgpu_place { /* in the learner's source */
     unsigned line, column;
 };
 
-enum { SIMGPU_MENDS = 16 }; /* room for enum sim_mend of machine.h */
+/* Room for what machine.h numbers: enum sim_mend, sim_wait and sim_op_class. */
+enum { SIMGPU_MENDS = 16, SIMGPU_WAITS = 8, SIMGPU_CLASSES = 16 };
 
 /* What a launch could do less of. */
 enum simgpu_fewer {
@@ -101,6 +102,15 @@ enum simgpu_fewer {
 };
 enum { SIMGPU_SHARES = 3 };
 
+/* Accesses of one kind, or of one line: the counters of machine/access_counters.def. */
+struct simgpu_access {
+#define ACCESS_COUNTER(name, memory, meaning) uint64_t name;
+#include "machine/access_counters.def"
+    /* From a lane's address to the next lane's, if three of four neighbours agree on it in every
+     * request; else 0. */
+    int64_t neighbour_bytes;
+};
+
 /* One source line of one launch: all its instructions together. Sums over the launch. */
 struct simgpu_line {
     struct simgpu_place place;
@@ -110,14 +120,9 @@ struct simgpu_line {
     uint64_t barriers;
     uint64_t spilled_words;            /* a warp's registers that ptxas stores to local memory or
                                         * loads back, as its machine code shows */
-    struct simgpu_access {
-        uint64_t requests, bytes, sectors, ideal_sectors, wavefronts, ideal_wavefronts;
-        /* From a lane's address to the next lane's, if three of four neighbours agree on it in
-         * every request; else 0. */
-        int64_t neighbour_bytes;
-        uint64_t distinct_bytes;       /* as bytes, but lanes at one address count once */
-    } global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local;
-    double modelled_ns[8]; /* its part of the launch's modelled time, by enum sim_wait */
+#define LINE_ACCESS(name, memory) struct simgpu_access name;
+#include "machine/accesses.def"
+    double modelled_ns[SIMGPU_WAITS]; /* its part of the launch's modelled time, by sim_wait */
     /* By enum sim_mend: how much shorter the launch would be with this line mended so, modelled.
      * 0 where that was not asked or gains nothing. */
     double gain_ns[SIMGPU_MENDS];
@@ -162,9 +167,9 @@ struct simgpu_launch {
     const char *occupancy_limit;
     uint64_t warp_instructions, thread_instructions, thread_instructions_on;
     uint64_t branches, divergent, barriers;
-    uint64_t class_instructions[16];   /* warp instructions by enum sim_op_class of machine.h */
-    struct simgpu_access global_load, global_store, global_atomic, global_reduction, shared_load,
-        shared_store, shared_atomic, local_load, local_store;
+    uint64_t class_instructions[SIMGPU_CLASSES]; /* warp instructions, by enum sim_op_class */
+#define LAUNCH_ACCESS(name, memory) struct simgpu_access name;
+#include "machine/accesses.def"
     double modelled_ns;
     /* As a line's, but with all lines of the launch mended so at once. */
     double gain_ns[SIMGPU_MENDS];

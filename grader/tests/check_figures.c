@@ -7,33 +7,41 @@
 #include <math.h>
 #include <string.h>
 
+/* An access: requests, bytes, and what serves them; the lanes' distance. */
+#define SECTORS(n, all, count, ideal, distance, distinct)                                      \
+    {.requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal,                    \
+     .neighbour_bytes = distance, .distinct_bytes = distinct}
+#define WAVEFRONTS(n, all, count, ideal, distance)                                             \
+    {.requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal,              \
+     .neighbour_bytes = distance}
+
 /* Two launches; the first with two lines of the learner's file and one of a header. */
 static struct simgpu_line first_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
-     .global_load = {10, 1280, 320, 40, 0, 0, 256}, .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
+     .global_load = SECTORS(10, 1280, 320, 40, 256, 0), .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
     {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes = 900 * 32,
      .lanes_on = 900 * 16,
-     .global_store = {10, 1280, 40, 40, 0, 0, 4}, .modelled_ns = {[SIM_WAIT_TURN] = 40}},
+     .global_store = SECTORS(10, 1280, 40, 40, 4, 0), .modelled_ns = {[SIM_WAIT_TURN] = 40}},
     {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
 };
 static struct simgpu_line second_lines[] = {
     {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
-     .global_load = {10, 1280, 320, 40, 0, 0, 256},
+     .global_load = SECTORS(10, 1280, 320, 40, 256, 0),
      .modelled_ns = {[SIM_WAIT_ISSUE] = 20, [SIM_WAIT_MEMORY] = 120}},
     {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .fp64_instructions = 7,
      .lanes_on = 320,
-     .shared_load = {10, 1280, 0, 0, 320, 10, 128}, .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
+     .shared_load = WAVEFRONTS(10, 1280, 320, 10, 128), .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
 };
 static struct simgpu_launch launches[] = {
     {.warp_instructions = 6000, .thread_instructions_on = 6000 * 32,
      .class_instructions = {[SIM_OP_DOUBLE] = 5},
-     .global_load = {10, 1280, 320, 40, 0, 0, 256, 1280},
-     .global_store = {10, 1280, 40, 40, 0, 0, 4, 1280},
+     .global_load = SECTORS(10, 1280, 320, 40, 256, 1280),
+     .global_store = SECTORS(10, 1280, 40, 40, 4, 1280),
      .modelled_ns = 100, .bound = "DRAM", .lines = first_lines, .line_count = 3},
     {.warp_instructions = 110, .thread_instructions_on = 110 * 32,
      .class_instructions = {[SIM_OP_DOUBLE] = 7, [SIM_OP_TENSOR] = 2},
-     .global_load = {10, 1280, 320, 40, 0, 0, 256, 320},
-     .shared_load = {10, 1280, 0, 0, 320, 10, 128},
+     .global_load = SECTORS(10, 1280, 320, 40, 256, 320),
+     .shared_load = WAVEFRONTS(10, 1280, 320, 10, 128),
      .modelled_ns = 300, .bound = "shared memory", .lines = second_lines, .line_count = 2},
 };
 static struct simgpu_report report = {

@@ -11,11 +11,32 @@
 
 static char text[256];
 
+/* An access: requests, bytes, and what serves them; the lanes' distance. */
+#define SECTORS(n, all, count, ideal, distance, distinct)                                      \
+    {.requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal,                    \
+     .neighbour_bytes = distance, .distinct_bytes = distinct}
+#define WAVEFRONTS(n, all, count, ideal, distance)                                             \
+    {.requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal,              \
+     .neighbour_bytes = distance}
+
+/* Its counters, one after the other, are *next, *next + 1, and so on. */
+static void fill(struct simgpu_access *access, uint64_t *next)
+{
+#define ACCESS_COUNTER(name, memory, meaning) access->name = (*next)++;
+#include "access_counters.def"
+}
+
+static void hold_twice(const struct simgpu_access *access, uint64_t *next)
+{
+#define ACCESS_COUNTER(name, memory, meaning) ck_assert_uint_eq(access->name, 2 * (*next)++);
+#include "access_counters.def"
+}
+
 START_TEST(the_worst_waste_is_the_one_that_is_said)
 {
     struct simgpu_line line = {.warp_instructions = 40, .lanes = 1280, .lanes_on = 1280,
-                               .global_load = {10, 1280, 320, 40, 0, 0, 4096},
-                               .shared_store = {10, 1280, 0, 0, 20, 10, 8}};
+                               .global_load = SECTORS(10, 1280, 320, 40, 4096, 0),
+                               .shared_store = WAVEFRONTS(10, 1280, 20, 10, 8)};
     line_say(&line, text, sizeof text);
     ck_assert_str_eq(text, "loads touch 32.0 sectors a request, 4.0 would do: neighbouring lanes "
                            "read addresses 4 KiB apart");
@@ -29,7 +50,7 @@ END_TEST
 START_TEST(a_line_without_waste_is_not_blamed)
 {
     const struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
-                                     .global_load = {10, 1280, 40, 40, 0, 0, 4}};
+                                     .global_load = SECTORS(10, 1280, 40, 40, 4, 0)};
     line_say(&line, text, sizeof text);
     ck_assert_str_eq(text, "4.0 sectors a request, as few as can be");
 }
@@ -49,17 +70,32 @@ END_TEST
 
 START_TEST(neighbouring_words_are_no_reason_for_a_conflict)
 {
-    struct simgpu_line line = {.shared_load = {10, 1280, 0, 0, 20, 10, 4}};
+    struct simgpu_line line = {.shared_load = WAVEFRONTS(10, 1280, 20, 10, 4)};
     line_say_shared(&line, text, sizeof text);
     ck_assert_str_eq(text, "shared memory takes 2.0 wavefronts a request, 1.0 would do: neighbours "
                            "lie in banks of their own, lanes further apart meet");
 }
 END_TEST
 
+START_TEST(sums_have_every_counter_of_every_access)
+{
+    struct simgpu_line sum = {0}, one = {0};
+    uint64_t next = 1;
+#define LINE_ACCESS(access, memory) fill(&one.access, &next);
+#include "accesses.def"
+    line_add(&sum, &one);
+    line_add(&sum, &one);
+    next = 1;
+#define LINE_ACCESS(access, memory) hold_twice(&sum.access, &next);
+#include "accesses.def"
+}
+END_TEST
+
 START_TEST(sums_keep_the_distance_of_neighbours_only_while_all_agree)
 {
     struct simgpu_access sum = {0};
-    const struct simgpu_access near = {1, 128, 4, 4, 0, 0, 4}, far = {1, 128, 32, 4, 0, 0, 512};
+    const struct simgpu_access near = {.requests = 1, .sectors = 4, .neighbour_bytes = 4};
+    const struct simgpu_access far = {.requests = 1, .sectors = 32, .neighbour_bytes = 512};
     line_add_access(&sum, &near);
     line_add_access(&sum, &(struct simgpu_access){0});
     ck_assert_int_eq(sum.neighbour_bytes, 4);
@@ -72,7 +108,7 @@ END_TEST
 START_TEST(a_line_is_told_what_most_of_its_time_goes_to)
 {
     struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
-                               .global_load = {10, 1280, 40, 40, 0, 0, 4}};
+                               .global_load = SECTORS(10, 1280, 40, 40, 4, 0)};
     line_say_time(&line, text, sizeof text);
     ck_assert_str_eq(text, "");
     line.modelled_ns[SIM_WAIT_ISSUE] = 10;
@@ -148,7 +184,7 @@ END_TEST
 START_TEST(lanes_side_by_side_are_not_told_to_be)
 {
     struct simgpu_line line = {.gain_ns = {[SIM_MEND_SECTORS] = 150},
-                               .global_load = {10, 1280, 50, 40, 0, 0, 4}};
+                               .global_load = SECTORS(10, 1280, 50, 40, 4, 0)};
     line_say_gain(&line, 1000, "this kernel", text, sizeof text);
     ck_assert_ptr_nonnull(strstr(text, "if each request began at a multiple of 32 bytes"));
     line.global_load.neighbour_bytes = 8;
@@ -184,6 +220,7 @@ END_TEST
 TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_not_blamed,
       lanes_off_by_a_condition_differ_from_lanes_elsewhere,
       neighbouring_words_are_no_reason_for_a_conflict,
+      sums_have_every_counter_of_every_access,
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,

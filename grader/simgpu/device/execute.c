@@ -12,7 +12,12 @@
 #include <string.h>
 #include <time.h>
 
-/* Below this many thread blocks a launch is not worth waking a second thread for. */
+_Static_assert((int)SIM_CHECK_RACES == (int)SIMGPU_CHECK_RACES &&
+               (int)SIM_CHECK_INITIALISED == (int)SIMGPU_CHECK_INITIALISED &&
+               (int)SIM_CHECK_BARRIERS == (int)SIMGPU_CHECK_BARRIERS,
+               "the machine takes the checks of options as they are");
+
+/* Below this many threads a launch is not worth waking a second thread for. */
 enum { FEW_THREADS = 8192 };
 
 /* Copies between host and device: PCIe 5.0 x16 as measured on an H200 with pinned memory, and

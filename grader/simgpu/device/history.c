@@ -70,14 +70,10 @@ static struct simgpu_place place_of(struct history *history, const struct sim_li
 
 static struct simgpu_access access_of(const struct sim_access_counters *from)
 {
-    return (struct simgpu_access){.requests = from->requests,
-                                  .bytes = from->bytes,
-                                  .sectors = from->sectors,
-                                  .ideal_sectors = from->ideal_sectors,
-                                  .wavefronts = from->wavefronts,
-                                  .ideal_wavefronts = from->ideal_wavefronts,
-                                  .distinct_bytes = from->distinct_bytes,
-                                  .neighbour_bytes = from->neighbour_bytes};
+    struct simgpu_access access = {.neighbour_bytes = from->neighbour_bytes};
+#define ACCESS_COUNTER(name, memory, meaning) access.name = from->name;
+#include "access_counters.def"
+    return access;
 }
 
 static void add_access(struct simgpu_access *to, const struct sim_access_counters *from)
@@ -208,17 +204,10 @@ static void fill_totals(struct simgpu_launch *launch, const struct sim_launch_re
     launch->branches = totals->branches;
     launch->divergent = totals->divergent_branches;
     launch->barriers = totals->barriers;
-    for (int class = 0; class < SIM_OP_CLASSES && class < 16; class++)
+    for (int class = 0; class < SIM_OP_CLASSES; class++)
         launch->class_instructions[class] = totals->by_class[class];
-    launch->global_load = access_of(&totals->global_load);
-    launch->global_store = access_of(&totals->global_store);
-    launch->global_atomic = access_of(&totals->global_atomic);
-    launch->global_reduction = access_of(&totals->global_reduction);
-    launch->shared_load = access_of(&totals->shared_load);
-    launch->shared_store = access_of(&totals->shared_store);
-    launch->shared_atomic = access_of(&totals->shared_atomic);
-    launch->local_load = access_of(&totals->local_load);
-    launch->local_store = access_of(&totals->local_store);
+#define LAUNCH_ACCESS(name, memory) launch->name = access_of(&totals->name);
+#include "accesses.def"
     launch->modelled_ns = result->modelled_ns;
     launch->dram_read_bytes = result->dram_read_bytes;
     launch->dram_write_bytes = result->dram_write_bytes;

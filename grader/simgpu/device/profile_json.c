@@ -51,19 +51,20 @@ static void set_count(json_t *object, const char *key, uint64_t count)
     json_object_set_new(object, key, json_integer((json_int_t)count));
 }
 
+/* Which accesses tell a counter: access_counters.def. */
+enum memory { GLOBAL, SHARED, EITHER, NEITHER };
+
 /* Left out when nothing was accessed that way. */
 static void set_access(json_t *object, const char *key, const struct simgpu_access *access,
-                       bool shared)
+                       enum memory of)
 {
     json_t *value = access->requests ? json_object() : NULL;
     if (!value)
         return;
-    set_count(value, "requests", access->requests);
-    set_count(value, "bytes", access->bytes);
-    set_count(value, shared ? "wavefronts" : "sectors",
-              shared ? access->wavefronts : access->sectors);
-    set_count(value, shared ? "ideal_wavefronts" : "ideal_sectors",
-              shared ? access->ideal_wavefronts : access->ideal_sectors);
+#define ACCESS_COUNTER(name, memory, meaning)                                                  \
+    if (memory == of || memory == EITHER)                                                      \
+        set_count(value, #name, access->name);
+#include "access_counters.def"
     if (access->neighbour_bytes)
         json_object_set_new(value, "neighbour_bytes", json_integer(access->neighbour_bytes));
     json_object_set_new(object, key, value);
@@ -158,13 +159,8 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
     set_count(object, "branches", line->branches);
     set_count(object, "divergent", line->divergent);
     set_count(object, "barriers", line->barriers);
-    set_access(object, "global_load", &line->global_load, false);
-    set_access(object, "global_store", &line->global_store, false);
-    set_access(object, "global_atomic", &line->global_atomic, false);
-    set_access(object, "local", &line->local, false);
-    set_access(object, "shared_load", &line->shared_load, true);
-    set_access(object, "shared_store", &line->shared_store, true);
-    set_access(object, "shared_atomic", &line->shared_atomic, true);
+#define LINE_ACCESS(name, memory) set_access(object, #name, &line->name, memory);
+#include "accesses.def"
     return object;
 }
 
@@ -202,15 +198,8 @@ static void set_launch_counters(json_t *object, const struct simgpu_launch *laun
     set_count(object, "branches", launch->branches);
     set_count(object, "divergent", launch->divergent);
     set_count(object, "barriers", launch->barriers);
-    set_access(object, "global_load", &launch->global_load, false);
-    set_access(object, "global_store", &launch->global_store, false);
-    set_access(object, "global_atomic", &launch->global_atomic, false);
-    set_access(object, "global_reduction", &launch->global_reduction, false);
-    set_access(object, "local_load", &launch->local_load, false);
-    set_access(object, "local_store", &launch->local_store, false);
-    set_access(object, "shared_load", &launch->shared_load, true);
-    set_access(object, "shared_store", &launch->shared_store, true);
-    set_access(object, "shared_atomic", &launch->shared_atomic, true);
+#define LAUNCH_ACCESS(name, memory) set_access(object, #name, &launch->name, memory);
+#include "accesses.def"
 }
 
 static json_t *launch_of(const struct profile *profile, const struct simgpu_launch *launch)

@@ -438,16 +438,9 @@ const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 
 /* Counters of one memory instruction; sums over its executions. */
 struct sim_access_counters {
-    uint64_t requests;             /* executions with at least one lane on */
-    uint64_t lanes;                /* lanes that took part */
-    uint64_t bytes;                /* they asked for */
-    uint64_t distinct_bytes;       /* of a request: lanes at one address count once */
-    uint64_t sectors;              /* distinct 32-byte pieces of a request (global, local) */
-    uint64_t lines;                /* distinct 128-byte lines of a request (global), about */
-    uint64_t ideal_sectors;        /* if neighbouring lanes touched neighbouring bytes */
-    uint64_t wavefronts;           /* each at most one word of each of the 32 banks (shared) */
-    uint64_t ideal_wavefronts;     /* without bank conflicts */
-    uint64_t l1_misses;            /* sectors that had to come from L2: a model */
+#define ACCESS_COUNTER(name, memory, meaning) uint64_t name;
+#define MACHINE_COUNTER(name, meaning) uint64_t name;
+#include "access_counters.def"
     /* From a lane's address to the next lane's, if three of four neighbours agree on it in every
      * request; else 0. */
     int64_t neighbour_bytes;
@@ -522,10 +515,9 @@ struct sim_op_counters {
 /* Sums over the launch, named as the columns of a hardware profile. */
 struct sim_totals {
     uint64_t warp_inst, thread_inst, thread_inst_pred_on, divergent_branches, branches;
-    struct sim_access_counters global_load, global_store, global_atomic, global_reduction;
-    struct sim_access_counters shared_load, shared_store, shared_atomic;
+#define LAUNCH_ACCESS(name, memory) struct sim_access_counters name;
+#include "accesses.def"
     struct sim_access_counters shared_copy; /* what cp.async writes; hardware counts it apart */
-    struct sim_access_counters local_load, local_store;
     uint64_t by_class[SIM_OP_CLASSES]; /* warp instructions */
     uint64_t barriers;
 };

@@ -12,28 +12,18 @@
 static struct sim_access_counters scaled(const struct worker *worker,
                                          struct sim_access_counters counters)
 {
-    uint64_t *const all[] = {&counters.requests, &counters.lanes, &counters.bytes,
-                             &counters.distinct_bytes, &counters.sectors, &counters.lines,
-                             &counters.ideal_sectors, &counters.wavefronts,
-                             &counters.ideal_wavefronts, &counters.l1_misses};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] = sample_scale(worker, *all[i]);
+#define MACHINE_COUNTER(name, meaning) counters.name = sample_scale(worker, counters.name);
+#define ACCESS_COUNTER(name, memory, meaning) MACHINE_COUNTER(name, meaning)
+#include "access_counters.def"
     return counters;
 }
 
 static void add_access(struct sim_access_counters *to, const struct sim_access_counters *from)
 {
     example_merge_neighbours(to, from);
-    to->requests += from->requests;
-    to->lanes += from->lanes;
-    to->bytes += from->bytes;
-    to->distinct_bytes += from->distinct_bytes;
-    to->sectors += from->sectors;
-    to->lines += from->lines;
-    to->ideal_sectors += from->ideal_sectors;
-    to->wavefronts += from->wavefronts;
-    to->ideal_wavefronts += from->ideal_wavefronts;
-    to->l1_misses += from->l1_misses;
+#define MACHINE_COUNTER(name, meaning) to->name += from->name;
+#define ACCESS_COUNTER(name, memory, meaning) MACHINE_COUNTER(name, meaning)
+#include "access_counters.def"
 }
 
 /* Of equal requests the one of the earlier block: any number of workers then tells the same. */
