@@ -37,67 +37,9 @@ enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 #define MOST_PAYLOAD_BYTES (UINT64_C(1) << 38)
 
 enum request_kind {
-    REQUEST_HELLO,
-    REQUEST_ATTACH,          /* a further connection of the same program */
-    REQUEST_REFUSED,         /* in place of HELLO: something that is not simulated was called */
-    REQUEST_DEVICE,          /* the profile */
-    REQUEST_MODULE,          /* payload: the fatbin */
-    REQUEST_KERNEL,          /* payload: its name */
-    REQUEST_SYMBOL,          /* payload: its name */
-    REQUEST_ALLOCATE,
-    REQUEST_FREE,            /* when all that is queued is done */
-    REQUEST_FREE_IN_ORDER,   /* when the stream has come that far */
-    REQUEST_SHARE,           /* let the program map an allocation: a managed variable */
-    REQUEST_SHARE_PAGE,      /* let one page of pinned memory be another one's, too */
-    REQUEST_RANGE,           /* what lies around an address */
-    REQUEST_MEMORY_INFO,
-    REQUEST_IPC_GET,
-    REQUEST_IPC_OPEN,
-    REQUEST_IPC_EVENT_GET,
-    REQUEST_IPC_EVENT_OPEN,
-    REQUEST_RESET,           /* as if the program had just connected */
-    REQUEST_COPY,            /* payload: the host's bytes, for COPY_FROM_HOST */
-    REQUEST_SET,
-    REQUEST_LAUNCH,          /* payload: the parameter block */
-    REQUEST_HOST_FUNCTION,
-    REQUEST_STREAM_CREATE,
-    REQUEST_STREAM_DESTROY,
-    REQUEST_STREAM_WAIT,     /* for an event */
-    REQUEST_STREAM_SYNCHRONISE,
-    REQUEST_STREAM_QUERY,
-    REQUEST_EVENT_CREATE,
-    REQUEST_EVENT_DESTROY,
-    REQUEST_EVENT_RECORD,
-    REQUEST_EVENT_SYNCHRONISE,
-    REQUEST_EVENT_QUERY,
-    REQUEST_EVENT_ELAPSED,
-    REQUEST_SYNCHRONISE,     /* the whole device, for this program */
-    REQUEST_OCCUPANCY,
-    REQUEST_LIMIT,           /* get or set */
-    REQUEST_GRAPH_CREATE,    /* payload: struct graph_node and requests, see graph_node */
-    REQUEST_GRAPH_LAUNCH,
-    REQUEST_GRAPH_DESTROY,
-    REQUEST_CONDITIONAL,     /* a node of a graph only; payload: its bodies, see graph_node */
-    REQUEST_TEXTURE_CREATE,  /* or a surface */
-    REQUEST_TEXTURE_DESTROY, /* when all that is queued is done */
-    REQUEST_MATMUL,          /* payload: struct matmul_call of blaslt/matmul.h */
-    REQUEST_BLAS,            /* payload: struct blas_call of blas/blas.h */
-    REQUEST_MATMUL_SEARCH,   /* payload: struct matmul_search; candidates are the answer */
-    REQUEST_NOTE,            /* a call worth counting that needs no work */
-    REQUEST_CALLBACKS,       /* this connection will carry host functions */
-    REQUEST_CALLBACK_DONE,   /* one of them has returned */
-    REQUEST_RANGE_PUSH,      /* NVTX; payload: its message */
-    REQUEST_RANGE_POP,
-    REQUEST_RANGE_START,     /* NVTX, of the whole program; payload: its message */
-    REQUEST_RANGE_END,
-    REQUEST_OPTIONS,         /* of here on: control only */
-    REQUEST_WINDOW,
-    REQUEST_REPORT,
-    REQUEST_REPEAT,          /* payload: the pattern */
-    REQUEST_TOUCHED,         /* the answer: struct simgpu_touched, several; their bytes */
-    REQUEST_FORGET_STORES,
-    REQUEST_ADMIT,           /* payload: a library; see simgpu.h */
-    REQUEST_LACK,            /* payload: what a program asked for that is not simulated */
+#define OTHER_REQUEST(name, meaning) REQUEST_##name,
+#define REQUEST(name, handler, flags, meaning) OTHER_REQUEST(name, meaning)
+#include "requests.def"
     REQUESTS
 };
 

@@ -283,21 +283,10 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error);
  * is at its end. */
 bool request_serve(struct line *line);
 
-/* Handlers run with the client's lock held: requests.c has the table of them. */
+/* Handlers run with the client's lock held. */
 typedef void request_handler(struct exchange *exchange);
-request_handler request_module, request_kernel, request_symbol, request_occupancy, request_device;
-request_handler request_allocate, request_free, request_share, request_share_page,
-    request_range, request_memory_info, request_limit, request_ipc_get, request_ipc_open,
-    request_ipc_event_get, request_ipc_event_open;
-request_handler request_work, request_copy;
-request_handler request_stream_create, request_stream_destroy, request_stream_synchronise,
-    request_stream_query, request_event_create, request_event_destroy, request_event_record,
-    request_event_synchronise, request_event_query, request_event_elapsed, request_synchronise;
-request_handler request_graph_create, request_graph_launch, request_graph_destroy;
-request_handler request_texture_create, request_texture_destroy;
-request_handler request_options, request_window, request_report, request_repeat, request_touched,
-    request_forget_stores, request_admit, request_lack, request_note, request_reset;
-request_handler request_range_push, request_range_pop, request_range_start, request_range_end;
+#define REQUEST(name, handler, flags, meaning) request_handler handler;
+#include "../requests.def"
 
 /* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
  * program may not ask that. */

@@ -13,65 +13,14 @@
 
 /* --- The table -------------------------------------------------------------------------------- */
 
+enum { OF_CONTROL = 1, ON_BROKEN = 2, ASKS = 4 }; /* see requests.def */
+
 static const struct {
     request_handler *handle;
-    bool needs_control;
+    unsigned flags;
 } HANDLERS[REQUESTS] = {
-    [REQUEST_DEVICE] = {request_device, false},
-    [REQUEST_MODULE] = {request_module, false},
-    [REQUEST_KERNEL] = {request_kernel, false},
-    [REQUEST_SYMBOL] = {request_symbol, false},
-    [REQUEST_ALLOCATE] = {request_allocate, false},
-    [REQUEST_FREE] = {request_free, false},
-    [REQUEST_FREE_IN_ORDER] = {request_work, false},
-    [REQUEST_SHARE] = {request_share, false},
-    [REQUEST_SHARE_PAGE] = {request_share_page, false},
-    [REQUEST_RANGE] = {request_range, false},
-    [REQUEST_MEMORY_INFO] = {request_memory_info, false},
-    [REQUEST_IPC_GET] = {request_ipc_get, false},
-    [REQUEST_IPC_OPEN] = {request_ipc_open, false},
-    [REQUEST_IPC_EVENT_GET] = {request_ipc_event_get, false},
-    [REQUEST_IPC_EVENT_OPEN] = {request_ipc_event_open, false},
-    [REQUEST_RESET] = {request_reset, false},
-    [REQUEST_COPY] = {request_copy, false},
-    [REQUEST_SET] = {request_work, false},
-    [REQUEST_LAUNCH] = {request_work, false},
-    [REQUEST_HOST_FUNCTION] = {request_work, false},
-    [REQUEST_STREAM_CREATE] = {request_stream_create, false},
-    [REQUEST_STREAM_DESTROY] = {request_stream_destroy, false},
-    [REQUEST_STREAM_WAIT] = {request_work, false},
-    [REQUEST_STREAM_SYNCHRONISE] = {request_stream_synchronise, false},
-    [REQUEST_STREAM_QUERY] = {request_stream_query, false},
-    [REQUEST_EVENT_CREATE] = {request_event_create, false},
-    [REQUEST_EVENT_DESTROY] = {request_event_destroy, false},
-    [REQUEST_EVENT_RECORD] = {request_event_record, false},
-    [REQUEST_EVENT_SYNCHRONISE] = {request_event_synchronise, false},
-    [REQUEST_EVENT_QUERY] = {request_event_query, false},
-    [REQUEST_EVENT_ELAPSED] = {request_event_elapsed, false},
-    [REQUEST_SYNCHRONISE] = {request_synchronise, false},
-    [REQUEST_OCCUPANCY] = {request_occupancy, false},
-    [REQUEST_LIMIT] = {request_limit, false},
-    [REQUEST_GRAPH_CREATE] = {request_graph_create, false},
-    [REQUEST_GRAPH_LAUNCH] = {request_graph_launch, false},
-    [REQUEST_GRAPH_DESTROY] = {request_graph_destroy, false},
-    [REQUEST_TEXTURE_CREATE] = {request_texture_create, false},
-    [REQUEST_TEXTURE_DESTROY] = {request_texture_destroy, false},
-    [REQUEST_MATMUL] = {request_work, false},
-    [REQUEST_BLAS] = {request_work, false},
-    [REQUEST_MATMUL_SEARCH] = {request_matmul_search, false},
-    [REQUEST_RANGE_PUSH] = {request_range_push, false},
-    [REQUEST_RANGE_POP] = {request_range_pop, false},
-    [REQUEST_RANGE_START] = {request_range_start, false},
-    [REQUEST_RANGE_END] = {request_range_end, false},
-    [REQUEST_NOTE] = {request_note, false},
-    [REQUEST_OPTIONS] = {request_options, true},
-    [REQUEST_WINDOW] = {request_window, true},
-    [REQUEST_REPORT] = {request_report, true},
-    [REQUEST_REPEAT] = {request_repeat, true},
-    [REQUEST_TOUCHED] = {request_touched, true},
-    [REQUEST_FORGET_STORES] = {request_forget_stores, true},
-    [REQUEST_ADMIT] = {request_admit, true},
-    [REQUEST_LACK] = {request_lack, false},
+#define REQUEST(name, handler, flags, meaning) [REQUEST_##name] = {handler, flags},
+#include "../requests.def"
 };
 
 void exchange_fail(struct exchange *exchange, int error, const char *message)
@@ -99,29 +48,22 @@ void exchange_fail_as(struct exchange *exchange, const struct sim_error *error)
     exchange_fail(exchange, CUDA_ERROR[error->code], error->message);
 }
 
-/* A broken context answers every request that would use it with what broke it. */
-static bool answers_when_broken(uint32_t kind)
-{
-    return kind == REQUEST_DEVICE || kind >= REQUEST_OPTIONS || kind == REQUEST_NOTE ||
-           kind == REQUEST_RESET ||
-           (kind >= REQUEST_RANGE_PUSH && kind <= REQUEST_RANGE_END);
-}
-
 static void handle(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     uint32_t kind = exchange->request.kind;
+    unsigned flags = HANDLERS[kind].flags;
     pthread_mutex_lock(&client->lock);
-    if (HANDLERS[kind].needs_control && !client->in_control)
+    if (flags & OF_CONTROL && !client->in_control)
         exchange_fail(exchange, CUDA_NOT_PERMITTED, "only the program that simgpu started may "
                                                     "control the device");
-    else if (client->error && !answers_when_broken(kind))
+    else if (client->error && !(flags & ON_BROKEN)) /* what broke it is the answer to all others */
         exchange_fail(exchange, client->error, client->error_message);
     else {
-        client->hold.acts += kind != REQUEST_STREAM_QUERY && kind != REQUEST_EVENT_QUERY;
+        client->hold.acts += !(flags & ASKS);
         HANDLERS[kind].handle(exchange);
     }
-    if (client->error && exchange->reply.error == 0 && !answers_when_broken(kind))
+    if (client->error && exchange->reply.error == 0 && !(flags & ON_BROKEN))
         exchange_fail(exchange, client->error, client->error_message);
     if (client->is_evicted) /* what it waited for may not have been done */
         exchange_fail(exchange, CUDA_DEVICES_UNAVAILABLE, "the program's work was stopped");
