@@ -114,7 +114,7 @@ struct request {
     uint64_t payload_bytes;
     union {
         struct {
-            uint32_t version, toolkit;   /* CUDART_VERSION of the client */
+            uint32_t version, pad;       /* PROTOCOL_VERSION */
         } hello;
         struct {
             uint64_t client;
@@ -125,8 +125,7 @@ struct request {
         } name;                          /* KERNEL, SYMBOL: looked up in this module */
         struct {
             uint64_t size_bytes;
-            uint32_t kind, pad;          /* enum sim_allocation_kind */
-            uint64_t call_site;          /* address of the caller, for messages */
+            uint32_t kind, pad[3];       /* enum sim_allocation_kind */
             char label[160];
         } allocate;
         struct {

@@ -68,7 +68,7 @@ ladder: check ## a table of the steps' speeds, for reports (solutions/NN_slug/la
 
 .PHONY: test-style
 TEST_PARTS += test-style
-test-style: ## lines of code are not too long; pages link to files and functions that exist
+test-style: ## lines are not too long, fields are read, and pages link to what exists
 	@grader/tests/style.sh
 	@grader/tests/links.sh
 

@@ -19,10 +19,10 @@ typedef struct Dwfl Dwfl;
 typedef struct Dwfl_Module Dwfl_Module;
 typedef struct Dwfl_Line Dwfl_Line;
 struct dwfl_callbacks {
-    void *find_elf;
+    void *find_elf;          /* unread here, as are those below: the library's layout */
     int (*find_debuginfo)(void);
-    void *section_address;
-    char **debuginfo_path;
+    void *section_address;   /* unread */
+    char **debuginfo_path;   /* unread */
 };
 
 static struct {

@@ -135,7 +135,6 @@ static bool introduce(int socket, enum request_kind kind)
     struct reply reply;
     if (kind == REQUEST_HELLO) {
         hello.hello.version = PROTOCOL_VERSION;
-        hello.hello.toolkit = CUDART_VERSION;
     } else {
         hello.attach.client = number;
         memcpy(hello.attach.secret, secret, sizeof secret);

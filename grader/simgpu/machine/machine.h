@@ -71,9 +71,8 @@ struct sim_profile {
     double l2_bytes_per_s;
     double fp32_lanes, fp64_lanes, int_lanes, sfu_lanes; /* a cycle and multiprocessor */
     double tensor_f16_flops;        /* a cycle and multiprocessor, dense, FP16 in, FP32 out */
-    double lsu_lanes;               /* addresses a cycle and multiprocessor */
     double launch_ns;               /* from one kernel's end to the next one's start */
-    double dram_latency_ns, l2_latency_ns, shared_latency_cycles;
+    double dram_latency_ns, l2_latency_ns;
     double cluster_latency_cycles; /* another block's shared memory; 0: no clusters */
     double cluster_bytes;          /* of it, a cycle and multiprocessor */
     const char *source;

@@ -40,11 +40,9 @@ static const struct sim_profile PROFILES[] = {
         .int_lanes = 64,
         .sfu_lanes = 16,
         .tensor_f16_flops = 4096,
-        .lsu_lanes = 32,
         .launch_ns = 930, /* (m) 100 tiny kernels in a graph: 93 us */
         .dram_latency_ns = 330, /* (m) pointer chases */
         .l2_latency_ns = 145,
-        .shared_latency_cycles = 29,
         .cluster_latency_cycles = 180, /* not measured here, nor is the next: Luo et al., */
         .cluster_bytes = 16,           /* Benchmarking and Dissecting the Nvidia Hopper GPU
                                         * Architecture, arXiv:2402.13499, of an H100 PCIe: 3.3 TB/s
@@ -78,11 +76,9 @@ static const struct sim_profile PROFILES[] = {
         .int_lanes = 64,
         .sfu_lanes = 16,
         .tensor_f16_flops = 2048,
-        .lsu_lanes = 32,
         .launch_ns = 1200,
         .dram_latency_ns = 470,
         .l2_latency_ns = 200,
-        .shared_latency_cycles = 29,
         .source = "NVIDIA A100 datasheet and GA100 whitepaper; copy rate taken as 0.9 of peak",
     },
     {
@@ -111,11 +107,9 @@ static const struct sim_profile PROFILES[] = {
         .int_lanes = 64,
         .sfu_lanes = 16,
         .tensor_f16_flops = 1024,
-        .lsu_lanes = 32,
         .launch_ns = 1300,
         .dram_latency_ns = 550,
         .l2_latency_ns = 250,
-        .shared_latency_cycles = 29,
         .source = "NVIDIA Ada GPU architecture whitepaper; copy rate taken as 0.92 of peak",
     },
     {
@@ -144,11 +138,9 @@ static const struct sim_profile PROFILES[] = {
         .int_lanes = 64,
         .sfu_lanes = 16,
         .tensor_f16_flops = 1024,
-        .lsu_lanes = 32,
         .launch_ns = 1800,
         .dram_latency_ns = 500,
         .l2_latency_ns = 220,
-        .shared_latency_cycles = 27,
         .source = "NVIDIA Turing GPU architecture whitepaper; copy rate taken as 0.8 of peak",
     },
     {.key = NULL},

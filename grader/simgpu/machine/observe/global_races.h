@@ -120,7 +120,7 @@ struct global_races {
     pthread_mutex_t lock;          /* areas, findings */
     bool shares_lines;             /* several workers use the lines */
     uint32_t launch;               /* its number: global_pool.c */
-    bool is_short;                 /* memory ran out: some lines were not watched */
+    bool is_short;                 /* memory ran out: some lines were not watched; unread so far */
     bool has_more;                 /* some line has more marks than lie in it */
     bool any_marked;               /* the state of some line says that blocks race there */
     /* Of threads of one block: the lowest block's first. Where blocks are ordered, of any. */

@@ -151,11 +151,9 @@ struct function {
     uint32_t constant_start, constant_bytes;
     uint32_t local_bytes;          /* of a frame, a lane */
     uint32_t shared_bytes;         /* static shared memory it declares and reaches */
-    uint32_t shared_align;
     struct parameter *parameters, *results;
     uint32_t parameter_count, result_count;
     uint32_t parameter_bytes;      /* of a kernel's parameter block */
-    uint32_t parameter_reg, result_reg; /* where a called function's lie in its registers */
     uint32_t max_threads;
     uint32_t cluster[3];           /* blocks of a cluster that it is made for; 0: any */
     bool explicit_cluster;         /* it runs in clusters only */

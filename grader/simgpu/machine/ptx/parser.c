@@ -301,17 +301,6 @@ static void section_directive(struct parser *parser)
     }
 }
 
-static void version_directive(struct parser *parser)
-{
-    /* "9.0" reads as a decimal number; PTX versions have one digit behind the dot. */
-    double version = 0;
-    if (parser->token.kind == TOKEN_FLOAT64)
-        memcpy(&version, &parser->token.value, sizeof version);
-    parser->module->version_major = (unsigned)version;
-    parser->module->version_minor = (unsigned)(version * 10 + 0.5) % 10;
-    parser_advance(parser);
-}
-
 static void target_directive(struct parser *parser)
 {
     bool for_debugger = false;
@@ -364,7 +353,7 @@ static void module_items(struct parser *parser)
     while (parser->token.kind != TOKEN_END) {
         if (parser_accept_dotword(parser, "version")) {
             link_begin_text(parser);
-            version_directive(parser);
+            parser_advance(parser); /* which version does not matter */
         } else if (parser_accept_dotword(parser, "target"))
             target_directive(parser);
         else if (parser_accept_dotword(parser, "address_size")) {

@@ -145,7 +145,6 @@ struct ptx_function {
 
 struct ptx_module {
     struct arena arena;
-    unsigned version_major, version_minor;
     const char *target;             /* "sm_80" */
     struct ptx_variable *variables;
     size_t variable_count;

@@ -109,7 +109,6 @@ void block_start(struct block *block, uint64_t number)
 {
     number_block(block, number);
     block->done_count = 0;
-    block->next_warp = 0;
     block->waits_in_vain = 0;
     block->idle = block->has_ended = block->is_met = false;
     memset(block->barriers, 0, sizeof block->barriers);

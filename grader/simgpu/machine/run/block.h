@@ -40,7 +40,6 @@ struct block {
     uint32_t shared_bytes;
     struct warp *warps;
     uint32_t warp_count, done_count;
-    uint32_t next_warp;            /* whose turn it is */
     struct barrier barriers[BARRIERS];
     uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
     struct bulk_copy *bulk;        /* under way, oldest first */
