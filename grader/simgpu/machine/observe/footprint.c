@@ -15,7 +15,8 @@
 enum { WORD_BYTES = 4, ALL_WORDS = 0xFF };
 /* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
 enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
-enum { TOUCHED = 1, TOUCHED_IN_PART = 2 };
+/* What of a page was marked: only those maps of it are looked at. */
+enum { TOUCHED_READ = 1, TOUCHED_WHOLE = 2, TOUCHED_IN_PART = 4 };
 
 struct footprint { /* of one worker in one allocation */
     struct footprint *next;
@@ -66,14 +67,15 @@ static struct footprint *find(struct worker *worker, const struct allocation *al
 
 /* --- Marking ---------------------------------------------------------------------------------- */
 
-/* Sectors from first to last of a map. */
-static void mark(struct footprint *footprint, uint64_t *map, uint64_t first, uint64_t last)
+/* Sectors from first to last of the map whose pages are touched so. */
+static void mark(struct footprint *footprint, uint64_t *map, unsigned touched, uint64_t first,
+                 uint64_t last)
 {
     for (uint64_t at = first; at <= last; at = (at / MAP_SECTORS + 1) * MAP_SECTORS) {
         uint64_t in_word = MAP_SECTORS - at % MAP_SECTORS, left = last - at + 1;
         uint64_t count = left < in_word ? left : in_word;
         map[at / MAP_SECTORS] |= (UINT64_MAX >> (MAP_SECTORS - count)) << at % MAP_SECTORS;
-        footprint->touched[at / MAP_SECTORS / PAGE_WORDS] |= TOUCHED;
+        footprint->touched[at / MAP_SECTORS / PAGE_WORDS] |= (unsigned char)touched;
     }
 }
 
@@ -103,14 +105,15 @@ static void mark_written(struct footprint *footprint, uint64_t first, uint64_t l
         mark_in_part(footprint, first_sector++, first_word, 7);
     if (last_word < 7)
         mark_in_part(footprint, last_sector--, 0, last_word);
-    mark(footprint, footprint->whole, first_sector, last_sector);
+    mark(footprint, footprint->whole, TOUCHED_WHOLE, first_sector, last_sector);
 }
 
 static void mark_bytes(struct footprint *footprint, enum access_kind kind, uint64_t first,
                        uint64_t last)
 {
     if (kind != ACCESS_STORE)
-        mark(footprint, footprint->read, first / SECTOR_BYTES, last / SECTOR_BYTES);
+        mark(footprint, footprint->read, TOUCHED_READ, first / SECTOR_BYTES,
+             last / SECTOR_BYTES);
     if (kind != ACCESS_LOAD)
         mark_written(footprint, first, last);
 }
@@ -151,37 +154,43 @@ static void footprint_access(const struct access *access, struct site *site)
 
 /* --- Adding up -------------------------------------------------------------------------------- */
 
-/* One page of all workers' maps, put together. */
+/* One page of all workers' maps, put together. What no worker touched holds anything. */
 struct page {
     uint64_t read[PAGE_WORDS], whole[PAGE_WORDS];
-    unsigned char parts[PAGE_WORDS * MAP_SECTORS];
+    uint64_t parts[PAGE_WORDS * MAP_SECTORS / sizeof(uint64_t)];
     unsigned touched;
 };
 
+static void add_map(uint64_t *to, const void *from, size_t bytes, bool is_first)
+{
+    const uint64_t *map = from;
+    if (is_first)
+        memcpy(to, map, bytes);
+    for (size_t i = 0; !is_first && i < bytes / sizeof *to; i++)
+        to[i] |= map[i];
+}
+
+/* A map that was not touched is not looked at: its memory comes where it is read, page by page. */
 static void put_together(struct page *page, const struct footprint *footprint, size_t number)
 {
-    unsigned touched = footprint->touched[number];
-    const uint64_t *read = footprint->read + number * PAGE_WORDS;
-    const uint64_t *whole = footprint->whole + number * PAGE_WORDS;
-    if (!page->touched && touched)
-        memset(page, 0, sizeof *page);
+    unsigned touched = footprint->touched[number], first = touched & ~page->touched;
+    if (touched & TOUCHED_READ)
+        add_map(page->read, footprint->read + number * PAGE_WORDS, sizeof page->read,
+                first & TOUCHED_READ);
+    if (touched & TOUCHED_WHOLE)
+        add_map(page->whole, footprint->whole + number * PAGE_WORDS, sizeof page->whole,
+                first & TOUCHED_WHOLE);
+    if (touched & TOUCHED_IN_PART)
+        add_map(page->parts, footprint->parts + number * sizeof page->parts, sizeof page->parts,
+                first & TOUCHED_IN_PART);
     page->touched |= touched;
-    for (size_t i = 0; touched && i < PAGE_WORDS; i++) {
-        page->read[i] |= read[i];
-        page->whole[i] |= whole[i];
-    }
-    if (!(touched & TOUCHED_IN_PART))
-        return;
-    const unsigned char *parts = footprint->parts + number * sizeof page->parts;
-    for (size_t i = 0; i < sizeof page->parts; i++)
-        page->parts[i] |= parts[i];
 }
 
 /* Of the 64 sectors of word at: those written in part. Those of which the parts make a whole join
  * the whole ones. */
 static uint64_t sort_parts(struct page *page, size_t at)
 {
-    const unsigned char *parts = page->parts + at * MAP_SECTORS;
+    const unsigned char *parts = (const unsigned char *)page->parts + at * MAP_SECTORS;
     uint64_t in_part = 0;
     for (unsigned i = 0; i < MAP_SECTORS; i++) {
         page->whole[at] |= parts[i] == ALL_WORDS ? UINT64_C(1) << i : 0;
@@ -223,9 +232,16 @@ static void add_word(struct footprint_bytes *bytes, uint64_t read, uint64_t whol
 
 static void add_page(struct footprint_bytes *bytes, struct page *page)
 {
-    for (size_t i = 0; page->touched && i < PAGE_WORDS; i++) {
+    if (!page->touched)
+        return;
+    if (!(page->touched & TOUCHED_READ))
+        memset(page->read, 0, sizeof page->read);
+    if (!(page->touched & TOUCHED_WHOLE))
+        memset(page->whole, 0, sizeof page->whole);
+    for (size_t i = 0; i < PAGE_WORDS; i++) {
         uint64_t in_part = page->touched & TOUCHED_IN_PART ? sort_parts(page, i) : 0;
-        add_word(bytes, page->read[i], page->whole[i], in_part);
+        if (page->read[i] | page->whole[i] | in_part)
+            add_word(bytes, page->read[i], page->whole[i], in_part);
     }
     page->touched = 0;
 }
