@@ -16,7 +16,9 @@ enum { WORD_BYTES = 4, ALL_WORDS = 0xFF };
 /* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
 enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
 /* What of a page was marked: only those maps of it are looked at. */
-enum { TOUCHED_READ = 1, TOUCHED_WHOLE = 2, TOUCHED_IN_PART = 4 };
+enum { TOUCHED_READ = 1, TOUCHED_WHOLE = 2 };
+/* Of parts, which are larger, only those of so many sectors. */
+enum { EIGHTHS = 8, EIGHTH_SECTORS = PAGE_WORDS * MAP_SECTORS / EIGHTHS };
 
 struct footprint { /* of one worker in one allocation */
     struct footprint *next;
@@ -25,6 +27,7 @@ struct footprint { /* of one worker in one allocation */
     uint64_t *read, *whole;        /* a bit a sector */
     unsigned char *parts;          /* a byte a sector; NULL while none was written in part */
     unsigned char *touched;        /* by page */
+    unsigned char *touched_parts;  /* by page, a bit for each eighth of its parts */
 };
 
 static void discard(struct footprint *footprint)
@@ -33,6 +36,7 @@ static void discard(struct footprint *footprint)
     free(footprint->whole);
     free(footprint->parts);
     free(footprint->touched);
+    free(footprint->touched_parts);
     free(footprint);
 }
 
@@ -47,7 +51,8 @@ static struct footprint *make(const struct allocation *allocation)
     made->read = calloc(made->pages * PAGE_WORDS, sizeof *made->read);
     made->whole = calloc(made->pages * PAGE_WORDS, sizeof *made->whole);
     made->touched = worker_alloc(made->pages, 1);
-    if (made->read && made->whole && made->touched)
+    made->touched_parts = worker_alloc(made->pages, 1);
+    if (made->read && made->whole && made->touched && made->touched_parts)
         return made;
     discard(made);
     return NULL;
@@ -88,7 +93,8 @@ static void mark_in_part(struct footprint *footprint, uint64_t sector, unsigned 
     if (!footprint->parts)
         return;
     footprint->parts[sector] |= (ALL_WORDS << first) & (ALL_WORDS >> (7 - last));
-    footprint->touched[sector / MAP_SECTORS / PAGE_WORDS] |= TOUCHED_IN_PART;
+    footprint->touched_parts[sector / EIGHTH_SECTORS / EIGHTHS] |=
+        (unsigned char)(1 << sector / EIGHTH_SECTORS % EIGHTHS);
 }
 
 /* Bytes from first to last of the allocation. */
@@ -158,7 +164,7 @@ static void footprint_access(const struct access *access, struct site *site)
 struct page {
     uint64_t read[PAGE_WORDS], whole[PAGE_WORDS];
     uint64_t parts[PAGE_WORDS * MAP_SECTORS / sizeof(uint64_t)];
-    unsigned touched;
+    unsigned touched, touched_parts;
 };
 
 static void add_map(uint64_t *to, const void *from, size_t bytes, bool is_first)
@@ -180,10 +186,14 @@ static void put_together(struct page *page, const struct footprint *footprint, s
     if (touched & TOUCHED_WHOLE)
         add_map(page->whole, footprint->whole + number * PAGE_WORDS, sizeof page->whole,
                 first & TOUCHED_WHOLE);
-    if (touched & TOUCHED_IN_PART)
-        add_map(page->parts, footprint->parts + number * sizeof page->parts, sizeof page->parts,
-                first & TOUCHED_IN_PART);
     page->touched |= touched;
+    unsigned parts = footprint->touched_parts[number];
+    for (unsigned i = 0; i < EIGHTHS; i++)
+        if (parts >> i & 1)
+            add_map(page->parts + i * EIGHTH_SECTORS / sizeof *page->parts,
+                    footprint->parts + number * sizeof page->parts + i * EIGHTH_SECTORS,
+                    EIGHTH_SECTORS, !(page->touched_parts >> i & 1));
+    page->touched_parts |= parts;
 }
 
 /* Of the 64 sectors of word at: those written in part. Those of which the parts make a whole join
@@ -232,18 +242,19 @@ static void add_word(struct footprint_bytes *bytes, uint64_t read, uint64_t whol
 
 static void add_page(struct footprint_bytes *bytes, struct page *page)
 {
-    if (!page->touched)
+    if (!page->touched && !page->touched_parts)
         return;
     if (!(page->touched & TOUCHED_READ))
         memset(page->read, 0, sizeof page->read);
     if (!(page->touched & TOUCHED_WHOLE))
         memset(page->whole, 0, sizeof page->whole);
     for (size_t i = 0; i < PAGE_WORDS; i++) {
-        uint64_t in_part = page->touched & TOUCHED_IN_PART ? sort_parts(page, i) : 0;
+        bool has_parts = page->touched_parts >> i / (PAGE_WORDS / EIGHTHS) & 1;
+        uint64_t in_part = has_parts ? sort_parts(page, i) : 0;
         if (page->read[i] | page->whole[i] | in_part)
             add_word(bytes, page->read[i], page->whole[i], in_part);
     }
-    page->touched = 0;
+    page->touched = page->touched_parts = 0;
 }
 
 /* The next map of the same allocation, of a worker behind that of index *worker. */
@@ -276,7 +287,7 @@ static void add_allocation(struct footprint_bytes *bytes, const struct launch *l
                            uint32_t worker, const struct footprint *first)
 {
     struct page page;
-    page.touched = 0;
+    page.touched = page.touched_parts = 0;
     for (size_t at = 0; at < first->pages; at++) {
         uint32_t i = worker;
         for (const struct footprint *one = first; one;
@@ -301,7 +312,7 @@ static void add_scaled(struct footprint_bytes *sum, const struct worker *worker,
 {
     struct footprint_bytes own = {0};
     struct page page;
-    page.touched = 0;
+    page.touched = page.touched_parts = 0;
     for (size_t at = 0; at < footprint->pages; at++) {
         put_together(&page, footprint, at);
         add_page(&own, &page);
