@@ -4,13 +4,16 @@
  * which launch it is of, so that nothing need be cleared: what an older launch left counts as
  * nothing. The numbers of launches begin again after some; then the pool is cleared, and so is what
  * launches of the time before hand back later.
+ *
+ * Pages are small, since a kernel that goes down columns touches a line or two of each, and the
+ * pool has to hold those of one launch: of a tile's rows, thousands of them.
  */
 #include "global_races.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POOLED = 4096, PAGE_BYTES = PAGE_LINES * sizeof(struct line) };
+enum { MOST_POOLED = 32768, PAGE_BYTES = PAGE_LINES * sizeof(struct line) };
 
 struct line_pool {
     pthread_mutex_t lock;

@@ -20,7 +20,7 @@
 #include "grid_order.h"
 #include "races.h"
 
-enum { MOST_MARKS = 256, PAGE_LINES = 512 };
+enum { MOST_MARKS = 256, PAGE_LINES = 64 };
 
 /* What an access was; the op's id stands above. */
 enum mark_what {
@@ -98,6 +98,7 @@ struct area { /* the lines of one allocation, which a kernel may have freed */
     uint64_t address, size_bytes;  /* the allocation's */
     size_t page_count;
     struct line **pages;           /* NULL where no access fell yet */
+    unsigned char *made;           /* a byte for so many of them: is any there? */
 };
 
 /* One of two accesses that race, as the report tells it. */
