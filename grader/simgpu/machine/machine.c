@@ -68,7 +68,7 @@ void sim_forget_unsampled(struct sim_machine *machine)
 {
     __atomic_store_n(&machine->unsampled, (const char *)NULL, __ATOMIC_RELEASE);
     atomic_store(&machine->steps, 0);
-    atomic_store(&machine->memory->pieces_made, 0);
+    atomic_store(&machine->memory->pages_made, 0);
 }
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error)

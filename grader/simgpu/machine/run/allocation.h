@@ -40,7 +40,7 @@ struct sim_memory {
     uint64_t next;                 /* the next free address; addresses are never used again */
     uint64_t used_bytes, capacity_bytes;
     uint64_t serial;
-    atomic_uint_fast64_t pieces_made; /* since that was last forgotten: pieces.c */
+    atomic_uint_fast64_t pages_made; /* since that was last forgotten: pieces.c */
     pthread_rwlock_t lock;         /* views and the graveyard; see memory.c */
     struct allocation *graveyard[64]; /* the latest freed, to name them in messages */
     uint32_t buried;

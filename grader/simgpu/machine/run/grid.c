@@ -21,8 +21,8 @@ enum { PATIENCE = 4 };
 enum { MOST_HANDFUL = 32, HANDFULS = 64 };
 /* Warp instructions after which a worker adds its own to the launch's, which all workers share. */
 enum { COUNT_STEPS = 4096 };
-/* Thread instructions that a piece of memory is counted as, which is made when it is touched. */
-enum { PIECE_STEPS = 4096 };
+/* Thread instructions that a page of memory is counted as, which is made when it is touched. */
+enum { PAGE_STEPS = 4096 };
 
 /* --- Before ----------------------------------------------------------------------------------- */
 
@@ -420,8 +420,8 @@ static void stop(struct worker *worker, bool over, uint64_t total)
 static bool is_too_dear(const struct launch *launch, uint64_t steps)
 {
     const struct sim_sampling *sampling = &launch->config.sampling;
-    uint64_t pieces = atomic_load(&launch->context->machine->memory->pieces_made);
-    return sampling->blocks && steps + PIECE_STEPS * pieces > sampling->most_steps;
+    uint64_t pages = atomic_load(&launch->context->machine->memory->pages_made);
+    return sampling->blocks && steps + PAGE_STEPS * pages > sampling->most_steps;
 }
 
 /* Stop a launch that has taken more steps than it may, or that somebody aborted. */

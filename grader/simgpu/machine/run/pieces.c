@@ -8,8 +8,10 @@
  * The access path asks nothing: the bounds that a site remembers of such an allocation are those of
  * pieces that are made (access.c), so every other piece is met the long way.
  *
- * A piece takes the host about as long as thousands of thread instructions, and its memory, so that
- * pieces count against what a sampled launch may cost (grid.c).
+ * A page of pieces takes the host about as long as thousands of thread instructions, and its
+ * memory, so that pages count against what a sampled launch may cost (grid.c). A piece is smaller:
+ * a tile's row is some hundred bytes of a page, and what is not made need be neither filled nor
+ * verified.
  */
 #include "allocation.h"
 #include "drawn_pattern.h"
@@ -18,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 4096, WORD_PIECES = 64 };
+enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
 
 /* The host's part of a piecewise allocation is bounded, or one copy would make all of it. */
 #define MOST_HOST_BYTES (UINT64_C(64) << 20)
@@ -67,6 +69,13 @@ static bool is_made(const struct pieces *pieces, uint64_t piece)
     return word >> piece % WORD_PIECES & 1;
 }
 
+/* Is any piece of the same page as this one? A page is the host's, which comes as a whole. */
+static bool has_page(const struct pieces *pieces, uint64_t piece)
+{
+    uint64_t word = pieces->made[piece / WORD_PIECES];
+    return word >> piece % WORD_PIECES / PAGE_PIECES * PAGE_PIECES & UINT8_MAX;
+}
+
 /* The pattern's bytes from offset of the allocation on. */
 static void repeat(const struct pieces *pieces, uint64_t offset, unsigned char *to, uint64_t bytes)
 {
@@ -92,23 +101,35 @@ static void make(struct sim_memory *memory, struct allocation *allocation, uint6
 {
     struct pieces *pieces = allocation->pieces;
     uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
+    fill(pieces, offset, memory_host(memory, allocation->address + offset),
+         left < PIECE_BYTES ? left : PIECE_BYTES);
+    if (!has_page(pieces, piece))
+        atomic_fetch_add(&memory->pages_made, 1);
+    __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
+                      __ATOMIC_RELEASE);
+}
+
+/* The pieces from the first to before the end that are not there. */
+static void make_all(struct sim_memory *memory, struct allocation *allocation, uint64_t first,
+                     uint64_t end)
+{
+    struct pieces *pieces = allocation->pieces;
     pthread_mutex_lock(&pieces->lock);
-    if (!is_made(pieces, piece)) {
-        fill(pieces, offset, memory_host(memory, allocation->address + offset),
-             left < PIECE_BYTES ? left : PIECE_BYTES);
-        atomic_fetch_add(&memory->pieces_made, 1);
-        __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
-                          __ATOMIC_RELEASE);
-    }
+    for (uint64_t piece = first; piece < end; piece++)
+        if (!is_made(pieces, piece))
+            make(memory, allocation, piece);
     pthread_mutex_unlock(&pieces->lock);
 }
 
 void pieces_touch(struct sim_memory *memory, struct allocation *allocation, uint64_t offset,
                   uint64_t size_bytes)
 {
-    for (uint64_t piece = offset / PIECE_BYTES; piece * PIECE_BYTES < offset + size_bytes; piece++)
-        if (!is_made(allocation->pieces, piece))
-            make(memory, allocation, piece);
+    uint64_t piece = offset / PIECE_BYTES;
+    uint64_t end = (offset + size_bytes + PIECE_BYTES - 1) / PIECE_BYTES;
+    while (piece < end && is_made(allocation->pieces, piece))
+        piece++;
+    if (piece < end)
+        make_all(memory, allocation, piece, end);
 }
 
 struct range pieces_around(struct allocation *allocation, uint64_t low, uint64_t high)
