@@ -24,6 +24,7 @@ struct footprint { /* of one worker in one allocation */
     struct footprint *next;
     const struct allocation *allocation;
     size_t pages;
+    void *maps;                    /* which read and whole lie in */
     uint64_t *read, *whole;        /* a bit a sector */
     unsigned char *parts;          /* a byte a sector; NULL while none was written in part */
     unsigned char *touched;        /* by page */
@@ -32,12 +33,18 @@ struct footprint { /* of one worker in one allocation */
 
 static void discard(struct footprint *footprint)
 {
-    free(footprint->read);
-    free(footprint->whole);
+    free(footprint->maps);
     free(footprint->parts);
     free(footprint->touched);
     free(footprint->touched_parts);
     free(footprint);
+}
+
+/* A page of a map is one of the host's, so that looking at it brings no other. */
+static uint64_t *aligned(void *maps)
+{
+    enum { PAGE_BYTES = PAGE_WORDS * sizeof(uint64_t) };
+    return (uint64_t *)(((uintptr_t)maps + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
 }
 
 /* Large maps cost only what is touched of them: calloc gets them from the system, page by page. */
@@ -48,11 +55,12 @@ static struct footprint *make(const struct allocation *allocation)
         return NULL;
     made->allocation = allocation;
     made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
-    made->read = calloc(made->pages * PAGE_WORDS, sizeof *made->read);
-    made->whole = calloc(made->pages * PAGE_WORDS, sizeof *made->whole);
+    made->maps = calloc((2 * made->pages + 1) * PAGE_WORDS, sizeof *made->read);
+    made->read = aligned(made->maps);
+    made->whole = made->read + made->pages * PAGE_WORDS;
     made->touched = worker_alloc(made->pages, 1);
     made->touched_parts = worker_alloc(made->pages, 1);
-    if (made->read && made->whole && made->touched && made->touched_parts)
+    if (made->maps && made->touched && made->touched_parts)
         return made;
     discard(made);
     return NULL;
