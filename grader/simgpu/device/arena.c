@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
+/* A huge page costs as much as 80 others do. A matrix of so many bytes may keep its own: there are
+ * few of them, and blocks that go down a column come to every row, each in another page. */
+static const uint64_t DENSE_BYTES = UINT64_C(80) << 20;
 
 static bool commit(void *owner, uint64_t address, uint64_t bytes)
 {
@@ -24,7 +27,8 @@ void arena_is_sparse(uint64_t address, uint64_t bytes)
 {
     uint64_t end = (address + bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
     uint64_t first = address & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
-    madvise((void *)first, end - first, MADV_NOHUGEPAGE);
+    if (bytes > DENSE_BYTES)
+        madvise((void *)first, end - first, MADV_NOHUGEPAGE);
 }
 
 /* Fresh pages over the old ones: what was there is gone, and whoever still looks is stopped. */

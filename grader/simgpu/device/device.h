@@ -479,7 +479,7 @@ void findings_print(const struct device *device, FILE *stream);
 
 /* Reserve the addresses of device memory. False when the system refuses. */
 bool arena_reserve(struct sim_arena *arena);
-/* Little of it will be touched, here and there: no large pages. */
+/* Little of it will be touched, here and there: no large pages, unless there are few of them. */
 void arena_is_sparse(uint64_t address, uint64_t bytes);
 /* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be
  * kept, else zero; returns its file, or -1. */
