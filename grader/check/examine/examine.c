@@ -34,6 +34,7 @@
 
 #include "lib/process.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,8 +262,17 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
         json_object_set_new(result, "others", others_examine(lab, job, result, run_stages));
 }
 
+/* Cases are made and compared in buffers of some megabytes, again and again: what is freed stays in
+ * the process, since fresh memory costs more than all that is written into it. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 int main(int argc, char **argv)
 {
+    keep_memory();
     if (argc == 2 && strcmp(argv[1], "--judges") == 0)
         return print_judges();
     json_error_t error;
