@@ -9,6 +9,7 @@
 #include "lanes.h"
 #include "observers.h"
 #include "sample.h"
+#include "sparse.h"
 
 #include <stdlib.h>
 
@@ -31,10 +32,20 @@ struct footprint { /* of one worker in one allocation */
     unsigned char *touched_parts;  /* by page, a bit for each eighth of its parts */
 };
 
+static size_t maps_bytes(const struct footprint *footprint)
+{
+    return (2 * footprint->pages + 1) * PAGE_WORDS * sizeof *footprint->read;
+}
+
+static size_t parts_bytes(const struct footprint *footprint)
+{
+    return footprint->pages * PAGE_WORDS * MAP_SECTORS;
+}
+
 static void discard(struct footprint *footprint)
 {
-    free(footprint->maps);
-    free(footprint->parts);
+    sparse_free(footprint->maps, maps_bytes(footprint));
+    sparse_free(footprint->parts, parts_bytes(footprint));
     free(footprint->touched);
     free(footprint->touched_parts);
     free(footprint);
@@ -47,7 +58,6 @@ static uint64_t *aligned(void *maps)
     return (uint64_t *)(((uintptr_t)maps + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
 }
 
-/* Large maps cost only what is touched of them: calloc gets them from the system, page by page. */
 static struct footprint *make(const struct allocation *allocation)
 {
     struct footprint *made = worker_alloc(1, sizeof *made);
@@ -55,7 +65,7 @@ static struct footprint *make(const struct allocation *allocation)
         return NULL;
     made->allocation = allocation;
     made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
-    made->maps = calloc((2 * made->pages + 1) * PAGE_WORDS, sizeof *made->read);
+    made->maps = sparse_new(maps_bytes(made));
     made->read = aligned(made->maps);
     made->whole = made->read + made->pages * PAGE_WORDS;
     made->touched = worker_alloc(made->pages, 1);
@@ -97,7 +107,7 @@ static void mark_in_part(struct footprint *footprint, uint64_t sector, unsigned 
                          unsigned last)
 {
     if (!footprint->parts)
-        footprint->parts = calloc(footprint->pages * PAGE_WORDS, MAP_SECTORS);
+        footprint->parts = sparse_new(parts_bytes(footprint));
     if (!footprint->parts)
         return;
     footprint->parts[sector] |= (ALL_WORDS << first) & (ALL_WORDS >> (7 - last));

@@ -5,6 +5,7 @@
  * afterwards: one that only looks need not take it, and looks again when it has changed.
  */
 #include "global_races.h"
+#include "sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static size_t few_lines(const struct area *area)
 
 static void area_discard(struct area *area)
 {
-    free(area->pages);
+    sparse_free(area->pages, area->page_count * sizeof *area->pages);
     free(area->made);
     free(area);
 }
@@ -36,7 +37,7 @@ static struct area *area_new(const struct allocation *allocation)
     area->address = allocation->address;
     area->size_bytes = allocation->size_bytes;
     area->page_count = allocation->size_bytes / LINE_BYTES / PAGE_LINES + 1;
-    area->pages = calloc(area->page_count, sizeof *area->pages);
+    area->pages = sparse_new(area->page_count * sizeof *area->pages);
     area->made = calloc(area->page_count / PLACES_AT_ONCE + 1, 1);
     if (area->pages && area->made)
         return area;

@@ -2,6 +2,7 @@
 #include "ledger.h"
 #include "allocation.h"
 #include "lanes.h"
+#include "sparse.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,11 @@ struct ledger {
     bool is_spoilt;
 };
 
+static size_t bits_bytes(const struct page *page)
+{
+    return ((page->end - page->address) / 64 + 1) * sizeof *page->bits;
+}
+
 struct ledger *ledger_new(struct sim_context *context)
 {
     struct ledger *ledger = calloc(1, sizeof *ledger);
@@ -33,7 +39,7 @@ struct ledger *ledger_new(struct sim_context *context)
 void ledger_free(struct ledger *ledger)
 {
     for (uint32_t i = 0; ledger && i < ledger->count; i++)
-        free(ledger->pages[i].bits);
+        sparse_free(ledger->pages[i].bits, bits_bytes(&ledger->pages[i]));
     free(ledger);
 }
 
@@ -58,16 +64,15 @@ static struct page *page_at(struct ledger *ledger, uint64_t address)
     const struct allocation *allocation = memory_find(ledger->context, address);
     if (!allocation || !allocation->pieces)
         return NULL;
-    struct page *page = &ledger->pages[ledger->count % MOST_BUFFERS];
+    struct page page = {allocation->address, allocation->address + allocation->size_bytes, NULL};
     bool has_room = ledger->count < MOST_BUFFERS && allocation->size_bytes <= MOST_BYTES;
-    uint64_t *bits = has_room ? calloc(allocation->size_bytes / 64 + 1, sizeof *bits) : NULL;
-    if (!bits) {
+    page.bits = has_room ? sparse_new_dense(bits_bytes(&page)) : NULL;
+    if (!page.bits) {
         ledger_spoil(ledger);
         return NULL;
     }
-    *page = (struct page){allocation->address, allocation->address + allocation->size_bytes, bits};
-    ledger->count++;
-    return page;
+    ledger->pages[ledger->count] = page;
+    return &ledger->pages[ledger->count++];
 }
 
 static void set_bits(uint64_t *bits, uint64_t from, uint64_t to)
@@ -79,20 +84,41 @@ static void set_bits(uint64_t *bits, uint64_t from, uint64_t to)
     }
 }
 
+/* Do all lanes of a warp store, each behind the one before? */
+static bool is_one_run(lane_mask active, const uint64_t *address, uint32_t bytes)
+{
+    uint64_t uneven = 0;
+    if (active != ALL_LANES)
+        return false;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        uneven |= address[lane] - address[0] - (uint64_t)lane * bytes;
+    return uneven == 0;
+}
+
+/* Bytes from low on to high that are stored; those past the end of their page are a fault. */
+static void store_run(struct ledger *ledger, uint64_t low, uint64_t high)
+{
+    const struct page *page = page_at(ledger, low);
+    if (page)
+        set_bits(page->bits, low - page->address,
+                 (high < page->end ? high : page->end) - page->address);
+}
+
 /* Lanes whose pieces lie side by side are one run, as they mostly are. */
 void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address,
                   uint32_t bytes)
 {
     if (ledger_is_spoilt(ledger))
         return;
+    if (is_one_run(active, address, bytes)) {
+        store_run(ledger, address[0], address[0] + (uint64_t)WARP_LANES * bytes);
+        return;
+    }
     while (active) {
         uint64_t low = address[__builtin_ctz(active)], high = low;
         for (; active && address[__builtin_ctz(active)] == high; active &= active - 1)
             high += bytes;
-        const struct page *page = page_at(ledger, low);
-        if (page)
-            set_bits(page->bits, low - page->address,
-                     (high < page->end ? high : page->end) - page->address);
+        store_run(ledger, low, high);
     }
 }
 

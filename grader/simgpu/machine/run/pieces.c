@@ -15,6 +15,7 @@
  */
 #include "allocation.h"
 #include "drawn_pattern.h"
+#include "sparse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ void pieces_free(struct pieces *pieces)
         return;
     pthread_mutex_destroy(&pieces->lock);
     free(pieces->pattern);
-    free(pieces->made);
+    sparse_free(pieces->made, pieces->words * sizeof *pieces->made);
     free(pieces);
 }
 
@@ -54,7 +55,7 @@ static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint6
     pieces->seed = seed;
     pieces->words = size_bytes / PIECE_BYTES / WORD_PIECES + 1;
     pieces->pattern = malloc(pattern_bytes);
-    pieces->made = calloc(pieces->words, sizeof *pieces->made);
+    pieces->made = sparse_new(pieces->words * sizeof *pieces->made);
     if (pieces->pattern && pieces->made) {
         memcpy(pieces->pattern, pattern, pattern_bytes);
         return pieces;
