@@ -103,13 +103,16 @@ static void become(const struct process_spec *spec, pid_t parent)
         execvpe(argv[0], argv, (char *const *)spec->environment);
     else
         execvp(argv[0], argv);
-    fprintf(stderr, "%s cannot be executed\n", argv[0]);
+    dprintf(STDERR_FILENO, "%s cannot be executed\n", argv[0]);
     _exit(127);
 }
 
+/* vfork, since the examining process has hundreds of megabytes, and fork copies the tables of all
+ * its pages. Until it is another program, the child has the parent's memory: it keeps to its own
+ * variables and to calls of the system, and never returns. */
 pid_t process_start(const struct process_spec *spec)
 {
-    pid_t parent = getpid(), pid = fork();
+    pid_t parent = getpid(), pid = vfork();
     if (pid == 0)
         become(spec, parent);
     if (pid > 0)
