@@ -47,7 +47,7 @@ $(JUDGE_LIST): look
 
 # The runtime library is found where the toolkit has it, unless LD_LIBRARY_PATH names another:
 # that is how `simgpu run` puts the simulated device's in its place.
-LINK_CUDART = -L$(CUDA_LIB) -l:libcudart.so.$(CUDART_SONAME_MAJOR) \
+LINK_CUDART = -pthread -L$(CUDA_LIB) -l:libcudart.so.$(CUDART_SONAME_MAJOR) \
 	-Wl,--enable-new-dtags,-rpath,$(CUDA_LIB)
 
 $(B)/bin/warpquest: $(B)/obj/grader/check/warpquest.o $(B)/lib/libcheck.a $(B)/lib/libgrader.a

@@ -6,6 +6,7 @@
 #include "check/judge.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __F16C__
@@ -215,4 +216,29 @@ double judge_element(const void *buffer, enum judge_type type, uint64_t i)
         return ((const uint8_t *)buffer)[i];
     }
     return NAN;
+}
+
+/* --- Two processors --------------------------------------------------------------------------- */
+
+struct half {
+    judge_work_on *work;
+    void *context;
+    uint64_t first, end;
+};
+
+static void *do_half(void *argument)
+{
+    const struct half *half = argument;
+    half->work(half->context, half->first, half->end);
+    return NULL;
+}
+
+void judge_side_by_side(uint64_t count, judge_work_on *work, void *context)
+{
+    struct half second = {work, context, count / 2, count};
+    pthread_t thread;
+    bool has_thread = count > 1 && pthread_create(&thread, NULL, do_half, &second) == 0;
+    work(context, 0, has_thread ? second.first : count);
+    if (has_thread)
+        pthread_join(thread, NULL);
 }

@@ -525,6 +525,11 @@ struct judge_product {
 void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
                        uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude);
 
+/* Do count parts of a truth, none of which needs another's result, on two processors: work is
+ * called with a first part and the one before which it ends, twice at most, maybe at one time. */
+typedef void judge_work_on(void *context, uint64_t first, uint64_t end);
+void judge_side_by_side(uint64_t count, judge_work_on *work, void *context);
+
 /* Element i of a buffer of that type, as a double; exact. */
 double judge_element(const void *buffer, enum judge_type type, uint64_t i);
 size_t judge_type_bytes(enum judge_type type);

@@ -52,6 +52,25 @@ START_TEST(what_a_sum_may_be_off_follows_its_terms_and_itself)
 }
 END_TEST
 
+static void count_parts(void *context, uint64_t first, uint64_t end)
+{
+    unsigned char *times = context;
+    for (uint64_t i = first; i < end; i++)
+        times[i]++;
+}
+
+START_TEST(each_part_is_done_once_by_two_processors)
+{
+    for (uint64_t count = 0; count < 10; count++) {
+        unsigned char times[10] = {0};
+        judge_side_by_side(count, count_parts, times);
+        for (uint64_t i = 0; i < 10; i++)
+            ck_assert_uint_eq(times[i], i < count);
+    }
+}
+END_TEST
+
 TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
       what_an_elementwise_result_may_be_off_grows_with_what_cancels,
-      what_a_sum_may_be_off_follows_its_terms_and_itself)
+      what_a_sum_may_be_off_follows_its_terms_and_itself,
+      each_part_is_done_once_by_two_processors)

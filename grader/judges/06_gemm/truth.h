@@ -101,10 +101,18 @@ static inline void finish_row(const struct product *product, double *sum, double
     }
 }
 
-static inline void truth_of(const struct product *product, double *expected, double *allowed)
+struct outcome {
+    const struct product *product;
+    double *expected, *allowed;    /* of row 0 */
+};
+
+static inline void truth_of_rows(void *context, uint64_t first, uint64_t end)
 {
+    const struct outcome *outcome = context;
+    const struct product *product = outcome->product;
     int64_t n = product->n;
-    for (int64_t row = 0; row < product->m; row++, expected += n, allowed += n) {
+    for (int64_t row = (int64_t)first; row < (int64_t)end; row++) {
+        double *expected = outcome->expected + row * n, *allowed = outcome->allowed + row * n;
         for (int64_t i = 0; i < product->k; i++) {
             double a = judge_element(product->a, product->type,
                                      (uint64_t)(row * product->a_row + i * product->a_column));
@@ -118,6 +126,12 @@ static inline void truth_of(const struct product *product, double *expected, dou
         }
         finish_row(product, expected, allowed);
     }
+}
+
+static inline void truth_of(const struct product *product, double *expected, double *allowed)
+{
+    struct outcome outcome = {product, expected, allowed};
+    judge_side_by_side((uint64_t)product->m, truth_of_rows, &outcome);
 }
 
 static inline void truth_of_mix(const struct judge_case *problem, struct judge_host *host)
