@@ -29,7 +29,8 @@ void bench_open(struct bench *bench)
     bench->arena = mmap((void *)ARENA, ARENA_BYTES, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     ck_assert_ptr_eq(bench->arena, (void *)ARENA);
-    struct sim_arena arena = {ARENA, ARENA_BYTES, bench->arena, NULL, commit, release};
+    struct sim_arena arena = {.address = ARENA, .bytes = ARENA_BYTES, .host = bench->arena,
+                              .commit = commit, .release = release};
     bench->machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     ck_assert_ptr_nonnull(bench->machine);
     bench->context = sim_context_new(bench->machine, &error);

@@ -76,7 +76,8 @@ static void open_machine(struct machine *machine, const char *ptx_path)
     struct sim_error error = {0};
     void *host = mmap((void *)ARENA, ARENA_BYTES, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    struct sim_arena arena = {ARENA, ARENA_BYTES, host, NULL, commit, release};
+    struct sim_arena arena = {.address = ARENA, .bytes = ARENA_BYTES, .host = host,
+                              .commit = commit, .release = release};
     char *ptx = read_file(ptx_path);
     if (host != (void *)ARENA)
         fail("the address range of device memory is taken");

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Far from a program's own addresses, and from where arenas lie. */
+static const uint64_t PLAIN_WINDOWS = UINT64_C(0x010000000000);
+
 struct sim_machine *sim_machine_new(const struct sim_profile *profile,
                                     const struct sim_arena *arena, struct sim_error *error)
 {
@@ -12,6 +15,7 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
     struct sim_machine *machine = calloc(1, sizeof *machine);
     if (machine) {
         machine->profile = *profile;
+        machine->windows = arena->windows ? arena->windows : PLAIN_WINDOWS;
         machine->memory = memory_new(arena, profile->memory_bytes);
         machine->opcodes = opcode_index_new();
         machine->line_pool = line_pool_new();
@@ -37,6 +41,11 @@ void sim_machine_free(struct sim_machine *machine)
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine)
 {
     return &machine->profile;
+}
+
+const struct sim_arena *sim_machine_arena(const struct sim_machine *machine)
+{
+    return &machine->memory->arena;
 }
 
 const char *sim_unsampled(const struct sim_machine *machine)

@@ -83,9 +83,13 @@ const struct sim_profile *sim_profiles(void);
 const struct sim_profile *sim_profile_named(const char *key); /* NULL when there is none */
 
 /* Where global memory lies. Addresses the device sees start at address; the same byte is at
- * host in the process around. commit makes pages usable (zeroed), release gives them back. */
+ * host in the process around. commit makes pages usable (zeroed), release gives them back; both
+ * take the device's addresses. Generic addresses of shared memory begin at windows, those of other
+ * memory that is not global within SIM_WINDOWS_BYTES of it: a multiple of 2^32, outside the arena
+ * and of what the host has; 0 for a place that suits where no program looks at it. */
+#define SIM_WINDOWS_BYTES (UINT64_C(8) << 32)
 struct sim_arena {
-    uint64_t address, bytes;
+    uint64_t address, bytes, windows;
     unsigned char *host;
     void *owner;
     bool (*commit)(void *owner, uint64_t address, uint64_t bytes);
@@ -96,6 +100,7 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
                                     const struct sim_arena *arena, struct sim_error *error);
 void sim_machine_free(struct sim_machine *machine);
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine);
+const struct sim_arena *sim_machine_arena(const struct sim_machine *machine);
 
 /* Why what launches left cannot be judged by some of their blocks alone, the first reason since it
  * was last forgotten: "it uses atomics"; "" when there is none. Texts are constants. */

@@ -36,5 +36,7 @@ struct sim_arena fuzz_arena(void)
         perror("fuzz: no addresses for device memory");
         exit(EXIT_FAILURE);
     }
-    return (struct sim_arena){ARENA, ARENA_BYTES, (unsigned char *)ARENA, NULL, commit, release};
+    return (struct sim_arena){.address = ARENA, .bytes = ARENA_BYTES,
+                              .host = (unsigned char *)ARENA, .commit = commit,
+                              .release = release};
 }

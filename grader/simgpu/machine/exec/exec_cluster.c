@@ -17,7 +17,7 @@ static uint64_t lane_address(const struct warp *warp, const struct op *op, int l
     if (op->src_bytes == 4)
         return ((uint32_t *)reg(warp, op->src[0]))[lane];
     uint64_t address = ((uint64_t *)reg(warp, op->src[0]))[lane];
-    *start = op->in_cluster ? 0 : SHARED_WINDOW;
+    *start = op->in_cluster ? 0 : windows_of(warp) + SHARED_WINDOW;
     return address - *start;
 }
 

@@ -131,9 +131,8 @@ HANDLER(call_indirect)
         warp_run_apart(warp, op, together, active & ~together);
         return;
     }
-    enter_function(warp, op, active, first - FUNCTION_WINDOW > UINT32_MAX
-                                         ? UINT32_MAX
-                                         : (uint32_t)(first - FUNCTION_WINDOW));
+    uint64_t index = first - windows_of(warp) - FUNCTION_WINDOW;
+    enter_function(warp, op, active, index > UINT32_MAX ? UINT32_MAX : (uint32_t)index);
 }
 
 /* --- Functions of the device runtime ---------------------------------------------------------- */

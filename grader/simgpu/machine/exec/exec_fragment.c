@@ -316,11 +316,12 @@ static bool set_address(struct transfer *transfer)
                                : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
     transfer->space = op->space;
     if (op->space == SPACE_GENERIC)
-        transfer->space = address_space(transfer->address[0], &start);
+        transfer->space = address_space(transfer->warp, transfer->address[0], &start);
     bool agree = transfer->space == SPACE_GLOBAL || transfer->space == SPACE_SHARED;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (op->space == SPACE_GENERIC)
-            agree &= address_space(transfer->address[lane], &unused) == transfer->space;
+            agree &= transfer->space ==
+                     address_space(transfer->warp, transfer->address[lane], &unused);
         transfer->address[lane] -= start;
     }
     return agree || wrong_space(transfer->warp, op, "global or shared");

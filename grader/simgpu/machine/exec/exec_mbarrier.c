@@ -75,7 +75,7 @@ static bool find(struct warp *warp, const struct op *op, lane_mask active, uint6
     FOR_ACTIVE(lane, active)
     {
         uint64_t start;
-        if (address_space(offset[lane], &start) != SPACE_SHARED) {
+        if (address_space(warp, offset[lane], &start) != SPACE_SHARED) {
             fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                         "takes 0x%" PRIx64 ", which is not in shared memory, for an mbarrier",
                         offset[lane]);

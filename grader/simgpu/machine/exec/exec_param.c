@@ -79,18 +79,18 @@ HANDLER(store_param)
 
 /* --- Addresses -------------------------------------------------------------------------------- */
 
-static uint64_t window_of(enum space space)
+static uint64_t window_of(const struct warp *warp, enum space space)
 {
     switch (space) {
-    case SPACE_SHARED: return SHARED_WINDOW;
-    case SPACE_LOCAL: return LOCAL_WINDOW;
-    case SPACE_PARAM: return PARAM_WINDOW;
+    case SPACE_SHARED: return windows_of(warp) + SHARED_WINDOW;
+    case SPACE_LOCAL: return windows_of(warp) + LOCAL_WINDOW;
+    case SPACE_PARAM: return windows_of(warp) + PARAM_WINDOW;
     default: return 0; /* global and constant addresses are generic already */
     }
 }
 
-LANES1(cvta_from, uint64_t, uint64_t, a + window_of(op->space))
-LANES1(cvta_to, uint64_t, uint64_t, a - window_of(op->space))
+LANES1(cvta_from, uint64_t, uint64_t, a + window_of(warp, op->space))
+LANES1(cvta_to, uint64_t, uint64_t, a - window_of(warp, op->space))
 
 /* A peer's shared memory is the cluster's, and not the block's own. */
 HANDLER(isspacep)
@@ -100,7 +100,7 @@ HANDLER(isspacep)
     enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
     bool of_block = op->space == SPACE_SHARED && !op->in_cluster && warp->block->cluster;
     WRITE_PREDICATE(op->dst,
-                    MASK_OF(address_space(a[lane], &start) == asked &&
+                    MASK_OF(address_space(warp, a[lane], &start) == asked &&
                             (!of_block ||
                              cluster_rank_at(warp->block, a[lane] - start) == warp->block->rank)));
 }

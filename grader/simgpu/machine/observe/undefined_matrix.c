@@ -103,7 +103,7 @@ static void find_addresses(const struct warp *warp, const struct op *op, uint64_
                             : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
     *space = (enum space)op->space;
     if (op->space == SPACE_GENERIC)
-        *space = address_space(address[0], &start);
+        *space = address_space(warp, address[0], &start);
     for (int lane = 0; lane < WARP_LANES; lane++)
         address[lane] -= start;
 }

@@ -1,6 +1,7 @@
 /* operand.c - the operands of one instruction become registers of its op, by the letters of its row
  * (operands.def). Next: operation.c. */
 #include "decode_internal.h"
+#include "machine_internal.h"
 
 #include <string.h>
 
@@ -54,7 +55,9 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
         return decoder->place[operand->index];
     case PTX_OPERAND_VARIABLE: return variable_address(decoder, operand, bytes);
     case PTX_OPERAND_FUNCTION:
-        return decode_constant(decoder, FUNCTION_WINDOW + operand->index, bytes, CONSTANT_VALUE);
+        return decode_constant(decoder,
+                               decoder->machine->windows + FUNCTION_WINDOW + operand->index, bytes,
+                               CONSTANT_VALUE);
     case PTX_OPERAND_SINK: return NO_REGISTER;
     default:
         return decode_constant(decoder, constant_bits(operand, bytes), bytes, CONSTANT_VALUE);

@@ -23,12 +23,13 @@ struct launch;
 
 /* --- Address windows -------------------------------------------------------------------------
  * A generic address says by its window which memory it means (PTX ISA 5.1.6). Global memory is
- * the arena, which lies where the memory object says. */
-#define SHARED_WINDOW UINT64_C(0x010000000000)
-#define LOCAL_WINDOW UINT64_C(0x020000000000)
-#define PARAM_WINDOW UINT64_C(0x030000000000)
-#define FUNCTION_WINDOW UINT64_C(0x040000000000)
-#define WINDOW_BYTES UINT64_C(0x010000000000)
+ * the arena; where the windows lie, the arena says, too (sim_arena.windows). Between two of them
+ * one is left free, so that a step out of one does not lead into the next. */
+enum { WINDOW_BITS = 32, WINDOWS = 4 };
+#define SHARED_WINDOW UINT64_C(0)
+#define LOCAL_WINDOW (UINT64_C(2) << WINDOW_BITS)
+#define PARAM_WINDOW (UINT64_C(4) << WINDOW_BITS)
+#define FUNCTION_WINDOW (UINT64_C(6) << WINDOW_BITS)
 
 /* --- A loaded module ------------------------------------------------------------------------ */
 

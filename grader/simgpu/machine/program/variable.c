@@ -1,4 +1,5 @@
 /* variable.c - the variables of a module: where they lie, and what they hold at first. */
+#include "machine_internal.h"
 #include "program.h"
 
 #include <string.h>
@@ -64,10 +65,11 @@ static bool place_globals(struct sim_context *context, struct module *module,
     return true;
 }
 
-static uint64_t relocated(const struct module *module, const struct ptx_relocation *relocation)
+static uint64_t relocated(const struct sim_context *context, const struct module *module,
+                          const struct ptx_relocation *relocation)
 {
     if (relocation->target.kind == PTX_OPERAND_FUNCTION)
-        return FUNCTION_WINDOW + relocation->target.index;
+        return context->machine->windows + FUNCTION_WINDOW + relocation->target.index;
     return module->variable_address[relocation->target.index] + relocation->target.value;
 }
 
@@ -85,7 +87,7 @@ static bool fill_globals(struct sim_context *context, struct module *module,
         if (variable->initial)
             memcpy(bytes, variable->initial, variable->size_bytes);
         for (size_t r = 0; r < variable->relocation_count; r++) {
-            uint64_t value = relocated(module, &variable->relocations[r]);
+            uint64_t value = relocated(context, module, &variable->relocations[r]);
             value >>= variable->relocations[r].shift_bits;
             memcpy(bytes + variable->relocations[r].offset_bytes, &value,
                    variable->relocations[r].size_bytes);

@@ -61,16 +61,15 @@ void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *add
 
 /* --- Spaces ----------------------------------------------------------------------------------- */
 
-enum space address_space(uint64_t address, uint64_t *start)
+enum space address_space(const struct warp *warp, uint64_t address, uint64_t *start)
 {
-    static const enum space SPACES[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM};
-    uint64_t window = address / WINDOW_BYTES;
-    if (window == 0 || window > 3) {
-        *start = 0;
-        return SPACE_GLOBAL;
-    }
-    *start = window * WINDOW_BYTES;
-    return SPACES[window];
+    static const enum space BY_WINDOW[] = {SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_GLOBAL,
+                                           SPACE_PARAM};
+    uint64_t windows = windows_of(warp), window = (address - windows) >> WINDOW_BITS;
+    enum space space =
+        window < sizeof BY_WINDOW / sizeof *BY_WINDOW ? BY_WINDOW[window] : SPACE_GLOBAL;
+    *start = space == SPACE_GLOBAL ? 0 : windows + (window << WINDOW_BITS);
+    return space;
 }
 
 unsigned char *local_word(const struct warp *warp, uint64_t address, int lane)
@@ -369,7 +368,7 @@ bool access_read_lane(struct warp *warp, const struct op *op, int lane, uint64_t
                       void *to, uint32_t bytes)
 {
     uint64_t start;
-    enum space space = address_space(generic_address, &start);
+    enum space space = address_space(warp, generic_address, &start);
     uint64_t address = generic_address - start;
     struct launch *launch = block_launch(warp);
     const unsigned char *from = NULL;
@@ -440,10 +439,10 @@ void access_by_space(struct warp *warp, const struct op *op, lane_mask active, a
     }
     while (active) {
         uint64_t start, unused;
-        enum space space = address_space(address[__builtin_ctz(active)], &start);
+        enum space space = address_space(warp, address[__builtin_ctz(active)], &start);
         lane_mask together = 0;
         FOR_ACTIVE(lane, active)
-        if (address_space(address[lane], &unused) == space)
+        if (address_space(warp, address[lane], &unused) == space)
             together |= UINT32_C(1) << lane;
         FOR_LANES address[lane] -= together >> lane & 1 ? start : 0;
         if (space == SPACE_SHARED)

@@ -18,6 +18,7 @@ struct range { /* what one allocation may touch */
 
 struct allocation {
     uint64_t address, size_bytes;
+    struct allocation *below, *above; /* its neighbours, as long as it is not freed */
     enum sim_allocation_kind kind;
     uint64_t serial;
     uint32_t users;                /* contexts that may touch it */
@@ -37,7 +38,9 @@ struct allocation {
 
 struct sim_memory {
     struct sim_arena arena;
-    uint64_t next;                 /* the next free address; addresses are never used again */
+    uint64_t next;                 /* where the search for a free address goes on */
+    struct allocation *latest;     /* the last one below next that is not freed; NULL for none */
+    struct allocation *lowest;     /* of all that are not freed */
     uint64_t used_bytes, capacity_bytes;
     uint64_t serial;
     atomic_uint_fast64_t pages_made; /* since that was last forgotten: pieces.c */
@@ -64,6 +67,7 @@ struct line_pool;
 struct sim_machine {
     struct sim_profile profile;
     struct sim_memory *memory;
+    uint64_t windows;              /* see sim_arena */
     struct opcode_index *opcodes;
     struct line_pool *line_pool;   /* of the race observer: global_pool.c */
     uint32_t next_module_id;

@@ -100,4 +100,10 @@ static inline struct launch *block_launch(const struct warp *warp)
     return warp->worker->launch;
 }
 
+/* Where the windows of generic addresses begin: sim_arena. */
+static inline uint64_t windows_of(const struct warp *warp)
+{
+    return block_launch(warp)->context->machine->windows;
+}
+
 #endif

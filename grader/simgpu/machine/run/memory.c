@@ -1,11 +1,12 @@
 /* memory.c - global memory: allocations, and each context's view of them.
  *
- * Addresses are handed out in rising order and never used again, so a stale pointer is always
- * recognised. Between two allocations lies a gap that belongs to nobody, so that one step too
- * far is a fault and not the neighbour's first element.
+ * Addresses are handed out in rising order, and those that were freed are used again only when the
+ * arena's end is reached, so a stale pointer is recognised for long. Between two allocations lies a
+ * gap that belongs to none, so that one step too far is a fault and not the neighbour's first
+ * element.
  *
  * A context's view is an array of ranges sorted by address: finding one is a binary search. It
- * grows at its end (new addresses are the highest) unless an allocation is shared by CUDA IPC.
+ * mostly grows at its end, since new addresses are mostly the highest.
  */
 #include "machine_internal.h"
 
@@ -96,6 +97,58 @@ static void forget(struct allocation *allocation)
     free(allocation);
 }
 
+static uint64_t first_page_past(uint64_t address)
+{
+    return (address + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+/* The first address that may be handed out above allocation, or at all. */
+static uint64_t first_above(const struct sim_memory *memory, const struct allocation *allocation)
+{
+    uint64_t end = allocation ? first_page_past(allocation->address + allocation->size_bytes)
+                              : memory->arena.address;
+    return (end + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+}
+
+/* Let memory->next be an address where so much is free, and latest what lies below it. */
+static bool find_room(struct sim_memory *memory, uint64_t size_bytes)
+{
+    const uint64_t end = memory->arena.address + memory->arena.bytes;
+    for (bool again = false;;) {
+        struct allocation *above = memory->latest ? memory->latest->above : memory->lowest;
+        uint64_t limit = above ? above->address & ~(uint64_t)(PAGE_BYTES - 1) : end;
+        if (memory->next < limit && size_bytes < limit - memory->next &&
+            first_page_past(memory->next + size_bytes) + GAP_BYTES <= limit)
+            return true;
+        if (!above && again)
+            return false;
+        again |= !above;
+        memory->latest = above;
+        memory->next = first_above(memory, above);
+    }
+}
+
+static void link_above_latest(struct sim_memory *memory, struct allocation *allocation)
+{
+    struct allocation *below = memory->latest, *above = below ? below->above : memory->lowest;
+    allocation->below = below;
+    allocation->above = above;
+    *(below ? &below->above : &memory->lowest) = allocation;
+    if (above)
+        above->below = allocation;
+    memory->latest = allocation;
+}
+
+static void unlink_allocation(struct sim_memory *memory, struct allocation *allocation)
+{
+    struct allocation *below = allocation->below, *above = allocation->above;
+    *(below ? &below->above : &memory->lowest) = above;
+    if (above)
+        above->below = below;
+    if (memory->latest == allocation)
+        memory->latest = below;
+}
+
 /* Keep the latest dead, so that a message can name what a stale pointer once pointed to. */
 static void bury(struct sim_memory *memory, struct allocation *allocation)
 {
@@ -103,6 +156,7 @@ static void bury(struct sim_memory *memory, struct allocation *allocation)
     uint64_t end = allocation->address + allocation->size_bytes + PAGE_BYTES - 1;
     memory->arena.release(memory->arena.owner, first,
                           (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
+    unlink_allocation(memory, allocation);
     memory->used_bytes -= allocation->size_bytes;
     free(allocation->written);
     allocation->written = NULL;
@@ -137,9 +191,7 @@ static uint64_t allocate_locked(struct sim_context *context, uint64_t size_bytes
 {
     struct sim_memory *memory = context->machine->memory;
     const struct sim_arena *arena = &memory->arena;
-    uint64_t left = arena->address + arena->bytes - memory->next;
-    if (size_bytes > memory->capacity_bytes - memory->used_bytes ||
-        size_bytes + 2 * GAP_BYTES > left)
+    if (size_bytes > memory->capacity_bytes - memory->used_bytes || !find_room(memory, size_bytes))
         return fail(error, SIM_OUT_OF_MEMORY, "the device has not that much memory left");
     struct allocation *allocation = new_allocation(context, size_bytes, kind, label);
     if (!allocation)
@@ -152,7 +204,8 @@ static uint64_t allocate_locked(struct sim_context *context, uint64_t size_bytes
         return fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
     }
     memory->used_bytes += size_bytes;
-    memory->next = (end + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+    link_above_latest(memory, allocation);
+    memory->next = first_above(memory, allocation);
     return allocation->address;
 }
 
@@ -292,8 +345,14 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
 
 /* Where Linux puts a program of 64 bits, its heap, its libraries and its stacks. */
 static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_C(1) << 47;
-/* Within this distance an address is told as so many bytes before or past a buffer. */
-static const uint64_t NEAR_BYTES = UINT64_C(1) << 40;
+/* Within this distance an address is told as so many bytes before or past a buffer. It is less
+ * where the host has addresses, too. */
+static const uint64_t NEAR_BYTES = UINT64_C(1) << 40, NEAR_HOST_BYTES = UINT64_C(1) << 35;
+
+static uint64_t near_bytes(const struct sim_memory *memory)
+{
+    return memory->arena.address < HOST_LOWEST ? NEAR_BYTES : NEAR_HOST_BYTES;
+}
 
 static void describe_past(const struct allocation *allocation, uint64_t past, char *text,
                           size_t size)
@@ -333,16 +392,17 @@ static void describe(struct sim_context *context, const struct allocation *dead,
     const struct range *next = above < context->view_count ? &context->view[above] : NULL;
     uint64_t past = below ? address - below->high : UINT64_MAX;
     uint64_t before = next ? next->low - address : UINT64_MAX;
+    uint64_t near = near_bytes(context->machine->memory);
     if (address < 4096) {
         snprintf(text, size, "it is a null pointer");
-    } else if (inside && past > NEAR_BYTES) {
+    } else if (inside && past > near) {
         describe_end(inside->allocation, address + bytes, text, size);
     } else if (dead) {
         memory_name(dead, name, sizeof name);
         snprintf(text, size, "it lies in %s, which was freed", name);
-    } else if (past <= before && past < NEAR_BYTES) {
+    } else if (past <= before && past < near) {
         describe_past(below->allocation, past, text, size);
-    } else if (before < NEAR_BYTES) {
+    } else if (before < near) {
         describe_before(next->allocation, before, text, size);
     } else {
         bool of_host = address >= HOST_LOWEST && address < HOST_END;
@@ -367,9 +427,10 @@ void memory_describe_strayed(struct sim_context *context, const struct allocatio
 {
     struct sim_memory *memory = context->machine->memory;
     uint64_t start = from ? from->address : 0, end = from ? start + from->size_bytes : 0;
+    uint64_t near = near_bytes(memory);
     pthread_rwlock_rdlock(&memory->lock);
-    if (!from || address < 4096 || (address < start && start - address > NEAR_BYTES) ||
-        (address > end && address - end > NEAR_BYTES))
+    if (!from || address < 4096 || (address < start && start - address > near) ||
+        (address > end && address - end > near))
         describe(context, NULL, address, bytes, text, size);
     else if (address < start)
         describe_before(from, start - address, text, size);
@@ -485,7 +546,7 @@ struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_b
     if (!memory)
         return NULL;
     memory->arena = *arena;
-    memory->next = (arena->address + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+    memory->next = first_above(memory, NULL);
     memory->capacity_bytes = capacity_bytes;
     pthread_rwlock_init(&memory->lock, NULL);
     return memory;

@@ -81,7 +81,7 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                   const uint64_t *address, uint32_t bytes);
 
 /* Which space a generic address means; *start is where its window starts (0 for global). */
-enum space address_space(uint64_t address, uint64_t *start);
+enum space address_space(const struct warp *warp, uint64_t address, uint64_t *start);
 
 /* The sectors at the lanes' global addresses are fetched: that is counted and costs time, and no
  * check looks at it. */

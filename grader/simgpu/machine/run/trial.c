@@ -95,7 +95,7 @@ static enum space space_of(const struct warp *warp, const struct op *op, lane_ma
     {
         uint64_t start, address = op->src_bytes == 8 ? ((uint64_t *)reg(warp, op->src[0]))[lane]
                                                      : ((uint32_t *)reg(warp, op->src[0]))[lane];
-        enum space space = address_space(address + (uint64_t)op->offset, &start);
+        enum space space = address_space(warp, address + (uint64_t)op->offset, &start);
         if (found != SPACE_GENERIC && found != space)
             return SPACE_GENERIC;
         found = space;
