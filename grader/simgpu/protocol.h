@@ -25,13 +25,14 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 7, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 8, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
-/* Device addresses lie here, in every process: pinned and managed memory is mapped at the same
- * address in the program, so a pointer means the same on both sides. */
-#define ARENA_ADDRESS UINT64_C(0x200000000000)
-#define ARENA_BYTES UINT64_C(0x080000000000) /* 8 TiB of addresses; pages come when touched */
+/* Device addresses lie where the welcome says, in all programs of a device: pinned and managed
+ * memory is mapped at the same address in the program, so a pointer means the same on both sides.
+ * They lie here unless the device has to look like a GPU (device/arena.c). */
+#define PLAIN_ARENA_ADDRESS UINT64_C(0x200000000000)
+#define PLAIN_ARENA_BYTES UINT64_C(0x080000000000) /* 8 TiB of addresses; pages come when touched */
 
 /* A payload longer than this is refused: nobody copies that much in one call. */
 #define MOST_PAYLOAD_BYTES (UINT64_C(1) << 38)
@@ -242,6 +243,7 @@ struct reply {
         struct {
             uint64_t client, in_control;
             unsigned char secret[SECRET_BYTES];
+            uint64_t arena_address, arena_bytes;
         } welcome;
         struct {
             uint64_t address, size_bytes;

@@ -360,9 +360,12 @@ void graph_memory_forget_all(void);
 
 /* --- Memory: memory.c, registered.c, pages.c, pool.c, copy.c ---------------------------------- */
 
+/* Where the device's addresses lie; nowhere before the first call. connection.c */
+extern uint64_t arena_address, arena_bytes;
+
 static inline bool is_device_range(uint64_t address)
 {
-    return address - ARENA_ADDRESS < ARENA_BYTES;
+    return address - arena_address < arena_bytes;
 }
 
 enum memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED }; /* enum sim_allocation_kind */

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
+uint64_t arena_address, arena_bytes;
+
 struct line {
     struct line *next;
     int socket;
@@ -145,6 +147,8 @@ static bool introduce(int socket, enum request_kind kind)
     if (kind == REQUEST_HELLO) {
         number = reply.welcome.client;
         memcpy(secret, reply.welcome.secret, sizeof secret);
+        arena_address = reply.welcome.arena_address;
+        arena_bytes = reply.welcome.arena_bytes;
     }
     return true;
 }

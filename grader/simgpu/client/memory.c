@@ -296,7 +296,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 void memory_forget_all(void)
 {
     registered_forget_all();
-    advice_forget(ARENA_ADDRESS, ARENA_BYTES);
+    advice_forget(arena_address, arena_bytes);
     pthread_mutex_lock(&lock);
     while (mappings) {
         struct mapping *mapping = mappings;

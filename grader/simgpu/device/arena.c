@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
@@ -11,15 +12,25 @@ enum { HUGE_BYTES = 2 << 20 };
  * few of them, and blocks that go down a column come to every row, each in another page. */
 static const uint64_t DENSE_BYTES = UINT64_C(80) << 20;
 
+/* Where this process has the device's memory, and how much lower that is than the addresses the
+ * device's programs know. */
+static const uint64_t HOST_ADDRESS = PLAIN_ARENA_ADDRESS;
+static uint64_t lower_by;
+
+static void *host_of(uint64_t address)
+{
+    return (void *)(address - lower_by);
+}
+
 static bool commit(void *owner, uint64_t address, uint64_t bytes)
 {
     (void)owner;
     if (bytes == 0)
         return true;
-    if (mprotect((void *)address, bytes, PROT_READ | PROT_WRITE) != 0)
+    if (mprotect(host_of(address), bytes, PROT_READ | PROT_WRITE) != 0)
         return false;
     if (bytes >= 2 * HUGE_BYTES)
-        madvise((void *)address, bytes, MADV_HUGEPAGE);
+        madvise(host_of(address), bytes, MADV_HUGEPAGE);
     return true;
 }
 
@@ -28,7 +39,7 @@ void arena_is_sparse(uint64_t address, uint64_t bytes)
     uint64_t end = (address + bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
     uint64_t first = address & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
     if (bytes > DENSE_BYTES)
-        madvise((void *)first, end - first, MADV_NOHUGEPAGE);
+        madvise(host_of(first), end - first, MADV_NOHUGEPAGE);
 }
 
 /* Fresh pages over the old ones: what was there is gone, and whoever still looks is stopped. */
@@ -36,28 +47,48 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
 {
     (void)owner;
     if (bytes)
-        mmap((void *)address, bytes, PROT_NONE,
+        mmap(host_of(address), bytes, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-bool arena_reserve(struct sim_arena *arena)
+/* Of a GPU, programs know addresses just below their libraries, other ones each time. Those lie
+ * above DRAWN_END, wherever the system puts them: it draws 40 bits below the stack's 16 GiB. */
+static const uint64_t DRAWN_START = UINT64_C(0x7e0000000000), DRAWN_END = UINT64_C(0x7ef000000000);
+static const uint64_t DRAWN_BYTES = UINT64_C(1) << 38; /* more than a device has */
+
+/* One of the whole steps from 0 to less than bytes. */
+static uint64_t drawn(uint64_t bytes, uint64_t step)
 {
-    void *host = mmap((void *)ARENA_ADDRESS, ARENA_BYTES, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (host != (void *)ARENA_ADDRESS)
-        return false;
-    *arena = (struct sim_arena){.address = ARENA_ADDRESS,
-                                .bytes = ARENA_BYTES,
-                                .host = host,
-                                .commit = commit,
-                                .release = release};
-    return true;
+    uint64_t bits = 0;
+    return getrandom(&bits, sizeof bits, 0) == sizeof bits ? bits % (bytes / step) * step : 0;
+}
+
+/* The windows below, and device memory above. */
+static void draw_addresses(struct sim_arena *arena)
+{
+    const uint64_t middle = DRAWN_START + (DRAWN_END - DRAWN_START) / 2;
+    arena->windows = DRAWN_START + drawn(middle - SIM_WINDOWS_BYTES - DRAWN_START, 1ULL << 32);
+    arena->address = middle + drawn(DRAWN_END - DRAWN_BYTES - middle, HUGE_BYTES);
+    arena->bytes = DRAWN_BYTES;
+}
+
+bool arena_reserve(struct sim_arena *arena, bool like_a_gpu)
+{
+    *arena = (struct sim_arena){.address = PLAIN_ARENA_ADDRESS, .bytes = PLAIN_ARENA_BYTES};
+    if (like_a_gpu)
+        draw_addresses(arena);
+    arena->host = mmap((void *)HOST_ADDRESS, arena->bytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    arena->commit = commit;
+    arena->release = release;
+    lower_by = arena->address - HOST_ADDRESS;
+    return arena->host == (void *)HOST_ADDRESS;
 }
 
 static bool write_all(int fd, uint64_t address, uint64_t size_bytes)
 {
     for (uint64_t done = 0; done < size_bytes;) {
-        ssize_t wrote = pwrite(fd, (const void *)(address + done), size_bytes - done, (off_t)done);
+        ssize_t wrote = pwrite(fd, host_of(address + done), size_bytes - done, (off_t)done);
         if (wrote <= 0)
             return false;
         done += (uint64_t)wrote;
@@ -75,7 +106,7 @@ int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
         return -1;
     if (ftruncate(fd, (off_t)bytes) == 0 && (!keep || write_all(fd, address, size_bytes)) &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
-        mmap((void *)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) !=
+        mmap(host_of(address), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) !=
             MAP_FAILED)
         return fd;
     close(fd);
@@ -85,6 +116,7 @@ int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
 /* An old size of 0 leaves the old mapping where it is. */
 bool arena_share_page(uint64_t to, uint64_t from)
 {
-    return mremap((void *)from, 0, ARENA_PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)to) !=
+    return mremap(host_of(from), 0, ARENA_PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED,
+                  host_of(to)) !=
            MAP_FAILED;
 }

@@ -182,6 +182,9 @@ static void serve(struct line *line)
     reply.welcome.client = line->client->number;
     reply.welcome.in_control = line->client->in_control;
     memcpy(reply.welcome.secret, line->client->secret, SECRET_BYTES);
+    const struct sim_arena *arena = sim_machine_arena(line->client->device->machine);
+    reply.welcome.arena_address = arena->address;
+    reply.welcome.arena_bytes = arena->bytes;
     if (socket_write(line->socket, &reply, sizeof reply))
         while (request_serve(line))
             continue;

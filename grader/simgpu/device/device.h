@@ -477,8 +477,9 @@ void findings_print(const struct device *device, FILE *stream);
 
 /* --- Around the machine: arena.c, pool.c ------------------------------------------------------ */
 
-/* Reserve the addresses of device memory. False when the system refuses. */
-bool arena_reserve(struct sim_arena *arena);
+/* Reserve the addresses of device memory: plain ones, the same each time, or such as a GPU's
+ * programs see, drawn. False when the system refuses. */
+bool arena_reserve(struct sim_arena *arena, bool like_a_gpu);
 /* Little of it will be touched, here and there: no large pages, unless there are few of them. */
 void arena_is_sparse(uint64_t address, uint64_t bytes);
 /* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be

@@ -138,8 +138,8 @@ static int make_device(struct device *device, struct options *options)
         .checks = options->checks, .count = true, .seed = options->seed,
         .approximation_seed = options->seed, .step_budget = options->step_budget,
         .keep_going = options->keep_going, .what_if = true};
-    if (!arena_reserve(&arena))
-        return complain("the system does not give 8 TiB of addresses for device memory", NULL);
+    if (!arena_reserve(&arena, options->control))
+        return complain("the system does not give enough addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
     device->history = history_new();
     device->pool = pool_new(options->workers ? options->workers : processors());

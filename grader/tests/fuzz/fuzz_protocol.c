@@ -45,7 +45,7 @@ static void make_device(void)
     struct sim_error error;
     if (device.machine)
         return;
-    bool reserved = arena_reserve(&arena);
+    bool reserved = arena_reserve(&arena, false);
     window_init(&device.window);
     device.machine = reserved ? sim_machine_new(sim_profile_named("h200"), &arena, &error) : NULL;
     device.history = history_new();
