@@ -25,9 +25,11 @@ struct launch;
  * A generic address says by its window which memory it means (PTX ISA 5.1.6). Global memory is
  * the arena; where the windows lie, the arena says, too (sim_arena.windows). Between two of them
  * one is left free, so that a step out of one does not lead into the next. */
-enum { WINDOW_BITS = 32, WINDOWS = 4 };
-#define SHARED_WINDOW UINT64_C(0)
-#define LOCAL_WINDOW (UINT64_C(2) << WINDOW_BITS)
+enum { WINDOW_BITS = 32 };
+/* As on a GPU, the system has the first 1024 bytes of shared memory for itself, and a thread's own
+ * memory lies at the end of the first 16 MiB. */
+#define SHARED_WINDOW UINT64_C(1024)
+#define LOCAL_WINDOW ((UINT64_C(2) << WINDOW_BITS) + UINT64_C(0xF00000))
 #define PARAM_WINDOW (UINT64_C(4) << WINDOW_BITS)
 #define FUNCTION_WINDOW (UINT64_C(6) << WINDOW_BITS)
 

@@ -63,13 +63,14 @@ void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *add
 
 enum space address_space(const struct warp *warp, uint64_t address, uint64_t *start)
 {
-    static const enum space BY_WINDOW[] = {SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_GLOBAL,
-                                           SPACE_PARAM};
-    uint64_t windows = windows_of(warp), window = (address - windows) >> WINDOW_BITS;
-    enum space space =
-        window < sizeof BY_WINDOW / sizeof *BY_WINDOW ? BY_WINDOW[window] : SPACE_GLOBAL;
-    *start = space == SPACE_GLOBAL ? 0 : windows + (window << WINDOW_BITS);
-    return space;
+    uint64_t windows = windows_of(warp);
+    *start = 0;
+    switch ((address - windows) >> WINDOW_BITS) {
+    case SHARED_WINDOW >> WINDOW_BITS: *start = windows + SHARED_WINDOW; return SPACE_SHARED;
+    case LOCAL_WINDOW >> WINDOW_BITS: *start = windows + LOCAL_WINDOW; return SPACE_LOCAL;
+    case PARAM_WINDOW >> WINDOW_BITS: *start = windows + PARAM_WINDOW; return SPACE_PARAM;
+    default: return SPACE_GLOBAL;
+    }
 }
 
 unsigned char *local_word(const struct warp *warp, uint64_t address, int lane)
