@@ -82,11 +82,11 @@ void hold_look(struct client *client)
     struct hold *hold = &client->hold;
     struct process_seen seen = {.state = 'S', .ticks = hold->seen_ticks};
     process_look(client->process, &seen);
-    bool starved = seen.state == 'D' || seen.state == 'T' ||
-                   (seen.state == 'R' && seen.ticks == hold->seen_ticks);
+    bool ready = seen.state == 'R' && seen.ticks == hold->seen_ticks;
+    bool starved = ready || seen.state == 'D' || seen.state == 'T';
     bool acted = hold->acts != hold->seen_acts;
     hold->idle = acted ? 0 : hold->idle + !starved;
-    hold->looks = acted ? 0 : hold->looks + 1;
+    hold->looks = acted ? 0 : hold->looks + !ready; /* others' load lets nothing go unseen */
     hold->seen_acts = hold->acts;
     hold->seen_ticks = seen.ticks;
     if (hold->idle >= IDLE_LOOKS)
