@@ -214,6 +214,7 @@ struct request {
 /* What cudaGetDeviceProperties needs of the profile. */
 struct device_reply {
     char name[64];
+    unsigned char uuid[16];
     int32_t compute_major, compute_minor, multiprocessors, clock_khz, memory_clock_khz, bus_bits;
     uint64_t memory_bytes, l2_bytes;
     uint32_t shared_bytes, shared_bytes_block, shared_bytes_reserved, registers, warps, blocks;

@@ -139,7 +139,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         return api(error);
     memset(properties, 0, sizeof *properties);
     strncpy(properties->name, reply.name, sizeof properties->name - 1);
-    memcpy(&properties->uuid, "simulated device", sizeof properties->uuid);
+    memcpy(&properties->uuid, reply.uuid, sizeof properties->uuid);
     fill_limits(properties, &reply);
     properties->major = reply.compute_major;
     properties->minor = reply.compute_minor;

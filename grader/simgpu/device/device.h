@@ -67,6 +67,7 @@ struct device {
     uint64_t next_client;
     uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
     bool has_control;           /* a program was started that has control: the grader */
+    unsigned char drawn_uuid[16]; /* what the others are told then, as of any GPU */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */
     struct found *found;        /* of launches that keep going, each once: findings.c */

@@ -22,12 +22,16 @@ static void no_memory(struct exchange *exchange)
 
 /* What the grader judges is told the name of the real device, so that no program can behave
  * otherwise where its errors are counted. */
+static bool is_judged(const struct client *client)
+{
+    return client->device->has_control && !client->in_control;
+}
+
 static const char *name_for(const struct client *client, const struct sim_profile *profile)
 {
     static const char SAYS[] = "simulated ";
-    bool is_judged = client->device->has_control && !client->in_control;
     bool says = strncmp(profile->name, SAYS, strlen(SAYS)) == 0;
-    return profile->name + (is_judged && says ? strlen(SAYS) : 0);
+    return profile->name + (is_judged(client) && says ? strlen(SAYS) : 0);
 }
 
 void request_device(struct exchange *exchange)
@@ -35,6 +39,9 @@ void request_device(struct exchange *exchange)
     const struct sim_profile *profile = sim_machine_profile(exchange->client->device->machine);
     struct device_reply *device = &exchange->reply.device;
     strncpy(device->name, name_for(exchange->client, profile), sizeof device->name - 1);
+    memcpy(device->uuid, is_judged(exchange->client) ? exchange->client->device->drawn_uuid
+                                                     : (const unsigned char *)"simulated device",
+           sizeof device->uuid);
     device->compute_major = profile->compute_major;
     device->compute_minor = profile->compute_minor;
     device->multiprocessors = (int32_t)profile->multiprocessors;

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -205,6 +206,8 @@ static bool start(struct device *device, const struct options *options)
 {
     int pair[2] = {-1, -1};
     device->has_control = options->control;
+    if (getrandom(device->drawn_uuid, sizeof device->drawn_uuid, 0) < 0)
+        return false;
     if ((options->control || options->memory_bytes) &&
         !memory_share_watch(device, options->memory_bytes))
         return false;
