@@ -103,6 +103,8 @@ void libraries_show(struct sandbox *sandbox, const char *folder, const char *mor
     sandbox_show(sandbox, "/etc/ld.so.cache", NULL);
     if (gpu)
         show_driver(sandbox);
+    else /* the runtime hands out the driver's functions, which are the runtime's there */
+        show_from(sandbox, folders.text, "libcuda.so.1");
     show_from(sandbox, folders.text, path_of("libcudart.so.%d", major).text);
     for (; allowed && *allowed; allowed++)
         show_from(sandbox, folders.text, path_of("lib%s.so.%d", *allowed, major).text);

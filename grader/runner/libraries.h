@@ -1,6 +1,6 @@
 /* libraries.h - what a runner may load: the libraries of the system that every program made by the
- * compiler needs, the CUDA runtime of the device that it is to use, the driver's on a GPU, and
- * those that its lesson allows. File by file: whatever else lies beside them cannot be loaded.
+ * compiler needs, the CUDA runtime and the driver's library of the device that it is to use,
+ * and those that its lesson allows. File by file: whatever else lies beside them cannot be loaded.
  */
 #ifndef RUNNER_LIBRARIES_H
 #define RUNNER_LIBRARIES_H
