@@ -267,6 +267,16 @@ static int signals(char **arguments)
         return through("prlimit of another process");
     if (setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0)
         return through("setpriority of another process");
+    cpu_set_t all, one, now;
+    CPU_ZERO(&one);
+    sched_getaffinity(0, sizeof all, &all);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    sched_getaffinity(0, sizeof now, &now);
+    if (!CPU_EQUAL(&all, &now))
+        return through("it chose its processor");
     kill(1, SIGKILL), kill(1, SIGSTOP), kill(getppid(), SIGKILL), kill(getppid(), SIGSTOP);
     signal(SIGTERM, SIG_IGN);
     kill(-1, SIGTERM);
