@@ -142,10 +142,35 @@ static bool is_new_remark(struct client *client, const struct sim_fault *remark)
     return true;
 }
 
+/* The time in which the program could go on, for kernels that wait for it: others' load on this
+ * machine must not end such a launch. */
+struct host_clock {
+    const struct device *device;
+    pthread_mutex_t lock;      /* all workers of a launch look at it */
+    struct work_moment looked;
+    double passed_ns;
+};
+
+static uint64_t host_clock_ns(void *of)
+{
+    struct host_clock *clock = of;
+    pthread_mutex_lock(&clock->lock);
+    struct work_moment now = worked_now(clock->device);
+    if (clock->looked.wall_ns) /* the first look begins it */
+        clock->passed_ns += (double)work_between_ns(&clock->looked, &now);
+    clock->looked = now;
+    uint64_t passed = (uint64_t)clock->passed_ns;
+    pthread_mutex_unlock(&clock->lock);
+    return passed;
+}
+
 static double execute_launch(struct client *client, struct work *work)
 {
     struct sim_error error;
+    struct host_clock clock = {.device = client->device, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct sim_launch_config config = config_of(client, work);
+    config.host_clock_ns = host_clock_ns;
+    config.host_clock_of = &clock;
     struct sim_kernel_info info;
     sim_kernel_info(client->context, work->kernel, &info);
     steps_begin(client->device->steps, info.name, &config);

@@ -379,6 +379,10 @@ struct sim_launch_config {
     struct sim_condition *conditions; /* of the graph that the launch is part of; see */
     uint32_t condition_count;         /* cudaGraphSetConditional; they outlive the launch */
     struct sim_sampling sampling;
+    /* While threads wait for the host, time counts as steps: the time by this clock, in ns, which
+     * should stand while the host gets no processor. NULL: such a wait is counted by its turns. */
+    uint64_t (*host_clock_ns)(void *of);
+    void *host_clock_of;
 };
 
 /* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,

@@ -65,6 +65,28 @@ static bool skip_time(struct worker *worker)
     return true;
 }
 
+/* Let a while pass, for the host to write what is waited for. A clock is looked at seldom, since
+ * that takes as long as some turns. */
+static void wait_for_host(struct worker *worker)
+{
+    enum { TURN_NS = 100000, TURNS = 64 };
+    const struct sim_launch_config *config = &worker->launch->config;
+    const struct timespec moment = {.tv_nsec = TURN_NS};
+    nanosleep(&moment, NULL);
+    if (!config->host_clock_ns) {
+        worker->steps += IDLE_STEPS;
+    } else if (worker->host_looked_ns == 0 || ++worker->host_turns == TURNS) {
+        uint64_t now = config->host_clock_ns(config->host_clock_of) + 1;
+        uint64_t then = worker->host_looked_ns;
+        uint64_t passed = then && now > then ? now - then : 0;
+        if (passed > 2 * TURNS * TURN_NS) /* it has done something else meanwhile */
+            passed = 2 * TURNS * TURN_NS;
+        worker->steps += passed * IDLE_STEPS / TURN_NS;
+        worker->host_looked_ns = now > then ? now : then;
+        worker->host_turns = 0;
+    }
+}
+
 /* Where blocks wait at their cluster's barrier, that says most: it names a thread that is missing,
  * and what that waits for. */
 static void raise_deadlock(struct worker *worker)
@@ -88,9 +110,7 @@ void grid_idle(struct worker *worker)
         return;
     for_each_spin(worker, find_host, &host);
     if (host) { /* the host may write it, in its own time */
-        const struct timespec moment = {.tv_nsec = 100000};
-        nanosleep(&moment, NULL);
-        worker->steps += IDLE_STEPS;
+        wait_for_host(worker);
     } else {
         for_each_spin(worker, raise_endless, NULL);
         raise_deadlock(worker);

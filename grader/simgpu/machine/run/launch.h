@@ -31,6 +31,8 @@ struct worker {
     uint64_t steps;                /* warp instructions */
     uint64_t clock_reads;          /* which take time, too: special.c */
     uint64_t skipped_ticks;        /* in which all waited for the clock: spin.c */
+    uint64_t host_looked_ns;       /* of the host's clock at the last look; 0: none yet */
+    uint32_t host_turns;           /* since then */
     uint64_t *skipped_by;          /* the same by op id that waited; NULL when none has */
     bool clock_stands;             /* reading it takes no time */
     struct spin_scratch *scratch;  /* see spin.c */
