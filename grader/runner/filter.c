@@ -70,7 +70,7 @@ static const int NOT_THERE[] = {
 };
 
 /* Said to be done, and not done. Threads that share one processor of many wait for each other: that
- * would stop the clock for a thread that has another one to itself (check/work_watch.h). */
+ * would stop the clock for a thread that has another one to itself (lib/work_watch.h). */
 static const int LEFT_UNDONE[] = {SYS_sched_setaffinity};
 
 struct program {
