@@ -13,7 +13,7 @@ enum { MOST_LETTERS = 256, THREADS = 64, NO_WARP = MOST_WARPS };
 static struct bench bench;
 static char letters[MOST_LETTERS];
 static uint32_t count, most_steps, followed_warp;
-static bool wanted;
+static bool wanted, leaves_at_once;
 
 static void open_bench(void)
 {
@@ -24,6 +24,7 @@ static void open_bench(void)
     most_steps = UINT32_MAX;
     followed_warp = NO_WARP;
     wanted = true;
+    leaves_at_once = false;
 }
 
 static void close_bench(void)
@@ -87,6 +88,8 @@ static void told_entered(struct warp *warp, const struct basic_block *block)
     (void)block;
     ck_assert_uint_eq(warp->index, followed_warp);
     note('(');
+    if (leaves_at_once)
+        observer_leaves(warp, OBSERVER_told);
 }
 
 static void told_left(struct warp *warp, const struct basic_block *block)
@@ -195,6 +198,15 @@ START_TEST(one_that_leaves_a_warp_is_told_no_more_of_it)
 }
 END_TEST
 
+START_TEST(one_may_leave_a_warp_as_a_basic_block_begins)
+{
+    followed_warp = 1;
+    leaves_at_once = true;
+    run();
+    ck_assert_str_eq(letters, "LB(Xffbl");
+}
+END_TEST
+
 START_TEST(one_that_does_not_want_a_launch_is_told_nothing)
 {
     wanted = false;
@@ -220,4 +232,5 @@ TESTS_WITH(open_bench, close_bench, "observer",
            of_a_warp_that_it_follows_it_is_told_step_by_step,
            accesses_are_told_of_followed_warps_only,
            one_that_leaves_a_warp_is_told_no_more_of_it,
+           one_may_leave_a_warp_as_a_basic_block_begins,
            one_that_does_not_want_a_launch_is_told_nothing, one_more_observer_changes_no_counter)

@@ -470,7 +470,7 @@ static bool races_wants(const struct launch *launch)
 
 const struct observer observer_races = {
     .name = "races",
-    .spaces = ALL_SPACES, /* atomics of other memory order, too */
+    .spaces = ALL_SPACES, /* atomics order, whatever memory they touch */
     .looks_at = LOOKS_AT_ORDER,
     .wants = races_wants,
     .block_make = races_block_make,

@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void run_basic_block(struct warp *w
     split->at = here + 1 < function->block_count ? here + 1 : EXIT_BLOCK;
     const struct op *end = function->ops + block->first + block->count;
     const struct op *op = function->ops + block->first;
-    if (followed && !warp->watched)
+    if (followed && warp->undefined && !warp->watched)
         op = run_until_doubt(warp, op, end, mask);
     for (; op < end; op++) {
         lane_mask active = op->guard == NO_REGISTER ? mask : guarded(warp, op, mask);
