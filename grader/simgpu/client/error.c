@@ -1,6 +1,7 @@
 /* error.c - the last error of each thread, and what errors are called. */
 #include "client.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,20 +54,31 @@ const char *cudaGetErrorString(cudaError_t error)
     return "unrecognized error code";
 }
 
+/* Is it new? The last few sentences are kept, so that each is said once. */
+static bool is_first(const char *sentence)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static char said[8][600];
+    static unsigned count;
+    bool known = false;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < count && i < 8; i++)
+        known |= strncmp(said[i], sentence, sizeof said[i] - 1) == 0;
+    if (!known)
+        snprintf(said[count++ % 8], sizeof said[0], "%s", sentence);
+    pthread_mutex_unlock(&lock);
+    return !known;
+}
+
 void explain(const char *format, ...)
 {
-    static char said[8][600]; /* the same sentence is said once */
-    static int count;
     char sentence[600];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    for (int i = 0; i < count && i < 8; i++)
-        if (strncmp(said[i], sentence, sizeof said[i] - 1) == 0)
-            return;
-    snprintf(said[count++ % 8], sizeof said[0], "%s", sentence);
-    fprintf(stderr, "simgpu: %s\n", sentence);
+    if (is_first(sentence))
+        fprintf(stderr, "simgpu: %s\n", sentence);
 }
 
 /* Why whole families of functions are not there; a part of their names tells them. */

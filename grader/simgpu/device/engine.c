@@ -76,16 +76,14 @@ static struct work *choose(struct client *client)
 
 /* --- Doing ------------------------------------------------------------------------------------ */
 
-/* When the part of the device that does this kind of work is free. */
+/* When the part of the device that does this kind of work is free; NULL when it takes none. */
 static double *free_time(struct client *client, const struct work *work)
 {
-    static double nothing;
     bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
                                              work->request.copy.over_bus);
-    nothing = 0;
     return work_computes(work->kind) ? &client->compute_free_ns
            : moves                   ? &client->copy_free_ns
-                                     : &nothing;
+                                     : NULL;
 }
 
 static double settle_times(struct client *client, const struct work *work, double duration_ns)
@@ -93,9 +91,11 @@ static double settle_times(struct client *client, const struct work *work, doubl
     double *part = free_time(client, work);
     double start_ns = work->ready_ns;
     move_on_to(&start_ns, work->issued_ns);
-    move_on_to(&start_ns, *part);
+    if (part)
+        move_on_to(&start_ns, *part);
     double end_ns = start_ns + duration_ns;
-    *part = end_ns;
+    if (part)
+        *part = end_ns;
     return end_ns;
 }
 
