@@ -12,6 +12,16 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 B := build
 
+# SANITIZE=thread or address: the machine, the device and the unit tests with that sanitizer, in a
+# folder of their own. CUDA programs, and the libraries that are loaded into them, stay plain.
+# ThreadSanitizer leaves a program few addresses: device memory lies lower then.
+PLAIN := $(B)
+PLAIN_CC := $(CC)
+ifneq ($(SANITIZE),)
+B := $(PLAIN)/$(SANITIZE)
+override CC += -fsanitize=$(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Wno-tsan)
+endif
+
 # A command for learners builds with all processors; only a single one, since several would print
 # into each other.
 PROCESSORS := $(shell nproc)
@@ -36,7 +46,7 @@ on_gpu = @if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then $(1); \
 
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-truncation
 CFLAGS ?= -O2 -g
-C17 := -std=c17 -D_GNU_SOURCE $(WARNINGS) -MMD -MP
+C17 := -std=c17 -D_GNU_SOURCE $(if $(filter thread,$(SANITIZE)),-DLOW_ARENA) $(WARNINGS) -MMD -MP
 
 # Tests are targets that can be made by themselves: TEST_PARTS run side by side, TEST_CREWS use all
 # processors themselves (grader/tests/test.sh). First all that they need (TEST_PRODUCTS) is built,
@@ -54,7 +64,8 @@ include $(sort $(wildcard grader/*/build.mk grader/*/*/build.mk lessons/build.mk
 # Objects keep their path under build/obj, so two files of one name do not meet.
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(C17) $(CFLAGS) $(OBJ_CFLAGS) -c $< -o $@
+	$(call say,CC,$<)$(if $(findstring -fPIC,$(OBJ_CFLAGS)),$(PLAIN_CC),$(CC)) $(C17) $(CFLAGS) \
+		$(OBJ_CFLAGS) -c $< -o $@
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

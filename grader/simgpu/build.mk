@@ -57,7 +57,7 @@ $(B)/obj/$(CLIENT)/libcudart.map: $(CLIENT)/libcudart.map
 $(B)/lib/sim/$(CUDART): $(CLIENT_OBJECTS) $(B)/obj/$(CLIENT)/stubs.c \
 		$(B)/obj/$(CLIENT)/libcudart.map
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUDART) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CUDART) -Wl,--no-undefined \
 		-Wl,-z,now -Wl,--version-script=$(B)/obj/$(CLIENT)/libcudart.map $(CLIENT_OBJECTS) \
 		$(B)/obj/$(CLIENT)/stubs.c -o $@ -pthread
 

@@ -31,8 +31,13 @@ enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 /* Device addresses lie where the welcome says, in all programs of a device: pinned and managed
  * memory is mapped at the same address in the program, so a pointer means the same on both sides.
  * They lie here unless the device has to look like a GPU (device/arena.c). */
+#ifdef LOW_ARENA /* ThreadSanitizer leaves the first 512 GiB to the program */
+#define PLAIN_ARENA_ADDRESS UINT64_C(0x001000000000)
+#define PLAIN_ARENA_BYTES UINT64_C(0x007000000000)
+#else
 #define PLAIN_ARENA_ADDRESS UINT64_C(0x200000000000)
 #define PLAIN_ARENA_BYTES UINT64_C(0x080000000000) /* 8 TiB of addresses; pages come when touched */
+#endif
 
 /* A payload longer than this is refused: nobody copies that much in one call. */
 #define MOST_PAYLOAD_BYTES (UINT64_C(1) << 38)

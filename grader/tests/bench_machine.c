@@ -1,5 +1,7 @@
 #include "bench_machine.h"
 
+#include "simgpu/protocol.h"
+
 #include <check.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -7,7 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const uint64_t ARENA = UINT64_C(0x200000000000), ARENA_BYTES = UINT64_C(1) << 40;
+enum { ARENA_PARTS = 8 }; /* of the device's */
+static const uint64_t ARENA = PLAIN_ARENA_ADDRESS, BYTES = PLAIN_ARENA_BYTES / ARENA_PARTS;
 
 static bool commit(void *owner, uint64_t address, uint64_t bytes)
 {
@@ -26,10 +29,10 @@ void bench_open(struct bench *bench)
 {
     struct sim_error error;
     memset(bench, 0, sizeof *bench);
-    bench->arena = mmap((void *)ARENA, ARENA_BYTES, PROT_NONE,
+    bench->arena = mmap((void *)ARENA, BYTES, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     ck_assert_ptr_eq(bench->arena, (void *)ARENA);
-    struct sim_arena arena = {.address = ARENA, .bytes = ARENA_BYTES, .host = bench->arena,
+    struct sim_arena arena = {.address = ARENA, .bytes = BYTES, .host = bench->arena,
                               .commit = commit, .release = release};
     bench->machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     ck_assert_ptr_nonnull(bench->machine);
@@ -44,7 +47,7 @@ void bench_close(struct bench *bench)
     sim_launch_free(bench->launch);
     sim_context_free(bench->context);
     sim_machine_free(bench->machine);
-    munmap(bench->arena, ARENA_BYTES);
+    munmap(bench->arena, BYTES);
 }
 
 void bench_load(struct bench *bench, const char *ptx)

@@ -25,7 +25,7 @@ $(BLAS_BUILD)/libcublas.map: $(BLAS_CLIENT)/libcublas.map
 $(B)/lib/sim/$(CUBLAS): $(BLAS_OBJECTS) $(BLAS_BUILD)/stubs.c $(BLAS_BUILD)/libcublas.map \
 		$$(SIM_CUDART)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUBLAS) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CUBLAS) -Wl,--no-undefined \
 		-Wl,--version-script=$(BLAS_BUILD)/libcublas.map $(BLAS_OBJECTS) \
 		$(BLAS_BUILD)/stubs.c $(SIM_CUDART) -o $@
 

@@ -12,7 +12,7 @@ $(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
 	-ffp-contract=off $(OPENBLAS_CFLAGS)
 $(B)/lib/libproduct.so: $(PRODUCT_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared $^ -o $@ $(OPENBLAS_LIBS) -lm
+	$(call say,LD,$@)$(PLAIN_CC) -shared $^ -o $@ $(OPENBLAS_LIBS) -lm
 
 # The soname of the toolkit at hand, as with libcudart, and all its names, those too that only other
 # libraries of NVIDIA's call. A toolkit without cuBLASLt gets none.
@@ -35,7 +35,7 @@ $(BLASLT_BUILD)/libcublasLt.map: $(BLASLT_CLIENT)/libcublasLt.map
 $(B)/lib/sim/$(CUBLASLT): $(BLASLT_OBJECTS) $(BLASLT_BUILD)/stubs.c \
 		$(BLASLT_BUILD)/libcublasLt.map $(SIM_CUDART)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CUBLASLT) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CUBLASLT) -Wl,--no-undefined \
 		-Wl,--version-script=$(BLASLT_BUILD)/libcublasLt.map $(BLASLT_OBJECTS) \
 		$(BLASLT_BUILD)/stubs.c $(SIM_CUDART) -o $@
 

@@ -19,7 +19,7 @@ $(DRIVER_BUILD)/stubs.c: $(DRIVER)/stubs.awk $(DRIVER)/declared.h $(CUDA_INCLUDE
 
 $(DRIVER_LIBRARY): $(DRIVER_OBJECTS) $(DRIVER_BUILD)/stubs.c $(DRIVER)/libcuda.map
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(@F) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(@F) -Wl,--no-undefined \
 		-Wl,--version-script=$(filter %.map,$^) $(filter %.o %.c,$^) -o $@ -ldl -pthread
 
 simgpu check: $(DRIVER_LIBRARY)

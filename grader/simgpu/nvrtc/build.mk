@@ -19,7 +19,7 @@ $(NVRTC_BUILD)/libnvrtc.map: $(NVRTC)/libnvrtc.map
 $(B)/lib/sim/$(LIBNVRTC): $(NVRTC_BUILD)/compile.o $(NVRTC_BUILD)/forward.c \
 		$(NVRTC_BUILD)/libnvrtc.map
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(LIBNVRTC) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(LIBNVRTC) -Wl,--no-undefined \
 		-Wl,--version-script=$(NVRTC_BUILD)/libnvrtc.map $(filter %.o %.c,$^) -o $@ -ldl
 
 # A toolkit may come without it.

@@ -8,7 +8,7 @@ $(B)/obj/grader/simgpu/nvtx/%.o: OBJ_CFLAGS = -fPIC \
 
 $(NVTX_LIBRARY): $(B)/obj/grader/simgpu/nvtx/nvtx.o grader/simgpu/nvtx/libwarpquest-nvtx.map
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,--no-undefined \
 		-Wl,--version-script=$(filter %.map,$^) $(filter %.o,$^) -o $@ -ldl
 
 HAVE_NVTX := $(wildcard $(CUDA_INCLUDE)/nvtx3/nvToolsExt.h)

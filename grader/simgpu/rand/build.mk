@@ -17,7 +17,7 @@ $(RAND_BUILD)/libcurand.map: $(RAND)/libcurand.map
 $(B)/lib/sim/$(CURAND): $(RAND_OBJECTS) $(RAND_BUILD)/stubs.c $(RAND_BUILD)/libcurand.map \
 		$$(SIM_CUDART)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -fPIC -Wl,-soname,$(CURAND) -Wl,--no-undefined \
+	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CURAND) -Wl,--no-undefined \
 		-Wl,--version-script=$(RAND_BUILD)/libcurand.map $(RAND_OBJECTS) \
 		$(RAND_BUILD)/stubs.c $(SIM_CUDART) -o $@ -ldl -pthread
 

@@ -1,11 +1,11 @@
 # Ordinary CUDA programs that check themselves, run unmodified on the simulated device; `make
 # gpu-test` runs the same files on a GPU.
 
-PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(B)/test/programs/%,\
+PROGRAMS := $(patsubst grader/tests/programs/%.cu,$(PLAIN)/test/programs/%,\
 	$(wildcard grader/tests/programs/*.cu))
 
 # A toolkit may come without cuBLAS.
-CUBLAS_PROGRAMS := $(filter $(B)/test/programs/cublas_%,$(PROGRAMS))
+CUBLAS_PROGRAMS := $(filter $(PLAIN)/test/programs/cublas_%,$(PROGRAMS))
 ifeq ($(HAVE_CUBLAS),)
 PROGRAMS := $(filter-out $(CUBLAS_PROGRAMS),$(PROGRAMS))
 endif
@@ -19,28 +19,28 @@ endif
 ifeq ($(HAVE_NVRTC),)
 PROGRAMS := $(filter-out %/nvrtc,$(PROGRAMS))
 endif
-$(B)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
-$(B)/test/programs/curand: PROGRAM_LIBS = -lcurand
-$(B)/test/programs/driver: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lcuda
+$(PLAIN)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
+$(PLAIN)/test/programs/curand: PROGRAM_LIBS = -lcurand
+$(PLAIN)/test/programs/driver: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lcuda
 
 PROGRAM_ARCH := -gencode arch=compute_80,code=[compute_80,sm_80]
-$(B)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
+$(PLAIN)/test/programs/%: grader/tests/programs/%.cu grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
 		$(PROGRAM_ARCH) \
 		$(PROGRAM_FLAGS) $< -o $@ $(PROGRAM_LIBS)
 
 # A program in pieces, linked: -rdc=true.
-PROGRAMS += $(B)/test/programs/linked
+PROGRAMS += $(PLAIN)/test/programs/linked
 LINKED_PIECES := $(wildcard grader/tests/programs/linked/*)
-$(B)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
+$(PLAIN)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets -rdc=true \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $(filter %.cu,$(LINKED_PIECES)) -o $@
 
 # Programs that the simulated device cannot serve, or only in part: refused.sh. Their library is
 # there once more, under the name of one of NVIDIA's.
-REFUSED := $(B)/test/programs/refused
+REFUSED := $(PLAIN)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
 REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
 	$(REFUSED)/named/libcufft.so.12 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
@@ -61,22 +61,22 @@ $(REFUSED)/cublas: $(REFUSED_SOURCES)/cublas.cu
 	$(REFUSED_NVCC) -cudart shared $< -o $@ -lcublas
 
 # The same programs as another compiler would have them: nothing inlined, all variables in memory.
-DEBUG_PROGRAMS := $(B)/test/programs/early_exits_debug $(B)/test/programs/waits_debug
+DEBUG_PROGRAMS := $(PLAIN)/test/programs/early_exits_debug $(PLAIN)/test/programs/waits_debug
 PROGRAMS += $(DEBUG_PROGRAMS)
-$(DEBUG_PROGRAMS): $(B)/test/programs/%_debug: grader/tests/programs/%.cu \
+$(DEBUG_PROGRAMS): $(PLAIN)/test/programs/%_debug: grader/tests/programs/%.cu \
 		grader/tests/programs/program.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -G -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
 
 # What some need beside the runtime, and how some are compiled.
-$(B)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
-$(addprefix $(B)/test/programs/,bulk_copies clusters): \
+$(PLAIN)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
+$(addprefix $(PLAIN)/test/programs/,bulk_copies clusters): \
 	PROGRAM_ARCH = -gencode arch=compute_90,code=[compute_90,sm_90]
-$(B)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
-$(B)/test/programs/grader_kernels: PROGRAM_FLAGS = -std=c++17 -Igrader -Icommon
-$(B)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*)
-$(B)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
+$(PLAIN)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
+$(PLAIN)/test/programs/grader_kernels: PROGRAM_FLAGS = -std=c++17 -Igrader -Icommon
+$(PLAIN)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*)
+$(PLAIN)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 without_cublas = $(if $(HAVE_CUBLAS),,@echo '  left out, since this toolkit has no cuBLAS:' \
 	$(notdir $(CUBLAS_PROGRAMS)))
@@ -87,12 +87,12 @@ programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on t
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --" $(PROGRAMS)
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --check --quiet --" \
 		$(filter %bulk_copies %clusters %early_exits %waits,$(PROGRAMS)) $(DEBUG_PROGRAMS)
-	@grader/tests/programs/races.sh $(B)/bin/simgpu $(B)/test/programs/order
-	@grader/tests/programs/waits.sh $(B)/bin/simgpu $(B)/test/programs/waits
-	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(B)/test/programs/memory_mistakes
+	@grader/tests/programs/races.sh $(B)/bin/simgpu $(PLAIN)/test/programs/order
+	@grader/tests/programs/waits.sh $(B)/bin/simgpu $(PLAIN)/test/programs/waits
+	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(PLAIN)/test/programs/memory_mistakes
 	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)
 	$(if $(HAVE_CUBLAS),@grader/tests/programs/cublas.sh $(B)/bin/simgpu $(REFUSED)/cublas)
-	@grader/tests/programs/start.sh $(B)/bin/simgpu $(B)/test/programs/first_launch
+	@grader/tests/programs/start.sh $(B)/bin/simgpu $(PLAIN)/test/programs/first_launch
 
 TEST_PARTS += programs
 TEST_PRODUCTS += $(PROGRAMS) $(REFUSED_PRODUCTS)
