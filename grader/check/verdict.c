@@ -105,6 +105,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_BAD_CALL:
     case SIM_FAULT_TEXTURE:
     case SIM_FAULT_CONDITION:
+    case SIM_FAULT_NO_CLUSTER:
         return VERDICT_STOPPED;
     case SIM_FAULT_UNSUPPORTED:
     case SIM_FAULT_DEVICE_LAUNCH:

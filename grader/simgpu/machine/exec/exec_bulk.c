@@ -187,9 +187,15 @@ HANDLER(bulk_store)
     ask_all(warp, op, active);
 }
 
+/* Within shared memory an H200 copies in clusters alone; a cluster of one block is one. */
 HANDLER(bulk_move)
 {
-    ask_all(warp, op, active);
+    if (block_launch(warp)->is_clustered)
+        ask_all(warp, op, active);
+    else
+        fault_raise(warp, op, SIM_FAULT_NO_CLUSTER, __builtin_ctz(active),
+                    "copies in bulk from shared memory to shared memory, and the launch has no "
+                    "clusters");
 }
 
 /* Of what a lane wants there, the part that lies in one allocation, 32 sectors at a time. */
