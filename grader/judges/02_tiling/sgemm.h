@@ -345,19 +345,23 @@ SGEMM_SEEN(sgemm_zeros_unwritten,
            sgemm_failed(e, VERDICT_WRONG) && e->where->size[SGEMM_K] == 0)
 SGEMM_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten &&
                                      e->where->size[SGEMM_M] != e->where->size[SGEMM_N])
-/* All of k is less than a tile, and none of it was added. */
-SGEMM_SEEN(sgemm_rest_of_k_missing, sgemm_failed(e, VERDICT_WRONG) && e->got == 0 &&
-                                        isfinite(e->want) && e->where->size[SGEMM_K] < 32)
+/* All of k is less than a tile, and none of it was added, to any element. */
+SGEMM_SEEN(sgemm_rest_of_k_missing,
+           sgemm_failed(e, VERDICT_WRONG) && e->got == 0 && isfinite(e->want) &&
+               e->where->size[SGEMM_K] < 32 && (double)e->wrong > 0.9 * (double)e->total)
 SGEMM_SEEN(sgemm_edge_repeated,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
 SGEMM_SEEN(sgemm_zeros_skipped,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->want) && !isnan(e->got))
 /* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
- * multiplied by a large one is more: then the first sum is subnormal itself. */
+ * multiplied by a large one is more: then the first sum is subnormal itself, or there is one
+ * product alone, and few of those are lost. */
 SGEMM_SEEN(sgemm_subnormals_flushed,
            sgemm_failed(e, VERDICT_WRONG) && !e->wrong_is_unwritten &&
                (e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] ||
-                (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
+                (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN) ||
+                (e->got == 0 && isfinite(e->want) && e->want != 0 && e->where->size[SGEMM_K] == 1 &&
+                 (double)e->wrong < 0.5 * (double)e->total)))
 /* Of a sum of k terms of either sign, which is about as large as the root of k. */
 SGEMM_SEEN(sgemm_narrow_inputs,
            sgemm_failed(e, VERDICT_WRONG) && e->where->data != JUDGE_DATA_TINY &&
