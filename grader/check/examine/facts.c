@@ -62,18 +62,15 @@ static void note_little(const struct simgpu_report *report, const struct simgpu_
     kernel->needed_bytes = report->dram_bytes_per_s * 1e-9 * report->dram_latency_ns;
 }
 
-static double one_if_bound_by(const struct simgpu_launch *launch, const char *const *parts)
+static bool is_bound_by_arithmetic(const struct simgpu_launch *launch)
 {
-    for (; *parts; parts++)
-        if (strcmp(launch->bound, *parts) == 0)
-            return 1;
-    return 0;
+    static const char *const PARTS[] = {SIM_BOUND_ISSUE,   SIM_BOUND_FP32, SIM_BOUND_INTEGER,
+                                        SIM_BOUND_SPECIAL, SIM_BOUND_FP64, SIM_BOUND_TENSOR};
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (strcmp(launch->bound, PARTS[i]) == 0)
+            return true;
+    return false;
 }
-
-static const char *const ARITHMETIC[] = {SIM_BOUND_ISSUE,   SIM_BOUND_FP32, SIM_BOUND_INTEGER,
-                                         SIM_BOUND_SPECIAL, SIM_BOUND_FP64, SIM_BOUND_TENSOR,
-                                         NULL};
-static const char *const DEALING[] = {SIM_BOUND_DEALING, NULL};
 
 static double waits(const struct simgpu_launch *launch, enum sim_wait wait)
 {
@@ -109,8 +106,8 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
         .divergent = share((double)launch->divergent, (double)launch->branches),
         .memory_wait = waits(launch, SIM_WAIT_MEMORY),
         .barrier_wait = waits(launch, SIM_WAIT_BARRIER),
-        .arithmetic_bound = one_if_bound_by(launch, ARITHMETIC),
-        .dealing_bound = one_if_bound_by(launch, DEALING),
+        .arithmetic_bound = is_bound_by_arithmetic(launch),
+        .dealing_bound = strcmp(launch->bound, SIM_BOUND_DEALING) == 0,
         .sectors_gain = share(launch->gain_ns[SIM_MEND_SECTORS], launch->modelled_ns),
         .wavefronts_gain = share(launch->gain_ns[SIM_MEND_WAVEFRONTS], launch->modelled_ns),
         .lanes_gain = share(launch->gain_ns[SIM_MEND_LANES], launch->modelled_ns),

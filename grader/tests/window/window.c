@@ -435,11 +435,9 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
     }
 }
 
-/* The host's time until it first waited, ns. */
-static double waits_and_is_seen(int way)
+/* What is reported of one call of a program that adds 1 so often. */
+static struct simgpu_calls calls_of(const char *role, unsigned adds)
 {
-    char role[8];
-    snprintf(role, sizeof role, "w%d", way);
     struct program program = start(role);
     EXPECT(heard(&program) == 'r');
     unsigned before = sum();
@@ -447,12 +445,21 @@ static double waits_and_is_seen(int way)
     set_window(SIMGPU_WINDOW_OPEN, &program);
     send(&program);
     EXPECT(heard(&program) == 'd');
-    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + 1);
-    EXPECT(reported().calls.synchronisations == (way >= ASKS ? 2 : 1));
-    double host_ns = reported().calls.host_ns;
+    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + adds);
+    struct simgpu_calls calls = reported().calls;
     set_window(SIMGPU_WINDOW_NONE, NULL);
     end(&program);
-    return host_ns;
+    return calls;
+}
+
+/* The host's time until it first waited, ns. */
+static double waits_and_is_seen(int way)
+{
+    char role[8];
+    snprintf(role, sizeof role, "w%d", way);
+    struct simgpu_calls calls = calls_of(role, 1);
+    EXPECT(calls.synchronisations == (way >= ASKS ? 2 : 1));
+    return calls.host_ns;
 }
 
 static void who_waits_is_seen_whatever_it_waits_by(void)
@@ -488,17 +495,7 @@ static void who_is_late_is_seen_to_be(void)
 static void many_launches_are_no_wait(void)
 {
     simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
-    struct program program = start("queues");
-    EXPECT(heard(&program) == 'r');
-    unsigned before = sum();
-    set_window(SIMGPU_WINDOW_SHUT, &program);
-    set_window(SIMGPU_WINDOW_OPEN, &program);
-    send(&program);
-    EXPECT(heard(&program) == 'd');
-    EXPECT(set_window(SIMGPU_WINDOW_SHUT, &program).pieces == 0 && sum() == before + MANY);
-    EXPECT(reported().calls.synchronisations == 1);
-    set_window(SIMGPU_WINDOW_NONE, NULL);
-    end(&program);
+    EXPECT(calls_of("queues", MANY).synchronisations == 1);
     simgpu->set_options(&(struct simgpu_options){.count = true});
 }
 
