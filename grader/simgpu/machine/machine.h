@@ -424,7 +424,7 @@ struct sim_stretch {
     double weight;                 /* so many blocks it stands for, itself one of them */
     uint32_t worker;               /* that ran it */
 };
-/* What all blocks together store to such a buffer, by their registers alone: ledger.h. */
+/* What all blocks together store to such a buffer, by their registers alone: store_ledger.h. */
 struct sim_written {
     uint64_t address;              /* of the buffer */
     uint64_t low, high;            /* bytes in it: from the first to past the last */

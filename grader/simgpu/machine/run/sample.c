@@ -8,7 +8,7 @@
 #include "cluster.h"
 #include "drawn_pattern.h"
 #include "heard.h"
-#include "ledger.h"
+#include "store_ledger.h"
 #include "opcode.h"
 #include "scout.h"
 

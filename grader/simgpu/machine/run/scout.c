@@ -2,7 +2,7 @@
 #include "scout.h"
 #include "allocation.h"
 #include "lanes.h"
-#include "ledger.h"
+#include "store_ledger.h"
 #include "opcode.h"
 #include "prime_to.h"
 #include "sample.h"

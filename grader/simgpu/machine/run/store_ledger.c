@@ -1,5 +1,5 @@
-/* ledger.c - see ledger.h: a bit a byte of each buffer that is stored to. */
-#include "ledger.h"
+/* store_ledger.c - see store_ledger.h: a bit a byte of each buffer that is stored to. */
+#include "store_ledger.h"
 #include "allocation.h"
 #include "lanes.h"
 #include "sparse.h"

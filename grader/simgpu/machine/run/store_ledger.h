@@ -1,12 +1,12 @@
-/* ledger.h - which bytes do all warps of a launch store to, as far as registers tell?
+/* store_ledger.h - which bytes do all warps of a launch store to, as far as registers tell?
  *
  * Scouts (scout.h) go through warps without their data. Where they come through all of a launch to
- * the end, their stores say of every byte of an output whether somebody writes it, and not of those
+ * the end, their stores say of every byte of an output whether any warp writes it, and not of those
  * alone that belong to blocks which run. What control flow or an address owes to data is wrong
  * here: whoever goes by a ledger asks first whether it fills most of an output.
  */
-#ifndef SIM_LEDGER_H
-#define SIM_LEDGER_H
+#ifndef SIM_STORE_LEDGER_H
+#define SIM_STORE_LEDGER_H
 
 #include "warp.h"
 
