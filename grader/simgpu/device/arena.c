@@ -51,9 +51,11 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Of a GPU, programs know addresses just below their libraries, other ones each time. Those lie
- * above DRAWN_END, wherever the system puts them: it draws 40 bits below the stack's 16 GiB. */
-static const uint64_t DRAWN_START = UINT64_C(0x7e0000000000), DRAWN_END = UINT64_C(0x7ef000000000);
+/* Of a GPU, programs know addresses below their libraries, other ones each time. The system maps a
+ * program's own memory downwards from 0x7efb00000000 at the least: it draws 40 bits below the
+ * stack's 16 GiB. Half a TiB stays free for that, of which a runner without CUDA IPC takes half at
+ * once: an address in both would be taken for the device's where it is the program's. */
+static const uint64_t DRAWN_START = UINT64_C(0x7e0000000000), DRAWN_END = UINT64_C(0x7e7000000000);
 static const uint64_t DRAWN_BYTES = UINT64_C(1) << 38; /* more than a device has */
 
 /* One of the whole steps from 0 to less than bytes. */
@@ -66,7 +68,7 @@ static uint64_t drawn(uint64_t bytes, uint64_t step)
 /* The windows below, and device memory above. */
 static void draw_addresses(struct sim_arena *arena)
 {
-    const uint64_t middle = DRAWN_START + (DRAWN_END - DRAWN_START) / 2;
+    const uint64_t middle = DRAWN_START + (DRAWN_END - DRAWN_START - DRAWN_BYTES) / 2;
     arena->windows = DRAWN_START + drawn(middle - SIM_WINDOWS_BYTES - DRAWN_START, 1ULL << 32);
     arena->address = middle + drawn(DRAWN_END - DRAWN_BYTES - middle, HUGE_BYTES);
     arena->bytes = DRAWN_BYTES;
