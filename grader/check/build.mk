@@ -24,8 +24,8 @@ $(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
 # The grader's own kernels.
-EXAMINE_KERNELS := $(B)/obj/grader/check/examine/device.o
-$(EXAMINE_KERNELS): grader/check/examine/device.cu
+EXAMINE_KERNELS := $(addprefix $(B)/obj/grader/check/examine/,device.o watch.o)
+$(EXAMINE_KERNELS): $(B)/obj/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<)$(NVCC) -O3 -std=c++17 -Wno-deprecated-gpu-targets -Igrader -Icommon \
 		-gencode arch=compute_80,code=[compute_80,sm_80] -gencode arch=compute_80,code=sm_90 \
@@ -269,6 +269,21 @@ test-verdicts: check ## solutions, exercises and a sample of the corpus get what
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
 test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## a tiny lesson a verdict
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
+# The same against a device and a clock that do what a script says.
+SCRIPTED := $(B)/test/scripted
+$(SCRIPTED)/examine: $(B)/obj/grader/check/examine/examine.o \
+		$(B)/obj/grader/tests/scripted/device.o $(FIXTURE_JUDGES) \
+		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
+$(SCRIPTED)/scripted-runner: $(FIXTURE_BUILD)/bin/runner $(B)/bin/walls
+	@mkdir -p $(@D)
+	@cp $(B)/bin/walls $(@D)/ && cp $< $@
+TEST_PRODUCTS += $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner
+TEST_PARTS += test-scripted
+.PHONY: test-scripted
+test-scripted: check $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner ## every end of a timing
+	@grader/tests/scripted/scripted.sh $(B) $(NVCC)
 .PHONY: test-as-gpu
-test-as-gpu: check $(FIXTURE_BUILD)/bin/examine $(FIXTURE_PROGRAMS) ## the road on a GPU
+test-as-gpu: check $(SCRIPTED)/examine $(FIXTURE_PROGRAMS) ## the road on a GPU
 	@grader/tests/as_gpu.sh $(B) $(NVCC)

@@ -224,6 +224,7 @@ struct simgpu_report {
      * kind 0 for none. Of a module the place is unknown. */
     struct simgpu_fault refused;
     struct simgpu_calls calls;
+    double device_ns;     /* modelled, of all that the device has done, for whatever program */
     const char *device;   /* "simulated NVIDIA H200" */
     uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
     double dram_bytes_per_s, dram_latency_ns;

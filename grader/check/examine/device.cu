@@ -5,7 +5,6 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <time.h>
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
 
@@ -253,51 +252,4 @@ bool device_fill(void *first, void *second, enum judge_type type, enum judge_dat
         fill<uint32_t>, fill<uint64_t>, fill<uint8_t>}; /* as judge_type */
     FILL[type](first, second, count, data, seed);
     return cudaGetLastError() == cudaSuccess;
-}
-
-/* --- Watching --------------------------------------------------------------------------------- */
-
-static __device__ uint64_t now_ns(void)
-{
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-}
-
-/* A read of the timer takes some 30 ns; where it should stand still, the reads are counted. */
-static __global__ void watch(uint64_t duration_ns, uint64_t *seen)
-{
-    const uint64_t start = now_ns(), most_reads = duration_ns / 4 + 2;
-    uint64_t last = start, gap = 0;
-    for (uint64_t reads = 0; last - start < duration_ns && reads < most_reads; reads++) {
-        uint64_t now = now_ns();
-        gap = now - last > gap ? now - last : gap;
-        last = now;
-    }
-    seen[0] = last - start;
-    seen[1] = gap;
-}
-
-static double host_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-bool device_watch(double duration_ns, struct device_watched *seen)
-{
-    static uint64_t *d_seen;
-    uint64_t h_seen[2];
-    if (!d_seen && cudaMalloc((void **)&d_seen, sizeof h_seen) != cudaSuccess)
-        return false;
-    double start = host_ns();
-    watch<<<1, 1>>>((uint64_t)duration_ns, d_seen);
-    if (cudaGetLastError() != cudaSuccess ||
-        cudaMemcpy(h_seen, d_seen, sizeof h_seen, cudaMemcpyDeviceToHost) != cudaSuccess)
-        return false;
-    seen->duration_ns = (double)h_seen[0];
-    seen->gap_ns = (double)h_seen[1];
-    seen->late_ns = host_ns() - start - seen->duration_ns;
-    return true;
 }

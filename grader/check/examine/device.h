@@ -1,5 +1,5 @@
 /* device.h - what a GPU does for the grader by itself, so that no gigabytes cross to the host: draw
- * inputs, look for what no block has written, hold one output to another, see whether it is alone.
+ * inputs, look for what no block has written, hold one output to another.
  *
  * The grader's own kernels (device.cu), launched on its own memory and on the default stream. Each
  * call returns when the device is done, unless it says that it is queued. False: the device
@@ -46,18 +46,6 @@ bool device_search_begin(void);
 bool device_search_unlike(size_t search, const void *got, const void *wanted, enum judge_type type,
                           uint64_t count, double share, double scale);
 bool device_search_end(size_t count, struct device_found *found);
-
-/* --- Is anyone else there? -------------------------------------------------------------------- */
-
-/* A GPU runs one process's work at a time, in slices of 2.4 ms on an H200. So a kernel of ours that
- * starts late, or stands still in between, shows that the device had other work to do; and it sees
- * that whoever's work it is. */
-struct device_watched {
-    double duration_ns;            /* of the kernel, by the device's clock */
-    double late_ns;                /* from the call to its start and from its end to our return */
-    double gap_ns;                 /* the longest time that it stood still */
-};
-bool device_watch(double duration_ns, struct device_watched *seen);
 
 #ifdef __cplusplus
 }

@@ -248,14 +248,14 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
                                         "(compute capability 8.0); DEVICE=sim judges without it"));
         return;
     }
-    if (json_is_true(json_object_get(job, "as_gpu")))
-        lab->simgpu = NULL;
     if (!lab_admit(lab, lab->submission, reason, sizeof reason) ||
         !lab_admit(lab, lab->reference, reason, sizeof reason) ||
         !lab_admit(lab, lab->probe, reason, sizeof reason)) {
         json_object_set_new(result, "no_device", json_string(reason));
         return;
     }
+    if (json_is_true(json_object_get(job, "as_gpu")))
+        lab->simgpu = NULL;
     json_object_set_new(result, "device", device_json(lab));
     run_stages(lab, job, result);
     if (json_is_true(json_object_get(job, "others")))

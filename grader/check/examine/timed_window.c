@@ -1,7 +1,7 @@
 /* timed_window.c - see timed_window.h. */
 #include "check/examine/timed_window.h"
 
-#include "check/examine/device.h"
+#include "check/examine/watch.h"
 
 #include <math.h>
 
@@ -17,10 +17,10 @@ enum { LOOKS = 8 };
  * depends on what else the host does. */
 bool timed_window_learn(const struct lab *lab, struct timed_patience *patience)
 {
-    struct device_watched seen;
+    struct watched seen;
     double least = INFINITY;
     for (int i = 0; i < LOOKS && !lab->device.simulated; i++) {
-        if (!device_watch(WATCH_NS, &seen))
+        if (!watch_device(WATCH_NS, &seen))
             return false;
         least = fmin(least, seen.late_ns);
     }
@@ -28,15 +28,15 @@ bool timed_window_learn(const struct lab *lab, struct timed_patience *patience)
     return true;
 }
 
-static bool is_clear(const struct timed_patience *patience, const struct device_watched *seen)
+static bool is_clear(const struct timed_patience *patience, const struct watched *seen)
 {
     return seen->late_ns <= patience->late_ns && seen->gap_ns <= patience->late_ns;
 }
 
 bool timed_window_is_clear(const struct timed_patience *patience)
 {
-    struct device_watched seen;
-    return device_watch(WATCH_NS, &seen) && is_clear(patience, &seen);
+    struct watched seen;
+    return watch_device(WATCH_NS, &seen) && is_clear(patience, &seen);
 }
 
 bool timed_window_stop(struct timed_runner *runner, struct finding *finding)
@@ -59,15 +59,15 @@ bool timed_window_launch(struct lab *lab, struct timed_runner *runner,
                          struct timed_window *window, struct finding *finding)
 {
     struct runner_answer answer;
-    struct device_watched seen;
-    int64_t start = process_now_ns();
+    struct watched seen;
+    int64_t start = watch_clock_ns();
     timed_window_release(runner);
     if (!lab_launch(lab, runner->link, command, &answer, finding))
         return false;
     process_halt(&runner->tree);
-    if (!device_watch(WATCH_NS, &seen))
+    if (!watch_device(WATCH_NS, &seen))
         return finding_set(finding, VERDICT_DEVICE, "the device stopped answering");
-    window->wall_ns = (double)(process_now_ns() - start) - seen.duration_ns;
+    window->wall_ns = (double)(watch_clock_ns() - start) - seen.duration_ns;
     if (!timed_window_stop(runner, finding))
         return false;
     if (!(isfinite(answer.milliseconds) && answer.milliseconds >= 0))

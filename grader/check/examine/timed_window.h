@@ -7,7 +7,7 @@
  * Contents are written before, while every process of the submission and of the reference is
  * stopped (process_pause); outputs are read after. What a process has left on the device runs on
  * while it is stopped: it is seen by a kernel of the grader's that has to wait for it
- * (device_watch), and it is inside the window by the grader's clock, which closes when that kernel
+ * (watch_device), and it is inside the window by the grader's clock, which closes when that kernel
  * starts. That clock needs no word of the runner's. CUDA has no event that two processes share and
  * that has a time: one with cudaEventInterprocess must be made with cudaEventDisableTiming.
  */

@@ -15,7 +15,6 @@
  * on the device looks like another program's. Which it is, is tried out (is_its_own_work): with its
  * processes gone, and with new ones, several times over.
  */
-#include "check/examine/device.h"
 #include "check/examine/pairs.h"
 #include "check/examine/stages.h"
 #include "lib/process.h"

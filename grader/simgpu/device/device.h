@@ -74,6 +74,7 @@ struct device {
     size_t found_count;
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* since the mark, of the watched program */
+    double modelled_ns;         /* of all work that was done */
     struct window window;       /* window.c */
     struct memory_share memory;
     struct admitted *admitted;  /* admitted.h */

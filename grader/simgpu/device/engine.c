@@ -113,6 +113,7 @@ static void count_time(struct client *client, double duration_ns)
 {
     struct device *device = client->device;
     pthread_mutex_lock(&device->lock);
+    device->modelled_ns += duration_ns;
     if (client->is_watched)
         device->calls.modelled_ns += duration_ns;
     pthread_mutex_unlock(&device->lock);

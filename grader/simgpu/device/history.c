@@ -456,6 +456,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     }
     report.launches = (void *)(uintptr_t)first;
     const struct sim_profile *profile = sim_machine_profile(device->machine);
+    report.device_ns = device->modelled_ns;
     report.device = profile->name;
     report.multiprocessors = profile->multiprocessors;
     report.warps = profile->warps;

@@ -75,7 +75,8 @@ $(addprefix $(PLAIN)/test/programs/,bulk_copies clusters): \
 	PROGRAM_ARCH = -gencode arch=compute_90,code=[compute_90,sm_90]
 $(PLAIN)/test/programs/older: PROGRAM_FLAGS = -Wno-deprecated-declarations
 $(PLAIN)/test/programs/grader_kernels: PROGRAM_FLAGS = -std=c++17 -Igrader -Icommon
-$(PLAIN)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*)
+$(PLAIN)/test/programs/grader_kernels: $(wildcard grader/check/examine/d*.[ch]*) \
+	$(wildcard grader/check/examine/watch.*)
 $(PLAIN)/test/programs/blaslt: PROGRAM_LIBS = -lcublasLt
 
 without_cublas = $(if $(HAVE_CUBLAS),,@echo '  left out, since this toolkit has no cuBLAS:' \

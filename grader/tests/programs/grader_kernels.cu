@@ -1,6 +1,7 @@
 // grader_kernels.cu - a GPU draws and compares for the grader (check/examine/device.h) as the host
 // would.
 #include "check/examine/device.cu"
+#include "check/examine/watch.cu"
 
 #include "program.h"
 
@@ -77,8 +78,8 @@ static void searches_side_by_side()
 
 static void watches_the_clock()
 {
-    device_watched seen;
-    EXPECT(device_watch(1000, &seen));
+    watched seen;
+    EXPECT(watch_device(1000, &seen));
     EXPECT(seen.duration_ns >= 0 && seen.gap_ns <= seen.duration_ns);
 }
 
