@@ -196,6 +196,7 @@ static const struct judge DROPOUT_JUDGE = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
+    .awkward = awkward,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

@@ -4,15 +4,19 @@
 
 #include "judges/05_dropout/problem.h"
 
-static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_step)
+static cudaError_t call_pass(const struct judge_call *call, uint32_t pass, const uint64_t *d_step)
 {
     typedef cudaError_t dropout(const float *, float *, int64_t, float, struct quest_rng_key,
                                 const uint64_t *, cudaStream_t);
     const struct judge_case *problem = call->problem;
     struct quest_rng_key key = {(uint32_t)problem->size[SEED], (uint32_t)problem->size[LAYER]};
-    return ((dropout *)call->symbols[problem->launcher])(
-        call->buffers[X], call->buffers[Y], problem->size[N], (float)problem->real[P], key, d_step,
-        call->stream);
+    return ((dropout *)call->symbols[pass])(call->buffers[X], call->buffers[Y], problem->size[N],
+                                            (float)problem->real[P], key, d_step, call->stream);
+}
+
+static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_step)
+{
+    return call_pass(call, call->problem->launcher, d_step);
 }
 
 /* The step moves on, on the device: to that of the given run. */
@@ -44,13 +48,25 @@ static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *grap
     return error;
 }
 
+/* The other pass, with all the same but the step: what it may have put aside is no mask of ours. */
+static cudaError_t other_pass(const struct judge_call *call, int run)
+{
+    cudaError_t error = step_to(call, (run + 1) % RUNS);
+    return error == cudaSuccess
+               ? call_pass(call, PASSES - 1 - call->problem->launcher, call->buffers[NOW])
+               : error;
+}
+
 /* For each run: the step moves on; the call, or its graph; y is put aside. */
 static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
 {
     size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);
     cudaError_t error = cudaSuccess;
     for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
-        error = step_to(call, run);
+        if (call->problem->script == OTHER_PASS)
+            error = other_pass(call, run);
+        if (error == cudaSuccess)
+            error = step_to(call, run);
         if (error == cudaSuccess)
             error = graph ? cudaGraphLaunch(graph, call->stream)
                           : call_once(call, call->buffers[NOW]);
@@ -72,7 +88,7 @@ static cudaError_t launch(const struct judge_call *call)
         return judge_without_launch(call, call_with_steps);
     if (call->problem->script == ONE_CALL)
         return call_with_steps(call);
-    if (call->problem->script == GONE_BACK)
+    if (call->problem->script == GONE_BACK || call->problem->script == OTHER_PASS)
         return all_runs(call, NULL);
     cudaGraphExec_t graph = NULL;
     cudaError_t error = captured(call, &graph);

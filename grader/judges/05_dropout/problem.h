@@ -14,6 +14,7 @@ enum script {
     ONE_CALL,
     REPLAYED,     /* one graph, launched for three steps */
     GONE_BACK,    /* three calls, the steps out of order */
+    OTHER_PASS,   /* three calls, each right after the other pass's with another step */
 };
 
 enum { N, STEP, SEED, LAYER };                /* judge_case.size */
