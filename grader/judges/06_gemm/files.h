@@ -301,6 +301,22 @@ static inline bool saves_and_loads(const struct judge_call *call, struct lesson6
            load(call, loader, call->file) == cudaSuccess;
 }
 
+/* loader has loaded what saver knows, and used nothing of it: that is in what it saves all the
+ * same. Of the plans' bytes three quarters are enough, since the two may say them in other words. */
+static inline bool saves_what_it_loaded(const struct judge_call *call,
+                                        struct lesson6_context *saver,
+                                        struct lesson6_context *loader,
+                                        struct lesson6_context *empty)
+{
+    size_t known = 0, again = 0, nothing = 0;
+    struct file *room = calloc(1, sizeof *room);
+    bool saved = room && saved_bytes(call, saver, room, &known) == cudaSuccess &&
+                 saved_bytes(call, loader, room, &again) == cudaSuccess &&
+                 saved_bytes(call, empty, room, &nothing) == cudaSuccess;
+    free(room);
+    return saved && (double)again >= (double)nothing + 0.75 * ((double)known - (double)nothing);
+}
+
 /* What becomes of a good file of one plan when its context, which knows three now, is cut off; then
  * it is not; then one that knows nothing saves over that; and at last these two save at once. */
 static inline cudaError_t ask_about_saves(const struct judge_call *call,
@@ -322,6 +338,7 @@ static inline cudaError_t ask_about_saves(const struct judge_call *call,
                               saves_and_loads(call, context, next);
         answers[STAMPED] = save(call, context, call->file) == cudaSuccess && is_stamped(call->file);
         answers[OUT_OF_FILES] = saves_without_files(call, context, next);
+        answers[LOADED_KEPT] = saves_what_it_loaded(call, context, next, empty);
     }
     if (empty)
         destroy(call, empty);

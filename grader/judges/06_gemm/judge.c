@@ -296,6 +296,7 @@ static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
     [STAMPED] = "what lesson6_save wrote does not begin with the contract's stamp",
     [OUT_OF_FILES] = "a process that may open no more files lost its old one, or heard of no error",
+    [LOADED_KEPT] = "a context that has loaded plans and used none of them does not save them",
 };
 
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {

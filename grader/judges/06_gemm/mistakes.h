@@ -131,6 +131,7 @@ SEEN(last_elements_left, failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_
                              e->wrong <= 8)
 SEEN(room_in_32_bits, e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES &&
                           e->broken_in_small)
+SEEN(loaded_plans_lost, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == LOADED_KEPT)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
 SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) ||
@@ -267,6 +268,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Two processes that save to one path at once got into each other's way, as where both write "
      "to the same name beside it, PATH.tmp, say. Let each have a file of its own: mkstemp() makes "
      "one. plan_file_write() does that."},
+    {"loaded_plans_lost", loaded_plans_lost,
+     "A context loaded a file, used none of its plans, and saved fewer plans than it had loaded. "
+     "Save all that the context knows, also what no call has asked for yet: else each process "
+     "that saves forgets what the ones before it have learned."},
     {"refused_file_is_learnt", refused_file_is_learnt,
      "A file was refused, and the context knows other plans than before it. Look at the whole file "
      "first, and then touch the context."},

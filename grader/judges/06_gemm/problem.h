@@ -54,7 +54,7 @@ enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY,
 /* Answers about a save that is cut off, and one that another process crosses. */
 enum {
     SAVE_FAILED, SAVE_ERROR, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, STAMPED, OUT_OF_FILES,
-    INTERRUPTIONS,
+    LOADED_KEPT, INTERRUPTIONS,
 };
 /* Answers of a context with less room: its file was taken; and of one whose library fails, too:
  * what was made of the library is destroyed. */
