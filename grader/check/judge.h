@@ -363,6 +363,10 @@ struct judge_call {            /* what the runner's launch gets */
                                 * is nothing. */
 };
 
+/* Of the reference's speed in a case that a lesson's timing is not about: enough for four single
+ * loads in the place of a vector (0.35), not for lanes that are far apart there (0.21). */
+#define JUDGE_AWKWARD_SHARE 0.25
+
 struct judge {
     const char *lesson;        /* "01_coalescing" */
     const char *title;         /* "coalesced elementwise kernel" */
@@ -392,6 +396,10 @@ struct judge {
     /* Makes a timed case a little smaller, by a size that is drawn: any sound kernel takes as long
      * for each unit of work, within some percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
+    /* Makes the case that a GPU is timed with one that suits vectors and tiles least, and names it:
+     * odd sides, and addresses aligned to an element and no better. A call takes at most
+     * 1 / JUDGE_AWKWARD_SHARE of the reference's time there, as modelled. NULL: there is none. */
+    void (*awkward)(struct judge_case *problem);
     /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says
      * and seed draws; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
     void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,

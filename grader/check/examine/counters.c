@@ -2,6 +2,7 @@
  *
  * What the reference takes in them is known before any submission runs (reference.c).
  */
+#include "check/examine/awkward.h"
 #include "check/examine/bars.h"
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
@@ -203,8 +204,19 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     return done && host_makes_few(&calls, finding);
 }
 
+/* The line to blame is one of the awkward call's where that is too slow. */
+static void judge_awkward(struct lab *lab, const struct timed *timed, const json_t *kept,
+                          uint64_t budget, json_t *outcome, struct finding *finding)
+{
+    struct measured slow = {.report = NULL};
+    awkward_is_fast(lab, timed, kept, budget, outcome, &slow, finding);
+    if (slow.report)
+        name_line(lab, &slow, JUDGE_COUNTER_NONE, outcome);
+    measure_forget(lab, &slow);
+}
+
 /* Judge one timed case; outcome gets what its launch showed. */
-static void judge_case(struct lab *lab, struct timed *timed,
+static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
                        const struct figures_reference *reference, json_t *outcome,
                        struct finding *finding)
 {
@@ -239,6 +251,8 @@ static void judge_case(struct lab *lab, struct timed *timed,
         if (finding->verdict == VERDICT_PASS && (timed->sampled || !lab->judge->small_too))
             nearby_is_alike(lab, timed, reference, budget, measured.figures.sums.modelled_ns,
                             finding);
+        if (finding->verdict == VERDICT_PASS && timed->sampled)
+            judge_awkward(lab, timed, kept, budget, outcome, finding);
     }
     measure_forget(lab, &measured);
 }
@@ -250,7 +264,7 @@ static json_t *count_case(struct lab *lab, struct timed *timed, const json_t *ke
     const char *name = timed->problem->name;
     json_t *outcome = json_pack("{s:s}", "case", name);
     if (reference_of(kept, timed, &reference, finding))
-        judge_case(lab, timed, &reference, outcome, finding);
+        judge_case(lab, timed, kept, &reference, outcome, finding);
     json_object_set_new(outcome, "verdict", json_string(verdict_name(finding->verdict)));
     return outcome;
 }

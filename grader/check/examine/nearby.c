@@ -4,6 +4,7 @@
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
 #include "check/examine/stages.h"
+#include "lib/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +37,12 @@ static double share_of(const struct lab *lab, const struct judge_case *near,
 static bool say_unlike(const struct judge_case *near, double time_ns, double expected_ns,
                        struct finding *finding)
 {
+    char own[32], expected[32];
+    units_time(time_ns, own, sizeof own);
+    units_time(expected_ns, expected, sizeof expected);
     finding_set(finding, VERDICT_SLOW,
-                "case %s: it takes %.3g us, and %.3g us would be as fast as in the timed case",
-                near->name, time_ns * 1e-3, expected_ns * 1e-3);
+                "case %s: it takes %s (modelled), and %s would be as fast as in the timed case",
+                near->name, own, expected);
     snprintf(finding->advice, sizeof finding->advice,
              "look for a condition on a size, or on how often the launcher was called: all sizes "
              "near the timed one are to be as fast, each time");

@@ -1,6 +1,7 @@
 /* reference.c - counts the reference on a device of its own, which no submission has ever used. */
 #include "check/examine/reference.h"
 
+#include "check/examine/awkward.h"
 #include "check/examine/data.h"
 #include "check/examine/stages.h"
 #include "check/record.h"
@@ -60,7 +61,8 @@ static bool add(struct lab *lab, struct link *link, struct timed timed, json_t *
     return counted;
 }
 
-/* Both sizes of each launcher's case: which of them a submission is held to, it shows itself. */
+/* Both sizes of each launcher's case, since a submission shows itself which of them it is held to;
+ * and the awkward one. */
 json_t *reference_stage(struct lab *lab)
 {
     struct judge_case cases[MOST_TIMED_CASES], real[MOST_TIMED_CASES];
@@ -72,10 +74,14 @@ json_t *reference_stage(struct lab *lab)
     for (size_t i = 0; i < cases_count && known; i++) {
         uint64_t seed = data_seed(lab->seed, lab->judge->case_count + i);
         const struct judge_case *large = measure_real_size(lab, &cases[i], real);
+        struct judge_case odd;
+        bool has_odd = awkward_case(lab, large, &odd);
         known = add(lab, link, (struct timed){.problem = &cases[i], .seed = seed}, references,
                     &finding) &&
                 (!large || add(lab, link, (struct timed){large, seed, .sampled = true},
-                               references, &finding));
+                               references, &finding)) &&
+                (!has_odd || add(lab, link, (struct timed){&odd, seed, .sampled = true},
+                                 references, &finding));
     }
     if (link)
         lab_stop(lab, link);

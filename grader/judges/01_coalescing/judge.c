@@ -211,6 +211,15 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 32);
 }
 
+static void awkward(struct judge_case *problem)
+{
+    problem->size[N] -= 1;
+    for (int i = 0; i < BUFFERS; i++)
+        problem->offset_bytes[i] = sizeof(float);
+    snprintf(problem->name, sizeof problem->name, "n = %lld, all one element off",
+             (long long)problem->size[N]);
+}
+
 /* Of each size one whose pointers are alike, and one whose are not. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -670,6 +679,7 @@ static const struct judge COALESCING = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
+    .awkward = awkward,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -52,6 +52,11 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 4);
 }
 
+static void awkward(struct judge_case *problem)
+{
+    (problem->launcher == SGEMM ? sgemm_awkward : transpose_awkward)(problem);
+}
+
 /* Of each launcher two small ones and a middle one; and a long sum. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -174,6 +179,7 @@ static const struct judge TILING = {
     .drawn = draw_cases,
     .drawn_large = draw_large,
     .nearby = nearby,
+    .awkward = awkward,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

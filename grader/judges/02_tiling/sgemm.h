@@ -120,6 +120,19 @@ static inline struct judge_case sgemm_timed(const struct judge_device *device, u
     return device->simulated ? simulated : is_large ? large : middle;
 }
 
+/* As many blocks, whose sums are a quarter as long: all sides odd. */
+static inline void sgemm_awkward(struct judge_case *problem)
+{
+    problem->size[SGEMM_M] -= 1;
+    problem->size[SGEMM_N] -= 1;
+    problem->size[SGEMM_K] = problem->size[SGEMM_K] / 4 - 1;
+    for (int i = 0; i < SGEMM_BUFFERS; i++)
+        problem->offset_bytes[i] = sizeof(float);
+    snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld, one element off",
+             (long long)problem->size[SGEMM_M], (long long)problem->size[SGEMM_N],
+             (long long)problem->size[SGEMM_K]);
+}
+
 /* The middle one takes as long as the transpose's, whose elements are moved and no more. */
 static inline void sgemm_name(struct judge_case *problem)
 {

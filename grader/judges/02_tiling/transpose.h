@@ -91,6 +91,16 @@ static inline struct judge_case transpose_timed(const struct judge_device *devic
     return device->simulated ? small : fits ? large : middle;
 }
 
+/* Sides that no float4 divides. */
+static inline void transpose_awkward(struct judge_case *problem)
+{
+    problem->size[TRANSPOSE_ROWS] -= 1;
+    problem->size[TRANSPOSE_COLS] += 1;
+    problem->offset_bytes[TRANSPOSE_IN] = problem->offset_bytes[TRANSPOSE_OUT] = sizeof(float);
+    snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld, one element off",
+             (long long)problem->size[TRANSPOSE_ROWS], (long long)problem->size[TRANSPOSE_COLS]);
+}
+
 static inline void transpose_name(struct judge_case *problem)
 {
     snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld%s, drawn",

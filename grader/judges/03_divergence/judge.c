@@ -302,6 +302,20 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 32);
 }
 
+static void awkward(struct judge_case *problem)
+{
+    problem->offset_bytes[GATED_X] = problem->offset_bytes[GATED_Y] = ONE_FLOAT;
+    if (problem->launcher == GATED) {
+        problem->size[N] -= 1;
+        snprintf(problem->name, sizeof problem->name, "gated, n = %lld, both one element off",
+                 (long long)problem->size[N]);
+        return;
+    }
+    problem->size[COLS] -= 1;
+    snprintf(problem->name, sizeof problem->name, "row_sumsq, %lld x %lld, x one element off",
+             (long long)problem->size[ROWS], (long long)problem->size[COLS]);
+}
+
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
 {
     if (problem->launcher == GATED) {
@@ -684,6 +698,7 @@ static const struct judge DIVERGENCE = {
     .drawn = draw_cases,
     .drawn_large = draw_large,
     .nearby = nearby,
+    .awkward = awkward,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

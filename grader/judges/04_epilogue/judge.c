@@ -135,6 +135,7 @@ static const struct judge EPILOGUE = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
+    .awkward = awkward,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,
