@@ -301,8 +301,8 @@ static inline bool saves_and_loads(const struct judge_call *call, struct lesson6
            load(call, loader, call->file) == cudaSuccess;
 }
 
-/* loader has loaded what saver knows, and used nothing of it: that is in what it saves all the
- * same. Of the plans' bytes three quarters are enough, since the two may say them in other words. */
+/* loader has loaded what saver knows, and used none of it: its own file must have that, too. Three
+ * quarters of the plans' bytes are enough, since the two may not write a plan alike. */
 static inline bool saves_what_it_loaded(const struct judge_call *call,
                                         struct lesson6_context *saver,
                                         struct lesson6_context *loader,
