@@ -119,6 +119,8 @@ void conclude_verdict(json_t *record, bool strict)
         copy_text(record, "advice", failed);
         json_object_set(record, "failed_gate", json_object_get(failed, "gate"));
         copy_text(record, "broken_rule", failed);
+        if (json_is_true(json_object_get(failed, "in_another_case")))
+            json_object_set_new(record, "in_another_case", json_true());
     }
     note_missing(record);
 }

@@ -20,11 +20,13 @@
  *                   verdict, figures [{name, value, at_least or at_most, ok, rule, and of one that
  *                   is missed refuses, gain}],
  *                   remarks [sentences], refused or broken_rule (a counter), all {name: value},
- *                   worst_line {file, line, says, time, counters}, modelled {...}}]
+ *                   worst_line {file, line, says, time, counters}, modelled {...}, awkward {case,
+ *                   time_ns, reference_ns}, in_another_case (slow there, and not in this one)}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
- *   verdict, failed_gate, reason, advice, broken_rule     of the first gate that is not PASS
+ *   verdict, failed_gate, reason, advice, broken_rule, in_another_case   of the first gate that is
+ *                 not PASS
  *   missing_gates ["safety", ...]            that the simulated device could not measure, since it
  *                 does not know something in the submission; mostly absent
  *   line          {number, text, says, time, other {number, text}}     the source line to look at,

@@ -132,11 +132,18 @@ static bool breaks_rule(const json_t *last)
     return *record_text(last, "broken_rule") != '\0';
 }
 
+/* Is it slow in a case that its report's figures are not of? */
+static bool is_slow_elsewhere(const json_t *last)
+{
+    return json_is_true(json_object_get(last, "in_another_case"));
+}
+
 /* The first hint is a question about the counters, and what was seen would answer it; but where all
  * of them are as they should be, or a rule is broken, it asks about what is no matter now. */
 static bool first_hint_fits(const json_t *last)
 {
-    return strcmp(record_text(last, "failed_gate"), "utilization") != 0 && !breaks_rule(last);
+    return strcmp(record_text(last, "failed_gate"), "utilization") != 0 && !breaks_rule(last) &&
+           !is_slow_elsewhere(last);
 }
 
 /* Of a slow submission: the mistake that was recognised, or what else is known. */
@@ -144,12 +151,12 @@ static void print_about_slow(const json_t *last, const struct terminal *terminal
 {
     bool has_causes = json_object_get(last, "causes") != NULL;
     if (record_verdict(last) != VERDICT_SLOW ||
-        (!*seen_hint(last) && !has_causes && !breaks_rule(last)))
+        (!*seen_hint(last) && !has_causes && !breaks_rule(last) && !is_slow_elsewhere(last)))
         return;
     fputs("  about your last check:\n", terminal->out);
-    if (*seen_hint(last)) {
+    if (*seen_hint(last) && !is_slow_elsewhere(last)) {
         terminal_wrap(terminal, seen_hint(last), 2, 0);
-    } else if (has_causes) {
+    } else if (has_causes && !is_slow_elsewhere(last)) {
         print_causes(last, terminal);
     } else {
         terminal_wrap(terminal, record_text(last, "reason"), 2, 0);

@@ -7,6 +7,10 @@
 #include "check/examine/stages.h"
 #include "lib/units.h"
 
+#include <math.h>
+
+/* Of the speed that the timed case has itself. */
+static const double OWN_SHARE = 0.5;
 static const uint64_t AWKWARD_PURPOSE = 0x61776B77617264; /* a stream no case's index can be */
 
 bool awkward_case(const struct lab *lab, const struct judge_case *problem,
@@ -20,7 +24,7 @@ bool awkward_case(const struct lab *lab, const struct judge_case *problem,
 }
 
 static bool say_slow(const struct judge_case *awkward, double time_ns, double reference_ns,
-                     struct finding *finding)
+                     double least, struct finding *finding)
 {
     char own[32], other[32];
     units_time(time_ns, own, sizeof own);
@@ -28,7 +32,7 @@ static bool say_slow(const struct judge_case *awkward, double time_ns, double re
     finding_set(finding, VERDICT_SLOW,
                 "case %s: it takes %s and the reference %s (both modelled); at least %.0f %% of "
                 "the reference's speed is asked for there",
-                awkward->name, own, other, 100 * JUDGE_AWKWARD_SHARE);
+                awkward->name, own, other, 100 * least);
     snprintf(finding->advice, sizeof finding->advice,
              "look at what takes odd sides and addresses that no vector fits: there too "
              "neighbouring lanes should work on neighbouring elements");
@@ -58,9 +62,9 @@ static bool measure_call(struct lab *lab, struct timed *other,
            every_case_holds_in(lab, other->problem, measured->report, finding);
 }
 
-bool awkward_is_fast(struct lab *lab, const struct timed *timed, const json_t *kept,
-                     uint64_t budget, json_t *outcome, struct measured *slow,
-                     struct finding *finding)
+bool awkward_is_fast(struct lab *lab, const struct timed *timed, double speed,
+                     const json_t *kept, uint64_t budget, json_t *outcome,
+                     struct measured *slow, struct finding *finding)
 {
     struct judge_case awkward;
     struct figures_reference reference;
@@ -77,9 +81,10 @@ bool awkward_is_fast(struct lab *lab, const struct timed *timed, const json_t *k
         json_object_set_new(outcome, "awkward",
                             json_pack("{s:s, s:f, s:f}", "case", awkward.name, "time_ns", time_ns,
                                       "reference_ns", reference.modelled_ns));
-    if (time_ns * JUDGE_AWKWARD_SHARE > reference.modelled_ns) {
+    double least = fmin(JUDGE_AWKWARD_SHARE, speed * OWN_SHARE);
+    if (time_ns * least > reference.modelled_ns) {
         *slow = measured;
-        return say_slow(&awkward, time_ns, reference.modelled_ns, finding);
+        return say_slow(&awkward, time_ns, reference.modelled_ns, least, finding);
     }
     measure_forget(lab, &measured);
     return right;

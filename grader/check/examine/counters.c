@@ -205,14 +205,28 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
 }
 
 /* The line to blame is one of the awkward call's where that is too slow. */
-static void judge_awkward(struct lab *lab, const struct timed *timed, const json_t *kept,
-                          uint64_t budget, json_t *outcome, struct finding *finding)
+static void judge_awkward(struct lab *lab, const struct timed *timed, double speed,
+                          const json_t *kept, uint64_t budget, json_t *outcome,
+                          struct finding *finding)
 {
     struct measured slow = {.report = NULL};
-    awkward_is_fast(lab, timed, kept, budget, outcome, &slow, finding);
+    awkward_is_fast(lab, timed, speed, kept, budget, outcome, &slow, finding);
     if (slow.report)
         name_line(lab, &slow, JUDGE_COUNTER_NONE, outcome);
     measure_forget(lab, &slow);
+}
+
+/* What is right and fast in the timed case, which takes time_ns: in cases that were not named? */
+static void judge_others(struct lab *lab, struct timed *timed, const json_t *kept,
+                         const struct figures_reference *reference, uint64_t budget,
+                         double time_ns, json_t *outcome, struct finding *finding)
+{
+    if (timed->sampled || !lab->judge->small_too)
+        nearby_is_alike(lab, timed, reference, budget, time_ns, finding);
+    if (finding->verdict == VERDICT_PASS && timed->sampled)
+        judge_awkward(lab, timed, reference->modelled_ns / time_ns, kept, budget, outcome, finding);
+    if (finding->verdict == VERDICT_SLOW)
+        json_object_set_new(outcome, "in_another_case", json_true());
 }
 
 /* Judge one timed case; outcome gets what its launch showed. */
@@ -248,11 +262,9 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
             host_is_quick(lab, timed, reference,
                           measured.report->calls.host_ns + measured.report->calls.host_function_ns,
                           finding);
-        if (finding->verdict == VERDICT_PASS && (timed->sampled || !lab->judge->small_too))
-            nearby_is_alike(lab, timed, reference, budget, measured.figures.sums.modelled_ns,
-                            finding);
-        if (finding->verdict == VERDICT_PASS && timed->sampled)
-            judge_awkward(lab, timed, kept, budget, outcome, finding);
+        if (finding->verdict == VERDICT_PASS)
+            judge_others(lab, timed, kept, reference, budget, measured.figures.sums.modelled_ns,
+                         outcome, finding);
     }
     measure_forget(lab, &measured);
 }
@@ -370,9 +382,12 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         json_object_set_new(result, "only_large", json_true());
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
-    json_t *rule = json_object_get(json_array_get(gate.list, gate.shown), "broken_rule");
-    if (rule)
-        json_object_set(result, "broken_rule", rule);
+    static const char *const OF_CASE[] = {"broken_rule", "in_another_case"};
+    for (size_t i = 0; i < sizeof OF_CASE / sizeof *OF_CASE; i++) {
+        json_t *said = json_object_get(json_array_get(gate.list, gate.shown), OF_CASE[i]);
+        if (said)
+            json_object_set(result, OF_CASE[i], said);
+    }
     if (!small_ones_hold) {
         json_object_set_new(result, "broken_rule",
                             json_string(counter_name(lab->missed_bar->counter)));
