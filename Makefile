@@ -14,7 +14,7 @@ B := build
 
 # SANITIZE=thread or address: the machine, the device and the unit tests with that sanitizer, in a
 # folder of their own. CUDA programs, and the libraries that are loaded into them, stay plain.
-# ThreadSanitizer leaves a program few addresses: device memory lies lower then.
+# ThreadSanitizer leaves a program few addresses, so device memory is placed lower then.
 PLAIN := $(B)
 PLAIN_CC := $(CC)
 ifneq ($(SANITIZE),)
@@ -22,15 +22,15 @@ B := $(PLAIN)/$(SANITIZE)
 override CC += -fsanitize=$(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Wno-tsan)
 endif
 
-# A command for learners builds with all processors; only a single one, since several would print
-# into each other.
+# A command for learners builds with all processors, but only if it is the only one, since the
+# output of several would be interleaved.
 PROCESSORS := $(shell nproc)
 ALONE := check check-% notes profile-% hint-% diff-% reset-% grade corpus verify-% verdicts simgpu
 ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(PROCESSORS)
 endif
 
-# make V=1 shows the commands; otherwise a word and a name stand for each.
+# make V=1 shows the commands; otherwise each is shown as a word and a name.
 ifeq ($(V),1)
 say =
 else
@@ -49,8 +49,8 @@ CFLAGS ?= -O2 -g
 C17 := -std=c17 -D_GNU_SOURCE $(if $(filter thread,$(SANITIZE)),-DLOW_ARENA) $(WARNINGS) -MMD -MP
 
 # Tests are targets that can be made by themselves: TEST_PARTS run side by side, TEST_CREWS use all
-# processors themselves (grader/tests/test.sh). First all that they need (TEST_PRODUCTS) is built,
-# with all processors unless the caller said -j. Each part of the tree adds to these.
+# processors themselves (grader/tests/test.sh). First everything that they need (TEST_PRODUCTS) is
+# built, with all processors unless the caller said -j. Each part of the tree adds to these.
 .PHONY: test test-products built-for-tests
 test: test-products ## run every test; needs no GPU
 	+@MAKE='$(MAKE)' grader/tests/test.sh $(B) $(TEST_PARTS) -- $(TEST_CREWS)
@@ -61,7 +61,7 @@ built-for-tests: $$(TEST_PRODUCTS)
 
 include $(sort $(wildcard grader/*/build.mk grader/*/*/build.mk lessons/build.mk))
 
-# Objects keep their path under build/obj, so two files of one name do not meet.
+# Objects keep their path under build/obj, so that two files of the same name do not collide.
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(if $(findstring -fPIC,$(OBJ_CFLAGS)),$(PLAIN_CC),$(CC)) $(C17) $(CFLAGS) \
@@ -70,17 +70,17 @@ $(B)/obj/%.o: %.c
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: help bench clean
-help: ## this list
+help: ## show this list
 	@awk -f grader/quest/help.awk grader/check/build.mk \
 		$(filter-out %/check/build.mk,$(filter %/build.mk Makefile,$(MAKEFILE_LIST)))
 
 # Each part of the tree adds its own bench-...; what needs a GPU says so where there is none.
-bench: ## measure how fast all of it is, a line a figure
+bench: ## measure how fast everything is, one figure to a line
 
 # For editors: clangd finds this file by itself. For gdb: slow code that a debugger can follow, in a
 # folder of its own; grader/simgpu/warp_gdb.py prints a warp there.
 .PHONY: compile-commands debug
-compile-commands: ## build/compile_commands.json, by which clangd finds every header
+compile-commands: ## write build/compile_commands.json, so that clangd finds every header
 	@mkdir -p $(B)
 	@$(MAKE) --dry-run --always-make V=1 check simgpu $(CHECKS) | awk -v folder='$(CURDIR)' \
 		-f grader/setup/compile_commands.awk >$(B)/compile_commands.json && \

@@ -68,7 +68,7 @@ $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
 	@echo "  open $(NOTES)/index.html"
 
-coverage: notes ## what of the curriculum no lesson teaches, and numbers not yet measured
+coverage: notes ## show what the lessons do not yet teach, and numbers not yet measured
 	@awk -f $(SITE)/coverage.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)
 
 # Without Pandoc and gnuplot there are no pages; the test then says so.

@@ -11,8 +11,8 @@ $(B)/bench/%: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
 	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -cudart shared $< -o $@ $(BENCH_LIBS) -ldl \
 		-Xlinker -rpath,$(CUDA_LIB)
 
-# What they time, built as the grader builds a submission: solutions and their steps, and the slow
-# ones of the corpus, between which and the solutions a lesson's bar has to lie.
+# What they time, built as the grader builds a submission: solutions and their steps, and the
+# corpus's slow entries. A lesson's bar has to lie between these and the solutions.
 define BENCH_SUBMISSION
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) $(BENCH_FLAGS) -shared -Xcompiler -fPIC -cudart none \
@@ -25,7 +25,7 @@ $(B)/bench/%.so: grader/judges/%.cu $(BENCH_HEADERS)
 $(B)/bench/%.so: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
 
-# The solutions with other numbers in them.
+# The solutions with other constants.
 VARIANTS := $(patsubst %,$(B)/bench/variants/%.so,$(shell grader/bench/variants.sh))
 GEMM_VARIANTS = $(foreach of,sgemm epilogue,$(filter $(B)/bench/variants/$(of)_%,$(VARIANTS)))
 $(B)/bench/variants/%.cu: grader/bench/variants.sh common/tile_gemm.h \
@@ -50,7 +50,7 @@ ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
 	grader/judges/%,%,$(ELEMENTWISE_SOURCES)))) $(filter-out $(GEMM_VARIANTS),$(VARIANTS))
 
-# The solution stands first: it is the reference of the others.
+# The solution comes first: it is the reference for the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
 	grader/judges/02_tiling/slow/sgemm_*.cu grader/judges/02_tiling/right/*.cu \
 	solutions/04_epilogue/epilogue.cu grader/judges/04_epilogue/exercise.cu \
@@ -61,7 +61,7 @@ GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
 .PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
 	bench-peers-build show-counters
 bench: bench-check bench-elementwise bench-gemm bench-peers
-bench-check: check ## how long make check-lesson1 takes, with its parts
+bench-check: check ## time make check-lesson1, with its parts
 	@grader/bench/check.sh 1
 
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
@@ -92,30 +92,30 @@ PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergenc
 	04_epilogue/epilogue 05_dropout/dropout 06_gemm/gemm,$(B)/bench/$(lesson).so) \
 	$(B)/bench/read.so
 bench-peers-build: $(PEERS)
-bench-peers: ## time PyTorch beside the solutions of lessons 1 to 6 (GPU; OUT=folder)
+bench-peers: ## time PyTorch and the solutions of lessons 1 to 6 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-peers-build && \
 		$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS))
 
-# The program counts the questions to cuBLASLt, so its own function has to be found first.
+# The program counts the queries to cuBLASLt, so its own function has to be found first.
 $(B)/bench/cublaslt: BENCH_LIBS = -lcublasLt -Xlinker --export-dynamic
 .PHONY: bench-cublaslt bench-cublaslt-build
 bench: bench-cublaslt
 bench-cublaslt-build: $(B)/bench/cublaslt $(B)/bench/06_gemm/gemm.so
-bench-cublaslt: ## time lesson 6 against plain calls of cuBLASLt (GPU; OUT=folder for the CSV)
+bench-cublaslt: ## time lesson 6 against plain calls of cuBLASLt (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-cublaslt-build && $(B)/bench/cublaslt \
 		-o $(BENCH_OUT)/cublaslt.csv $(B)/bench/06_gemm/gemm.so)
 
-# Where rows are awkward: against the best that the library does without its epilogue, and a pass.
+# For awkward rows: against the best that the library does without its epilogue, plus one pass.
 $(B)/bench/unfused: BENCH_LIBS = -lcublasLt
 .PHONY: bench-unfused bench-unfused-build
 bench: bench-unfused
 bench-unfused-build: $(B)/bench/unfused $(B)/bench/06_gemm/gemm.so
-bench-unfused: ## time lesson 6 against unfused products and one pass (GPU; OUT=folder for the CSV)
+bench-unfused: ## time lesson 6 against unfused products and one pass (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-unfused-build && $(B)/bench/unfused \
 		-o $(BENCH_OUT)/unfused.csv $(B)/bench/06_gemm/gemm.so)
 
-show-counters: $(B)/bench/counters ## lesson 5: what happens to counters that are mixed by xor
+show-counters: $(B)/bench/counters ## show what happens to lesson 5's counters if mixed by xor
 	@$(B)/bench/counters

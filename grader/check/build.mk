@@ -12,8 +12,9 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CHECK_FLAGS = -Igrader -Icommon -isystem $(CUDA_INCLUDE) $(JANSSON_CFLAGS)
 $(B)/obj/grader/check/%.o $(B)/obj/grader/quest/%.o $(B)/obj/grader/runner/%.o \
 	$(B)/obj/grader/judges/%.o $(B)/obj/grader/tests/course/%.o: OBJ_CFLAGS = $(CHECK_FLAGS)
-# Inputs, truth and comparisons are loops over millions of elements, half of a check's time: built
-# for the processor at hand, as the machine is, and as exact, since no two operations become one.
+# Inputs, truth and comparisons are loops over millions of elements, half of a check's time. They
+# are built for the processor at hand, like the machine, and stay exact, since no two operations are
+# fused.
 TRUTH_OBJECTS := $(call object,$(JUDGE_SOURCES) grader/check/judge.c \
 	$(addprefix grader/check/examine/,compare.c data.c image.c spread.c spread_data.c truth.c))
 $(TRUTH_OBJECTS): OBJ_CFLAGS = $(CHECK_FLAGS) -O3 -march=native -fno-math-errno -fno-trapping-math \
@@ -59,7 +60,8 @@ $(B)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(call object,$(JUDGE_
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
 
-# What lesson 6's judge puts in front of cuBLASLt (front.h): the submission finds these names first.
+# Functions with which lesson 6's judge overrides cuBLASLt's (front.h): a submission finds these
+# first.
 IN_FRONT = -Wl,--export-dynamic-symbol='cublasLt*'
 
 $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)) \
@@ -67,7 +69,7 @@ $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(LINK_CUDART) -lm -ldl $(IN_FRONT)
 
-# The launcher of all that is not trusted.
+# The launcher of everything that is not trusted.
 $(B)/bin/walls: $(call object,$(addprefix grader/runner/,walls.c filter.c landlock.c tree.c)) \
 		$(B)/lib/libgrader.a
 	@mkdir -p $(@D)
@@ -94,28 +96,28 @@ option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
-# On a bare machine, where nothing is built yet, the welcome has to do.
-status: ## what this is, where you stand, what to type next; also: make
+# On a bare machine, where nothing is built yet, only the welcome is shown.
+status: ## show what this is, where you stand, what to type next; also: make
 	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
 	else cat grader/quest/welcome.txt; fi
 
-# A verdict on the submission (exit status 1 to 10) is no error of make's, whose own line would
-# stand after it; with STATUS=1 it is one, for scripts.
+# A verdict on the submission (exit status 1 to 10) is not an error of make, whose own line would
+# follow it; with STATUS=1 it is one, for scripts.
 check-lesson%: check ## judge exercise N (ONLY=launcher, SUBMISSION=, DEVICE=, SEED=n, JSON=1)
 	@$(WARPQUEST) check $* $(call option,submission,SUBMISSION) $(call option,only,ONLY) \
 		$(call option,device,DEVICE) $(call option,seed,SEED) $(if $(JSON),--json) \
 		$(if $(STATUS),,|| { status=$$?; [ $$status -le 10 ] || exit $$status; })
 
-profile-lesson%: check ## a page about your kernel, line by line, with drawings (SUBMISSION=file)
+profile-lesson%: check ## write a page about your kernel, line by line (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 
-hint-lesson%: check ## the next hint for lesson N (LEVEL=1..3, SUBMISSION=file: of its check)
+hint-lesson%: check ## give the next hint for lesson N (LEVEL=1..3, SUBMISSION=file: its check's)
 	@$(WARPQUEST) hint $* $(LEVEL) $(call option,submission,SUBMISSION)
 
-diff-lesson%: check ## your exercise beside the solution, once it has passed (GIVEUP=1: now)
+diff-lesson%: check ## show your exercise next to the solution, once it passes (GIVEUP=1: now)
 	@$(WARPQUEST) diff $* $(if $(GIVEUP),--giveup)
 
-reset-lesson%: check ## put exercise N back as it was shipped; yours is kept in build/stash
+reset-lesson%: check ## restore exercise N as it was shipped; yours is kept in build/stash
 	@$(WARPQUEST) reset $*
 
 WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-lesson
@@ -124,23 +126,23 @@ $(WITHOUT_NUMBER):
 	@echo 'which lesson? Give its number: make $@1'; exit 64
 
 ##@ A class
-grade: check ## judge all of a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
+grade: check ## judge every file in a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
 	@$(WARPQUEST) grade $(call quoted,$(SUBMISSIONS)) --out $(call quoted,$(OUT)) \
 		$(call option,lesson,LESSON) $(call option,device,DEVICE)
 
 ##@ Writing lessons
-verify-course: check ## every lesson is whole: parts, regions, verdicts as designed
+verify-course: check ## check that every lesson is complete: parts, regions, verdicts
 	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE) \
 		$(call option,seed,SEED)
 
-corpus: check ## every known mistake gets its verdict and line (LESSON=n, SEED=n, SAMPLE=n)
+corpus: check ## check that each known mistake is told (LESSON=n, SEED=n, SAMPLE=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED) \
 		$(call option,sample,SAMPLE)
 
-clauses: check ## each clause of a contract, and the cases that ask for it (LESSON=n)
+clauses: check ## show each clause of a contract, and the cases that test it (LESSON=n)
 	@$(WARPQUEST) clauses $(LESSON)
 
-# What may hang on the inputs that were drawn: answers that are wrong for few values, or by little;
+# What may depend on the drawn inputs: answers that are wrong for few values, or by little; answers
 # that lose a race only sometimes; and right ones that are close to a bar.
 in_corpus = $(patsubst %,grader/judges/$(1)/%.cu,$(2))
 BORDERLINE := \
@@ -155,24 +157,24 @@ BORDERLINE := \
 		wrong/compared_as_floats right/curand_device)
 SEED_FILES = $(if $(FILES),$(FILES),$(if $(LESSON),,$(BORDERLINE)))
 
-seeds: check ## one verdict for every seed? (FILES="a.cu b.cu", LESSON=n, SEEDS=200); resumes
+seeds: check ## same verdict for every seed? resumes (FILES="a.cu b.cu", LESSON=n, SEEDS=200)
 	@$(WARPQUEST) seeds $(LESSON) $(if $(SEED_FILES),--files '$(SEED_FILES)') \
 		$(call option,seeds,SEEDS) $(call option,device,DEVICE)
 
-calibrate: check ## on this GPU: how often is a bar wrong? keeps it (LESSON=n BAR=x TIMES=n)
+calibrate: check ## measure and keep how often a bar is wrong on this GPU (LESSON=n BAR=x TIMES=n)
 	@$(WARPQUEST) calibrate $(LESSON) $(call option,bar,BAR) $(call option,times,TIMES) \
 		$(call option,device,DEVICE)
 
-calibration: ## a table of measured times for each lesson (TIMES=times.csv of a run of verdicts)
+calibration: ## tabulate each lesson's measured times (TIMES=times.csv, from make verdicts)
 	@grader/judges/calibrate.sh $(or $(TIMES),$(B)/verdicts/times.csv)
 
-distances: check ## each bar and its nearest entries on either side (LESSON=n)
+distances: check ## show each bar and the nearest entries on either side (LESSON=n)
 	@mkdir -p $(B)/distances
 	@$(WARPQUEST) verdicts $(LESSON) --device sim --out $(B)/distances/$(or $(LESSON),all) \
 		$(call option,seed,SEED) >$(B)/distances/log || true
 	@$(WARPQUEST) distances $(LESSON) --out $(B)/distances/$(or $(LESSON),all)
 
-verdicts: check ## verdicts, simulated beside the GPU's (LESSON=n, OUT=folder, KNOWN=table)
+verdicts: check ## compare simulated and GPU verdicts (LESSON=n, OUT=folder, KNOWN=table)
 	@$(WARPQUEST) verdicts $(LESSON) $(call option,out,OUT) $(call option,known,KNOWN) \
 		$(call option,device,DEVICE) $(call option,seed,SEED)
 
@@ -190,8 +192,8 @@ $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(LINK_CUDART) \
 		-lm -ldl -pthread
 
-# What is asked of the judges themselves is linked with them: their bounds, held to what honest
-# arithmetic and too few bits give, the cases that they draw, and their hints to the evidence.
+# Tests of the judges themselves are linked with them: of their bounds, against honest arithmetic
+# and too few bits, of the cases that they draw, and of their hints, against the evidence.
 $(WITH_JUDGES:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(WITH_JUDGES): $(B)/test/%: $(B)/obj/grader/tests/%.o \
 		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a
@@ -222,7 +224,7 @@ RULE_SIMULATION := $(B)/obj/grader/tests/rule_simulation.o
 $(RULE_SIMULATION): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(B)/test/check_rule: $(RULE_SIMULATION)
 .PHONY: noise-table
-noise-table: $(B)/test/check_rule ## how often the rule on times errs, by simulation (VERDICTS=n)
+noise-table: $(B)/test/check_rule ## simulate how often the rule on times errs (VERDICTS=n)
 	@$< TABLE $(or $(VERDICTS),10000)
 
 # A course of its own, one tiny lesson for each verdict, judged by the same programs.
@@ -243,11 +245,12 @@ $(FIXTURE_BUILD)/bin/walls: $(B)/bin/walls
 $(FIXTURE_BUILD)/judges.json: $(FIXTURE_BUILD)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
-# A test says the same each time it runs. What other inputs say: make corpus, which draws a seed.
+# A test gives the same result each time it runs. make corpus draws a seed, and so tries other
+# inputs.
 TEST_SEED := 20
-# Of each lesson's right, wrong and slow entries so many: make corpus runs all of them.
+# This many of each lesson's right, wrong and slow entries; make corpus runs all of them.
 TEST_CORPUS := 3
-# Wrong for some inputs only, unless a case makes sure of them.
+# These are wrong for some inputs only, unless a case makes sure of them.
 SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
 	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
 	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
@@ -256,20 +259,20 @@ TEST_PRODUCTS += check $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_B
 .PHONY: test-input test-quest test-verdicts
 TEST_PARTS += test-input test-quest test-fixture test-as-gpu
 TEST_CREWS += test-verdicts
-test-input: check ## bad input gets one clear sentence
+test-input: check ## test that bad input gets one clear sentence
 	@grader/tests/bad_input.sh $(B)
-test-quest: check ## what a learner types besides a check
+test-quest: check ## test what a learner types besides a check
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
-test-verdicts: check ## solutions, exercises and a sample of the corpus get what they should
+test-verdicts: check ## test the verdicts of solutions, exercises and a sample of the corpus
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
 .PHONY: test-fixture
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
-test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## a tiny lesson a verdict
+test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## test each verdict
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
-# The same against a device and a clock that do what a script says.
+# The same with a device and a clock that follow a script.
 SCRIPTED := $(B)/test/scripted
 $(SCRIPTED)/examine: $(B)/obj/grader/check/examine/examine.o \
 		$(B)/obj/grader/tests/scripted/device.o $(FIXTURE_JUDGES) \
@@ -282,8 +285,8 @@ $(SCRIPTED)/scripted-runner: $(FIXTURE_BUILD)/bin/runner $(B)/bin/walls
 TEST_PRODUCTS += $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner
 TEST_PARTS += test-scripted
 .PHONY: test-scripted
-test-scripted: check $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner ## every end of a timing
+test-scripted: check $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner ## test every end of a timing
 	@grader/tests/scripted/scripted.sh $(B) $(NVCC)
 .PHONY: test-as-gpu
-test-as-gpu: check $(SCRIPTED)/examine $(FIXTURE_PROGRAMS) ## the road on a GPU
+test-as-gpu: check $(SCRIPTED)/examine $(FIXTURE_PROGRAMS) ## test a check as on a GPU
 	@grader/tests/as_gpu.sh $(B) $(NVCC)

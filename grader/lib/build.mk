@@ -1,5 +1,5 @@
-# What the check and the simulated device both stand on: files, processes, terminals, clocks. It
-# uses nothing else of the grader.
+# What the check and the simulated device both use: files, processes, terminals, clocks. It uses
+# nothing else of the grader.
 
 $(B)/obj/grader/lib/%.o: OBJ_CFLAGS = -Igrader
 

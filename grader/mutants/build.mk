@@ -1,6 +1,6 @@
 # Mutants: mistakes made mechanically from the right entries. Only this needs libclang, so only
-# `make mutants` asks for it; its headers lie in a folder of their own where several versions may
-# be installed side by side (Debian), else among the others.
+# `make mutants` asks for it. Its headers are in a folder of their own where several versions may be
+# installed side by side (Debian), otherwise among the others.
 
 MUTATE_SOURCES := $(wildcard grader/mutants/*.c)
 LIBCLANG_HEADERS = $(sort $(wildcard /usr/lib/llvm-*/include/clang-c/Index.h \
@@ -23,7 +23,7 @@ has_libclang = $(if $(NO_LIBCLANG),false,$(CC) -shared -x c -include clang-c/Ind
 
 ##@ Writing lessons
 .PHONY: mutants
-mutants: check ## judge mistakes made mechanically from right entries (LESSON=n, SAMPLE=n, SEED=n)
+mutants: check ## judge right entries with one mistake put in (LESSON=n, SAMPLE=n, SEED=n)
 	@if [ -z '$(LESSON)' ]; then \
 		echo 'which lesson? Give its number: make mutants LESSON=1'; exit 64; fi
 	@if ! $(has_libclang); then echo "mutants are made with libclang, which is not here: install" \
@@ -42,7 +42,7 @@ $(B)/test/check_mutations: $(B)/obj/grader/tests/check_mutations.o \
 
 .PHONY: test-mutants
 TEST_PARTS += test-mutants
-test-mutants: check ## mutants are made as expected, and some of lesson 1 are judged
+test-mutants: check ## test that mutants are made as expected, and judge some of lesson 1
 	+@if $(has_libclang); then $(MAKE) -s $(B)/bin/mutate && has=1; fi; MAKE='$(MAKE)' \
 		CUDA_INCLUDE='$(CUDA_INCLUDE)' CUDART_SONAME_MAJOR='$(CUDART_SONAME_MAJOR)' \
 		grader/tests/mutants.sh $(B) $$has

@@ -29,13 +29,13 @@ endif
 SETUP_STAMPS := $(patsubst %,$(B)/setup/%.mk,$(SETUP_GOALS))
 
 # config.mk gives CUDA_HOME the value found; what the reader asked for is what it was before that.
-# A makefile's own default is no word of the reader's.
+# A makefile's own default does not come from the reader.
 ifeq ($(origin CUDA_HOME_ASKED),undefined)
 CUDA_HOME_ASKED := $(if $(filter file,$(origin CUDA_HOME)),,$(CUDA_HOME))
 endif
 
-# What the choice of a toolkit hangs on. When it changes, or nvcc itself does, set-up looks
-# again; but only once a run, lest make start again for ever.
+# What the choice of a toolkit depends on. When it changes, or nvcc itself does, set-up looks again;
+# but only once a run, or make would start again for ever.
 SETUP_FOR := $(CUDA_HOME_ASKED):$(firstword $(wildcard $(addsuffix /nvcc,$(subst :, ,$(PATH)))))
 ifeq ($(MAKE_RESTARTS),)
 SETUP_STALE := $(or $(wildcard $(NVCC)),look-again)
@@ -47,8 +47,8 @@ endif
 RUN_SETUP = B=$(B) CC='$(CC)' CUDA_HOME='$(CUDA_HOME_ASKED)' SETUP_FOR='$(SETUP_FOR)' \
 	$(SETUP)/setup.sh
 
-# An included file that is missing makes make complain even if it is made in the end; one that is
-# older than anything does not.
+# If an included file is missing, make complains even if the file is made in the end; it does not
+# complain about one that is older than anything.
 SETUP_UNBORN := $(filter-out $(wildcard $(SETUP_STAMPS)),$(SETUP_STAMPS))
 ifneq ($(SETUP_UNBORN),)
 $(shell mkdir -p $(B)/setup && touch -d @0 $(SETUP_UNBORN))
@@ -62,7 +62,7 @@ $(B)/setup/%.mk: $(SETUP_FILES) $(SETUP_STALE)
 
 ##@ Setting up
 .PHONY: look-again setup doctor test-setup
-setup: ## install what is missing, as root or with sudo; say so first
+setup: ## say what is missing, and install it, as root or with sudo
 	@$(RUN_SETUP) all
 
 doctor: ## show what is needed and what this machine has

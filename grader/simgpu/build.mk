@@ -3,7 +3,7 @@
 MACHINE := grader/simgpu/machine
 MACHINE_ROOMS := program exec run observe timing ptx
 MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE_ROOMS:%=$(MACHINE)/%/*.c))
-# Its own files, and those that look into it, name a header without its room.
+# Its own files, and those that look into it, name a header without its folder.
 MACHINE_INCLUDES := -I$(MACHINE) $(MACHINE_ROOMS:%=-I$(MACHINE)/%)
 MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 
@@ -12,7 +12,7 @@ MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 MACHINE_OPTIMISED ?= -O3
 $(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=native -mprefer-vector-width=512 \
 	-fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
-# Files that switch the processor's rounding, which the compiler must know of.
+# Files that switch the processor's rounding mode; the compiler must be told.
 $(addprefix $(B)/obj/$(MACHINE)/exec/,exec_float_mode.o exec_convert.o): OBJ_CFLAGS += \
 	-frounding-math
 
@@ -33,8 +33,8 @@ $(B)/bin/simgpu: $(DEVICE_OBJECTS) $(B)/lib/libmachine.a $(B)/lib/libgrader.a
 	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 
 # The drop-in libcudart: ours in front of the toolkit's, under the soname of the toolkit at hand.
-# What the toolkit's library has and ours has not becomes a stub that says its name. Names are bound
-# at once, since pages.c must not come upon the dynamic linker while it swaps pages.
+# A function that the toolkit's library has and ours lacks becomes a stub that says its name. Names
+# are bound at once, since pages.c must not run into the dynamic linker while it swaps pages.
 CLIENT := grader/simgpu/client
 CLIENT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(CLIENT)/*.c) grader/simgpu/socket.c)
 CUDART := libcudart.so.$(CUDART_SONAME_MAJOR)

@@ -47,32 +47,32 @@ $(B)/test/gpu_tensor: grader/tests/gpu_tensor.cu grader/tests/tensor_kernels.cu 
 
 # What a user with a GPU runs: all of the above on it, and the first checks.
 .PHONY: gpu-test
-gpu-test: check ## hold the simulated device to the GPU at hand (logs in build/gpu, or OUT=folder)
+gpu-test: check ## compare the simulated device with this GPU (logs in build/gpu, or OUT=folder)
 	+@OUT='$(OUT)' MAKE='$(MAKE)' NVCC='$(NVCC)' CUDA_HOME='$(CUDA_HOME)' \
 		grader/tests/gpu_test.sh $(B)
 
 .PHONY: unit
 TEST_PARTS += unit
 TEST_PRODUCTS += $(CHECKS)
-unit: $(CHECKS) ## the unit tests
+unit: $(CHECKS) ## run the unit tests
 	@grader/tests/run_checks.sh $^
 
 .PHONY: test-steps
 TEST_PARTS += test-steps
-test-steps: check ## every step of a solution's ladder is right, and as fast as its table says
+test-steps: check ## test that each step of a ladder is right, and as fast as its table says
 	@grader/tests/steps.sh $(B)
 .PHONY: ladder
-ladder: check ## a table of the steps' speeds, for reports (solutions/NN_slug/ladder.csv)
+ladder: check ## tabulate the steps' speeds, for reports (solutions/NN_slug/ladder.csv)
 	@grader/tests/steps.sh $(B) || true
 	@grader/bench/ladder.sh $(B)
 
 .PHONY: test-style
 TEST_PARTS += test-style
-test-style: ## lines are not too long, fields are read, and pages link to what exists
+test-style: ## test that lines are short, fields are read, and links lead somewhere
 	@grader/tests/style.sh
 	@grader/tests/links.sh
 
 .PHONY: test-layers
 TEST_PARTS += test-layers
-test-layers: ## who includes whom: the arrows that the READMEs state
+test-layers: ## test who includes whom, as the READMEs say
 	@grader/tests/layers.sh

@@ -17,6 +17,6 @@ $(B)/bench/simgpu/bench: $(B)/obj/$(SIMGPU_BENCH)/bench.o $(B)/lib/libmachine.a
 .PHONY: bench-simgpu
 bench: bench-simgpu
 bench-simgpu: $(addprefix $(B)/bench/simgpu/,bench kernels.ptx program)
-bench-simgpu: simgpu ## how fast the simulated device is
+bench-simgpu: simgpu ## measure how fast the simulated device is
 	@$(B)/bench/simgpu/bench $(B)/bench/simgpu/kernels.ptx $(B)/bin/simgpu \
 		$(B)/bench/simgpu/program $(CASE)

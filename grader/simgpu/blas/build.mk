@@ -1,5 +1,5 @@
-# cuBLAS on the simulated device: the drop-in library, and the arithmetic of what is no product.
-# Products are cuBLASLt's (../blaslt).
+# cuBLAS on the simulated device: the drop-in library, and the arithmetic of everything but
+# products, which are cuBLASLt's (../blaslt).
 
 BLAS := grader/simgpu/blas
 BLAS_CLIENT := $(BLAS)/client

@@ -1,6 +1,6 @@
 # The drop-in libcuda: a program's own calls of the driver API become calls of the drop-in
-# libcudart. NVIDIA's own runtime and libraries find it, too, when a program has brought them along,
-# and are refused. The toolkit's cuda.h says what it must have.
+# libcudart. NVIDIA's own runtime and libraries find it, too, if a program has brought them along,
+# but are refused. The toolkit's cuda.h says what it must have.
 
 DRIVER := grader/simgpu/driver
 DRIVER_LIBRARY := $(B)/lib/sim/libcuda.so.1

@@ -1,5 +1,5 @@
-# Fidelity: the simulated device held to the hardware. measured/ has what an H200 said, measure.sh
-# how it was asked; `make fidelity` runs the same programs on the simulated device and compares.
+# Fidelity: the simulated device compared with the hardware. measured/ has what an H200 measured,
+# and measure.sh how; `make fidelity` runs the same programs on the simulated device and compares.
 
 FIDELITY := grader/simgpu/fidelity
 FIDELITY_BUILD := $(B)/fidelity
@@ -26,7 +26,7 @@ $(FIDELITY_BUILD)/bank: $(BANK_OBJECTS)
 
 # The same program with other families, once for each round of fresh launches.
 FIDELITY_ROUNDS := fresh second third fourth fifth
-# Those that an H200 has been asked about: a round may be written before it is measured.
+# Those that an H200 has measured: a round may be written before that.
 MEASURED_ROUNDS := $(foreach round,$(FIDELITY_ROUNDS),\
 	$(if $(wildcard $(FIDELITY)/measured/$(round).csv),$(round)))
 ROUND_COMMON := $(addprefix $(B)/obj/$(FIDELITY)/bank/,data.o stopwatch.o)
@@ -60,7 +60,7 @@ $(FIDELITY_TOOLS):
 $(B)/test/check_fidelity: $(addprefix $(B)/obj/$(FIDELITY)/,statistics.o comparison.o \
 		halves.o machine_code.o set_aside.o table.o $(FIDELITY_COMMON))
 
-# What the model predicts of each pair's mend, from its launch before the mend alone. Each round has
+# What the model predicts for each pair's fix, from the launch before the fix alone. Each round has
 # its table of pairs.
 GAINS := $(FIDELITY_BUILD)/gains
 round_pairs = $(FIDELITY)/bank/$(1)/pairs.csv
@@ -80,7 +80,7 @@ $(call round_profiles,$(1)): $(FIDELITY_BUILD)/gains.d/$(1)/%.json: $(FIDELITY_B
 endef
 $(foreach round,$(FIDELITY_ROUNDS),$(eval $(call ROUND_PROFILES,$(round))))
 
-# Every measured round is shown, also when one of them misses a demand.
+# Every measured round is shown, even if one of them misses a demand.
 FIDELITY_GAINS = missed=0; for round in $(MEASURED_ROUNDS); do \
 	printf '\n=== Pairs of the round %s\n' $$round; sealed=; \
 	[ $$round = fifth ] && [ "$(SET_ASIDE)" != fifth ] && sealed=--held-in; \
@@ -90,7 +90,7 @@ FIDELITY_GAINS = missed=0; for round in $(MEASURED_ROUNDS); do \
 	done; exit $$missed
 
 .PHONY: fidelity-gains fidelity-gains-held-in
-fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## hold what the model says a mend gains to an H200
+fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## compare the predicted gain of a fix with an H200
 	@$(call FIDELITY_GAINS,)
 fidelity-gains-held-in: $(GAINS) $(PAIR_PROFILES)
 	@$(call FIDELITY_GAINS,--held-in)
@@ -99,7 +99,7 @@ fidelity-gains-held-in: $(GAINS) $(PAIR_PROFILES)
 fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls
 fidelity-programs: $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
 
-# A table of the simulated device for each program, then all of them beside the measured ones.
+# A table of the simulated device for each program, then all of them next to the measured ones.
 $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
 	$(call say,SIM,$@)$(SIMGPU) run --csv $@ -- $< $(if $(filter bank $(FIDELITY_ROUNDS),$*),once) \
 		>$@.log 2>&1 || { cat $@.log; rm -f $@; exit 1; }
@@ -110,9 +110,9 @@ FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sa
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
-fidelity: $(FIDELITY_BUILD)/compare ## hold the simulated device to an H200 (SET_ASIDE=fifth: once)
+fidelity: $(FIDELITY_BUILD)/compare ## compare simulated device and H200 (SET_ASIDE=fifth: once)
 	@$(call FIDELITY_COMPARE,$(SET_ASIDE:%=--set-aside %))
 
 fidelity-held-in: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
-fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same without what is set aside
+fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same, without the set-aside launches
 	@$(call FIDELITY_COMPARE,--held-in)

@@ -13,7 +13,7 @@ BUSY_ALL = 1:solutions/01_coalescing/coalescing.cu:PASS $(BUSY_ENDLESS) \
 	6:grader/judges/06_gemm/right/behind_a_mutex.cu:PASS
 
 .PHONY: test-busy busy-sample
-test-busy: check $(B)/test/warden ## verdicts do not hang on what else a machine does (LOOPS=24)
+test-busy: check $(B)/test/warden ## test verdicts while a machine has other work (LOOPS=24)
 	@$(BUSY) $(B) $(or $(LOOPS),24) $(BUSY_ALL)
 
 TEST_CREWS += busy-sample

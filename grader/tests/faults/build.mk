@@ -1,5 +1,6 @@
-# Faults planted in kernels, each of which the simulated device has to find and tell right, and
-# correct kernels, none of which it may report. `make sanitizer` asks compute-sanitizer the same.
+# Faults planted in kernels, each of which the simulated device has to find and describe rightly,
+# and correct kernels, none of which it may report. `make sanitizer` asks compute-sanitizer the
+# same.
 
 FAULTS := grader/tests/faults
 PLANTED_SOURCES := $(filter-out %/planted.cu,$(wildcard $(FAULTS)/planted/*.cu))
@@ -57,7 +58,7 @@ RUNS_CORRECT := $(B)/test/faults/correct $(B)/test/faults/debug $(B)/test/faults
 
 .PHONY: faults sanitizer
 faults: $(SM90_FAULTS)
-faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no correct kernel
+faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## test that planted faults are found, and no others
 	@$(VERIFY_FAULTS)
 	@$(VERIFY_SM90_FAULTS)
 	@for program in $(RUNS_CORRECT); do \
@@ -65,10 +66,10 @@ faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## find planted faults, report no
 			{ head -20 $$program.txt; exit 1; }; \
 		grep '^  ok' $$program.txt; done
 
-# Faults that are told otherwise here are no reason not to ask the sanitizer.
+# If faults are described otherwise here, the sanitizer is still asked.
 sanitizer: OUT ?= $(B)/gpu
 sanitizer: $(FAULTS_BUILT) $(FAULT_KINDS:%=$(B)/test/faults/gpu_%)
-sanitizer: simgpu ## on a GPU: does compute-sanitizer agree on those faults?
+sanitizer: simgpu ## ask compute-sanitizer about those faults (GPU)
 	@mkdir -p $(OUT)
 	-@$(VERIFY_FAULTS) >$(OUT)/faults.txt; tail -1 $(OUT)/faults.txt
 	@$(FAULTS)/sanitizer.sh $(FAULT_KINDS:%=$(B)/test/faults/gpu_%) $(B)/test/faults/found.txt $(OUT)

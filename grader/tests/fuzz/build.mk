@@ -11,7 +11,7 @@ SEED ?= 0
 FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) $(GRADER_LIB_OBJECTS) \
 	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) \
 	$(B)/obj/$(FUZZ)/arena.o)
-# What has no source here is generated data: it is taken as it is.
+# What has no source here is generated data, and is used as it is.
 FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
 	$(B)/$(if $(wildcard $(source)),fuzz/)obj/$(source:.c=.o))
 FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
@@ -68,7 +68,7 @@ $(B)/fuzz/ptx/seeds: $(B)/fuzz/ptx_seeds $(wildcard grader/tests/ptx/*.test) $(S
 	@for piece in $(SEED_PIECES); do $(NVCC) -ptx -rdc=true -arch=compute_80 -lineinfo $$piece \
 		-o $@/piece || exit 1; cat $@/piece; done >$@/linked.ptx && rm $@/piece
 
-# The linked program's containers lie one behind the other, as a program hands them over.
+# The linked program's containers follow each other, as a program hands them over.
 $(B)/fuzz/fatbin/seeds: $(SEED_PROGRAMS) $(SEED_PIECES)
 	@rm -rf $@ && mkdir -p $@
 	$(call say,GEN,$@)for mode in none size speed; do for program in $(SEED_PROGRAMS); do \
@@ -109,7 +109,7 @@ $(FUZZERS:%=fuzz-%): fuzz-%: $(B)/fuzz/fuzz_% $(B)/fuzz/%/seeds $(B)/fuzz/%/word
 		$(wildcard $(abspath $(FUZZ)/corpus/$*))
 
 FUZZ_CORPORA := $(patsubst $(FUZZ)/corpus/%,%,$(wildcard $(FUZZ)/corpus/*))
-fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## what once crashed the device does no more
+fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## replay what once crashed it
 	@for name in $(FUZZ_CORPORA); do \
 		$(FUZZ_ENVIRONMENT) $(B)/fuzz/replay_$$name $(FUZZ)/corpus/$$name \
 			2>$(B)/fuzz/$$name.log >$(B)/fuzz/$$name.out && \

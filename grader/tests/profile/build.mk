@@ -28,7 +28,7 @@ $(PROFILE_TEST)/continue: grader/tests/profile/continue.cu
 TEST_PARTS += test-profile
 test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 test-profile: $(PROFILE_TEST)/continue
-test-profile: simgpu ## what simgpu run shows of a program
+test-profile: simgpu ## test what simgpu run shows of a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
 		$(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 	@grader/tests/profile/continue.sh $(B)/bin/simgpu $(PROFILE_TEST)/continue \

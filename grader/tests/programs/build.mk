@@ -12,7 +12,7 @@ endif
 $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
-# Nor with cuRAND or NVRTC.
+# Or without cuRAND or NVRTC.
 ifeq ($(HAVE_CURAND),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
 endif
@@ -38,8 +38,8 @@ $(PLAIN)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets -rdc=true \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $(filter %.cu,$(LINKED_PIECES)) -o $@
 
-# Programs that the simulated device cannot serve, or only in part: refused.sh. Their library is
-# there once more, under the name of one of NVIDIA's.
+# Programs that the simulated device cannot serve, or only in part: refused.sh. Their library exists
+# twice, the second time under the name of one of NVIDIA's.
 REFUSED := $(PLAIN)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
 REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
@@ -60,7 +60,7 @@ $(REFUSED)/cublas: $(REFUSED_SOURCES)/cublas.cu
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -cudart shared $< -o $@ -lcublas
 
-# The same programs as another compiler would have them: nothing inlined, all variables in memory.
+# The same programs as another compiler would build them: nothing inlined, all variables in memory.
 DEBUG_PROGRAMS := $(PLAIN)/test/programs/early_exits_debug $(PLAIN)/test/programs/waits_debug
 PROGRAMS += $(DEBUG_PROGRAMS)
 $(DEBUG_PROGRAMS): $(PLAIN)/test/programs/%_debug: grader/tests/programs/%.cu \
@@ -69,7 +69,7 @@ $(DEBUG_PROGRAMS): $(PLAIN)/test/programs/%_debug: grader/tests/programs/%.cu \
 	$(call say,NVCC,$@)$(NVCC) -G -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
 
-# What some need beside the runtime, and how some are compiled.
+# What some need besides the runtime, and how some are compiled.
 $(PLAIN)/test/programs/per_thread: PROGRAM_FLAGS = --default-stream per-thread
 $(addprefix $(PLAIN)/test/programs/,bulk_copies clusters): \
 	PROGRAM_ARCH = -gencode arch=compute_90,code=[compute_90,sm_90]

@@ -9,13 +9,13 @@ $(B)/test/warden: $(B)/obj/$(REDTEAM)/warden.o
 	$(call say,LD,$@)$(CC) $^ -o $@
 
 .PHONY: redteam test-redteam
-redteam: check $(B)/test/warden ## attacks fail, honest oddities pass (NAMES=, DEVICE=, SEED=)
+redteam: check $(B)/test/warden ## test that attacks fail, oddities pass (NAMES=, DEVICE=, SEED=)
 	@DEVICE='$(or $(DEVICE),sim)' SEED='$(SEED)' LOGS='$(or $(LOGS),$(B)/redteam)' \
 		$(REDTEAM)/redteam.sh $(B) $(NAMES)
 	$(if $(NAMES)$(filter gpu,$(DEVICE)),,@$(REDTEAM)/aftermath.sh $(B))
 
 .PHONY: redteam-aftermath
-redteam-aftermath: check $(B)/test/warden ## the next student after a bad one; a class
+redteam-aftermath: check $(B)/test/warden ## test what an attack leaves for the next, and a class
 	@$(REDTEAM)/aftermath.sh $(B)
 
 TEST_PRODUCTS += $(B)/test/warden

@@ -15,5 +15,5 @@ $(B)/test/hold: $(B)/obj/$(WALLS)/hold.o $(B)/lib/libcheck.a $(B)/lib/libgrader.
 TEST_PRODUCTS += $(B)/test/attempts $(B)/test/hold
 TEST_PARTS += test-walls
 .PHONY: test-walls
-test-walls: check $(B)/test/attempts $(B)/test/hold ## walls hold against what is tried
+test-walls: check $(B)/test/attempts $(B)/test/hold ## test that the walls stop what is tried
 	@$(WALLS)/walls.sh $(B) $(CUDA_LIB)/libcublasLt.so.$(CUDART_SONAME_MAJOR)

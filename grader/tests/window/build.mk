@@ -1,4 +1,4 @@
-# The grader's window on the simulated device: who works when, and what is reported of whom.
+# The grader's window on the simulated device: who works when, and what is reported about whom.
 
 WINDOW := $(B)/test/window
 $(B)/obj/grader/tests/window/window.o: OBJ_CFLAGS = -Igrader -isystem $(CUDA_INCLUDE)
@@ -8,7 +8,7 @@ $(WINDOW): $(B)/obj/grader/tests/window/window.o grader/tests/window/kernels.cu
 		-gencode arch=compute_80,code=[compute_80,sm_80] $(filter %.o %.cu,$^) -o $@
 
 .PHONY: window
-window: simgpu $(WINDOW) ## the grader's window holds on the simulated device
+window: simgpu $(WINDOW) ## test the grader's window on the simulated device
 	@grader/tests/programs/run.sh "$(B)/bin/simgpu run --quiet --control --memory 256 --" $(WINDOW)
 
 TEST_PARTS += window
