@@ -22,7 +22,7 @@ static bool device_answers(void)
     return answers;
 }
 
-/* In the submission's place, with nothing of it left. */
+/* In place of the submission, of which nothing is left. */
 static bool reference_comes_through(struct lab *lab, again_stage *stage, void *context)
 {
     const struct judge_bar *missed = lab->missed_bar;

@@ -1,4 +1,4 @@
-/* bars.c - which bars are missed, and what mending that would gain. */
+/* bars.c - which bars are missed, and what mending them would gain. */
 #include "check/examine/bars.h"
 
 #include "check/examine/handed.h"
@@ -27,8 +27,8 @@ bool bars_is_rule(enum judge_counter counter)
 
 /* --- What mending gains ----------------------------------------------------------------------- */
 
-/* The mend of the model that a counter's miss asks for; SIM_MENDS for none. Loads and stores are
- * mended together: where both are scattered, one of them alone hides what the other costs. */
+/* The model's mend for a counter's miss; SIM_MENDS for none. Loads and stores are mended together:
+ * if both are scattered, either one alone hides what the other costs. */
 static enum sim_mend mend_of(enum judge_counter counter)
 {
     switch (counter) {
@@ -48,7 +48,7 @@ static enum sim_mend mend_of(enum judge_counter counter)
     }
 }
 
-/* What there is to be less of, where a figure is a ratio; SIMGPU_FEWER for none. */
+/* What there should be less of, if a figure is a ratio; SIMGPU_FEWER for none. */
 static unsigned fewer_of(enum judge_counter counter)
 {
     switch (counter) {
@@ -64,8 +64,7 @@ static unsigned fewer_of(enum judge_counter counter)
     }
 }
 
-/* The model knows neither mend nor share for these: what the reference takes without them is the
- * measure. */
+/* The model has no mend for these: they are judged by what the reference takes without them. */
 static bool is_by_reference(enum judge_counter counter)
 {
     return counter == JUDGE_FP64_INSTRUCTIONS || counter == JUDGE_TENSOR_INSTRUCTIONS ||
@@ -144,8 +143,8 @@ static json_t *figure_json(const struct judge_bar *bar, const struct figure *val
     return figure;
 }
 
-/* The gain is of the call's own time, if nothing else came to limit it: more than the reference
- * saves, where that is limited by something else. */
+/* The gain is in the call's own time, if nothing else becomes the limit: more than the reference
+ * saves, if that has another limit. */
 static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain, double behind)
 {
     char text[256];
@@ -176,7 +175,7 @@ static void refuse(const struct judge_bar *bar, bool is_rule, struct bars_refuse
     snprintf(finding->advice, sizeof finding->advice, "%s", bar->look_at);
 }
 
-/* A bar without a number to hold to it: the call did not do what the lesson is about. */
+/* A bar without a figure: the call did not do what the lesson is about. */
 static void refuse_unknown(const struct judge_bar *bar, const struct figure *value,
                            struct bars_refused *refused, struct finding *finding)
 {

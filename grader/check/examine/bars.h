@@ -1,10 +1,10 @@
-/* bars.h - holds the counters of a timed case to the judge's bars, by what they cost.
+/* bars.h - compares the counters of a timed case with the judge's bars, by what they cost.
  *
  * A bar on a call of the host (launches, copies, allocations, waits, handles, queries) is a rule of
- * the contract: a figure past it refuses. Any other bar is evidence of time lost. It refuses where
- * mending it would gain JUDGE_LEAST_GAIN of the case's modelled time, unless the call is as fast as
- * the reference all the same; otherwise the miss is a remark. All of that comes from the simulated
- * device, so a GPU's check decides the same.
+ * the contract: a figure past it refuses. Any other bar is evidence of time lost. It refuses if
+ * mending the miss would gain JUDGE_LEAST_GAIN of the case's modelled time, unless the call is
+ * still as fast as the reference; otherwise the miss is a remark. All of this comes from the
+ * simulated device, so a check with a GPU decides the same.
  */
 #ifndef EXAMINE_BARS_H
 #define EXAMINE_BARS_H
@@ -27,9 +27,9 @@ struct bars_refused {
 };
 
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem);
-/* What simgpu_options.fewer must ask for, so that the bars of the case know what mending gains. */
+/* What simgpu_options.fewer must request, so that the bars of the case know what mending gains. */
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem);
-/* What was not observed meets none; what there was nothing of, any. */
+/* A figure that was not observed meets no bar; one of which there was nothing meets any. */
 bool bars_meets(const struct judge_bar *bar, const struct figure *figure);
 
 /* The figures of a launch of the case, without what the runner itself did. */
@@ -44,10 +44,10 @@ bool bars_is_rule(enum judge_counter counter);
  * the counter's; 0 for nothing. */
 double bars_gain(const struct bars_call *call, const struct judge_bar *bar, double value);
 
-/* Adds to figures {"name", "value", "at_least" or "at_most", "ok", "rule" of a rule, and of one
- * that is missed "refuses" and, but for a rule, "gain"} for each bar of the call's launcher, and to
- * remarks a sentence for each that is missed and does not refuse. The first that refuses makes the
- * finding: rules before others. */
+/* For each bar of the call's launcher, adds to figures {"name", "value", "at_least" or "at_most",
+ * "ok", "rule" if it is one, and if it is missed "refuses" and, unless it is a rule, "gain"}. Adds
+ * to remarks a sentence for each that is missed but does not refuse. The first that refuses makes
+ * the finding, rules before others. */
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,
                               json_t *figures, json_t *remarks, struct finding *finding);
 

@@ -1,4 +1,4 @@
-/* blame.c - which source line is to blame for a counter, and what to say of it. */
+/* blame.c - which source line is to blame for a counter, and what to say about it. */
 #include "check/examine/figures.h"
 
 #include "simgpu/line.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sectors or passes beyond those that would do. */
+/* Sectors or passes beyond those that are needed. */
 static double beyond(const struct simgpu_access *access)
 {
     return (double)access->sectors - (double)access->ideal_sectors;

@@ -1,5 +1,5 @@
-/* causes.c - the list: each cause has the evidence that it claims beside it. A judge's own mistakes
- * come first; these are what any lesson has in common. */
+/* causes.c - the list: each cause has next to it the evidence that it claims. A judge's own
+ * mistakes come first; these are common to all lessons. */
 #include "check/examine/causes.h"
 
 #include "check/verdict.h"
@@ -52,13 +52,13 @@ static bool of_bytes(const struct judge_evidence *e)
            refused(e, JUDGE_ALL_BYTES_RATIO);
 }
 
-/* What mending gains is modelled: no cause is named where that is known to be next to nothing. */
+/* What mending gains is modelled: no cause is named if that is known to be almost nothing. */
 static bool pays(double gain)
 {
     return !(gain < JUDGE_LEAST_GAIN);
 }
 
-/* One mend would halve the time: then that is the cause, and no other is named beside it. */
+/* One mend would halve the time: then that is the cause, and no other is named. */
 static bool is_explained(const struct judge_evidence *e)
 {
     const double HALF = 0.5;
@@ -71,8 +71,8 @@ static bool unexplained(const struct judge_evidence *e)
     return late(e) && !is_explained(e);
 }
 
-/* With one block more they would not fit in a multiprocessor's 65,536, which are dealt out to warps
- * by eights for each lane. */
+/* With one more block, registers would not fit in a multiprocessor's 65,536, which warps get in
+ * units of eight per lane. */
 static bool is_by_registers(const struct judge_evidence *e)
 {
     double block_warps = ceil(e->kernel.block_threads / 32);
@@ -81,14 +81,14 @@ static bool is_by_registers(const struct judge_evidence *e)
            e->kernel.warps + block_warps <= e->kernel.most_warps;
 }
 
-/* At a barrier, warps that have no loads of their own wait for those that have. */
+/* At a barrier, warps without loads of their own wait for those that have some. */
 static bool waits_for_loads(const struct judge_evidence *e)
 {
     double memory = e->kernel.memory_wait, all = memory + e->kernel.barrier_wait;
     return memory > 0.5 || (memory > 0.25 && all > 0.6);
 }
 
-/* The grid in times that all multiprocessors are full: how many, and how full the last one is. */
+/* Is the last wave of blocks far from full, and are there few waves? */
 static bool is_last_wave_short(const struct judge_evidence *e)
 {
     double resident = e->kernel.multiprocessors *
@@ -122,7 +122,7 @@ FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
                        (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
                         e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
-/* Waiting for an array of the thread's own, which lies in the L1, is none for DRAM. */
+/* Waiting for an array of the thread's own, which is in the L1, is not waiting for DRAM. */
 FITS(little_under_way, unexplained(e) && !dealing(e) && waits_for_loads(e) &&
                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)

@@ -1,4 +1,5 @@
-/* causes.h - where no mistake is recognised: what fits the evidence, and how to tell it apart. */
+/* causes.h - if no mistake is recognised: what fits the evidence, and how to tell the causes
+ * apart. */
 #ifndef EXAMINE_CAUSES_H
 #define EXAMINE_CAUSES_H
 

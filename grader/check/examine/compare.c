@@ -1,4 +1,4 @@
-/* compare.c - compares an output with the truth, and sees the pattern in what is wrong. */
+/* compare.c - compares an output with the truth, and finds the pattern in what is wrong. */
 #include "check/examine/compare.h"
 
 #include <math.h>

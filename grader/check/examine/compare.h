@@ -1,9 +1,9 @@
 /* compare.h - is this output right? Every element, against the truth, in double.
  *
  * Equal must be proved: |got - expected| <= allowed has to hold, so a NaN never passes unless NaN
- * is expected; an infinity passes only for one of its own sign; and -0 for 0, unless allowed is
- * JUDGE_WITH_SIGN; and any NaN for a NaN. Where the truth asks for the same bits (JUDGE_SAME_BITS,
- * judge_host.same_bits), all of them count.
+ * is expected, and then any NaN does. An infinity passes only for one of its own sign. -0 passes
+ * for 0, unless allowed is JUDGE_WITH_SIGN. Where the truth requires the same bits
+ * (JUDGE_SAME_BITS, judge_host.same_bits), all of them count.
  */
 #ifndef EXAMINE_COMPARE_H
 #define EXAMINE_COMPARE_H
@@ -14,7 +14,7 @@
 enum compare_pattern {
     COMPARE_SCATTERED,
     COMPARE_ALL,
-    COMPARE_TAIL,              /* all after the last right one, of those that were looked at */
+    COMPARE_TAIL,              /* all after the last right one, of those that were compared */
     COMPARE_HEAD,              /* all before the first right one */
     COMPARE_STRIDED,           /* every stride-th, from the first wrong one to the last */
 };
@@ -30,22 +30,22 @@ struct comparison {
     enum compare_pattern pattern;
     double got, want, allowed; /* of the first wrong one */
     double largest_error;      /* |got - want| of the wrong ones; infinite if one is not finite */
-    double worst_share;        /* largest |error| / allowed of the right ones that may be off */
+    double worst_share;        /* largest |error| / allowed of right ones that are not exact */
     uint64_t worst_at;
 };
 
 /* One element. */
 bool compare_equal(double got, double expected, double allowed);
 
-/* Element i of an output, right or wrong, in result, which was zeros at first. */
+/* Count element i of an output, right or wrong, in result, which was zeros at first. */
 void compare_note(struct comparison *result, uint64_t i, double got, double expected,
                   double allowed, bool is_unwritten);
 
-/* How the wrong ones lie among all that were looked at. */
+/* How the wrong ones lie among all that were compared. */
 enum compare_pattern compare_pattern_of(const struct comparison *result);
 
-/* Compare count elements of one output. poison: what was there before the launch, which is nobody's
- * answer; NULL for what is an input, too. */
+/* Compare count elements of one output. poison: what was there before the launch, which is no
+ * answer; NULL if it is an input, too. */
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
                     const void *poison, struct comparison *result);
 

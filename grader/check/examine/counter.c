@@ -1,4 +1,4 @@
-/* counter.c - what the counters of judge.h are called where people and programs see them. */
+/* counter.c - the names of judge.h's counters in reports and records. */
 #include "check/examine/stages.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* counters.c - the timed cases on the simulated device: counters against bars, and a modelled time.
  *
- * What the reference takes in them is known before any submission runs (reference.c).
+ * What the reference takes in them is measured before any submission runs (reference.c).
  */
 #include "check/examine/awkward.h"
 #include "check/examine/bars.h"
@@ -81,8 +81,8 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
                      (json_int_t)blocks, "blocks_run", (json_int_t)run);
 }
 
-/* Blocks that are drawn for this check may cost so many times what those cost that are counted in
- * every check: blocks differ by edges and by what the traced ones happen to share. */
+/* Blocks drawn for this check may cost this many times as much as those that every check counts:
+ * blocks differ by edges, and by what the traced ones happen to share. */
 static const double ELSEWHERE = 1.15;
 
 /* Does another launch miss a bar that this one met? */
@@ -99,15 +99,16 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
     return false;
 }
 
-/* A kernel may know its first call from its second, so both have the safety checks on. They cost
- * the long blocks of a case that computes much many seconds: there only drawn blocks have them. */
+/* A kernel may tell its first call from its second, so both have the safety checks on. In a case
+ * that computes much they take many seconds, since its blocks are long: there only drawn blocks
+ * have them. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
     return timed->sampled && (timed->draw || !measure_is_long(lab, timed->problem));
 }
 
-/* With the safety checks on, where the case is sampled. A race is not forgiven: what one block has
- * left may be what others go by. */
+/* With the safety checks on, if the case is sampled. A race is not forgiven: other blocks may
+ * depend on what one block has left. */
 static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
                             const struct figures_reference *reference, uint64_t budget,
                             struct measured *measured, struct finding *finding)
@@ -120,8 +121,8 @@ static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
     return right;
 }
 
-/* Of a sampled case other blocks, which nobody knows before: they must be right as well. What they
- * cost counts if it is clearly more, or misses another bar. */
+/* Run other blocks of a sampled case, which no submission can know before: they must be right as
+ * well. Their cost counts if it is clearly more, or misses another bar. */
 static bool look_elsewhere(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)
@@ -143,9 +144,9 @@ static bool look_elsewhere(struct lab *lab, struct timed *timed,
     return measure(lab, &lab->link, &other, reference, measured, finding);
 }
 
-/* Two calls, and not the first ones: what a launcher keeps has been made by then. A few streams and
- * events are made by one that joins a stream of its own; a changed limit makes a context wait for
- * all its work and allocate anew. */
+/* Two later calls: by then a launcher has made what it keeps. One that joins a stream of its own
+ * makes a few streams and events; a changed limit makes a context wait for all its work and
+ * allocate anew. */
 static bool host_makes_few(const struct simgpu_calls *calls, struct finding *finding)
 {
     enum { MOST_MADE = 8 };
@@ -163,8 +164,8 @@ static bool host_makes_few(const struct simgpu_calls *calls, struct finding *fin
     return false;
 }
 
-/* The runner shares its process with the submission, which may have told it to make one call: a
- * launcher that the device has seen at work once was called once. */
+/* The runner shares its process with the submission, which may have made it call only once: if the
+ * device has seen a launcher at work once, it was called once. */
 static bool was_called_twice(const struct simgpu_calls *calls, double launches_of_one,
                              struct finding *finding)
 {
@@ -177,8 +178,8 @@ static bool was_called_twice(const struct simgpu_calls *calls, double launches_o
     return false;
 }
 
-/* Two calls that nobody waited between (every_case.h): waits of the launcher's that the one call
- * did not show are the figure. */
+/* Two calls without a wait between them (every_case.h): waits of the launcher that the one call did
+ * not show are the figure. */
 static bool look_for_waits(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)
@@ -285,7 +286,7 @@ struct gate {
     struct lab *lab;
     const json_t *kept;
     json_t *list;                      /* outcomes of cases */
-    struct finding first;              /* of the first case that has one, which is number shown */
+    struct finding first;              /* of the first case that has one; shown is its number */
     size_t shown;
 };
 
@@ -298,7 +299,7 @@ static void note_unsampled(json_t *outcome, const char *why)
 }
 
 /* Count a case, and add its outcome unless it cannot be sampled. unsampled: why a larger one could
- * not; or empty. False when nothing more is to be launched. */
+ * not be; or empty. False when nothing more must be launched. */
 static bool add_case(struct gate *gate, struct timed *timed, const char *unsampled)
 {
     struct finding finding = {.verdict = VERDICT_PASS};
@@ -317,15 +318,15 @@ static bool add_case(struct gate *gate, struct timed *timed, const char *unsampl
     return finding.verdict == VERDICT_PASS || finding.verdict == VERDICT_SLOW;
 }
 
-/* Is what could not be judged a large case of the numerics, which a GPU judges as well? */
+/* Is the case that could not be judged a large numerics case, which a GPU judges as well? */
 static bool large_is_unjudged(const struct lab *lab)
 {
     const struct judge *judge = lab->judge;
     return lab->unjudged >= judge->large && lab->unjudged < judge->large + judge->large_count;
 }
 
-/* At the size of a GPU's case, if some blocks can stand for all; else, or if the lesson wants both,
- * at the smaller one. */
+/* At the size of a GPU's case, if some blocks can represent all; otherwise, or also if the lesson
+ * wants both, at the smaller one. */
 static bool add_launcher(struct gate *gate, const struct judge_case *small, uint64_t seed)
 {
     struct judge_case cases[MOST_TIMED_CASES];
@@ -358,7 +359,7 @@ static void say_unjudged(const struct lab *lab, struct finding *finding)
              "have a GPU judge it; or let each block do its own part, and shorter ones");
 }
 
-/* The gate's finding is the first case's that has one; "shown" says which case that is. */
+/* The gate's finding is that of the first case that has one; "shown" says which case that is. */
 json_t *counters_stage(struct lab *lab, const json_t *kept)
 {
     struct judge_case cases[MOST_TIMED_CASES];

@@ -6,29 +6,30 @@
 
 /* Fewer blocks drawn by chance prove nothing. */
 enum { LEAST_DRAWN = 16 };
-/* By chance alone a region is missed so rarely. */
+/* The probability below which a region is not missed by chance. */
 static const double MISSED = 1e-6;
-/* What blocks write on average is so many standard errors below the truth once in 30,000 times. */
+/* What blocks write on average is this many standard errors below the truth once in 30,000
+ * times. */
 static const double ERRORS = 4;
-/* By so much of their mean blocks differ in what they write, if those that were drawn differ less:
- * others may. */
+/* Blocks are taken to differ by at least this share of their mean in what they write, even if those
+ * that were drawn differ less. */
 static const double LEAST_SPREAD = 0.25;
-/* Of a few long blocks, of which one may be at an edge and write half a tile: so many. */
+/* Standard errors for a few long blocks, one of which may be at an edge and write half a tile. */
 static const double ERRORS_OF_FEW = 1;
-/* Where blocks walk over the output in turns, some have a turn more than others, of eight or more;
- * of the few that run none may be one of these. */
+/* If blocks loop over the output, some have one turn more than others, of eight or more; perhaps
+ * none of these is among the few that run. */
 static const double A_TURN = 1.0 / 8;
 
 struct seen {                      /* of one launch, in one output */
     uint64_t most_bytes;           /* that a block stored */
     uint64_t own_bytes;            /* that all blocks which ran stored */
-    uint64_t drawn, drawn_bytes;   /* blocks chosen by chance that stored anything; and what */
+    uint64_t drawn, drawn_bytes;   /* drawn blocks that stored anything; and how much */
     double drawn_squares;          /* the sum of the squares of drawn_bytes' parts */
-    uint64_t idle, idle_drawn;     /* blocks that ran and stored nothing; and of those drawn ones */
+    uint64_t idle, idle_drawn;     /* blocks that stored nothing; and the drawn ones of them */
     double all_bytes;              /* of all blocks, by the weights of those that ran */
 };
 
-/* Bytes of the output that it may have written: no more than lie between its ends. */
+/* Bytes of the output that it may have written: at most those between its ends. */
 static uint64_t bytes_of(const struct simgpu_stretch *stretch)
 {
     uint64_t between = stretch->high - stretch->low;
@@ -107,10 +108,10 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
 
 /* What all launches write if blocks that did not run are like those that did. */
 struct estimate {
-    double most, mean;             /* bytes: each as the busiest; each as its like on average */
+    double most, mean;             /* bytes: each as the busiest; each as the average of its kind */
     uint64_t writers;              /* blocks drawn by chance that wrote anything */
-    double spread;                 /* of what they wrote: standard deviation by mean; the largest */
-    bool few;                      /* of some launch chance chose too few */
+    double spread;                 /* of what they wrote: standard deviation / mean; the largest */
+    bool few;                      /* too few were drawn for some launch */
 };
 
 static double spread_of(const struct seen *seen)
@@ -171,8 +172,8 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
 
 /* --- Holes ------------------------------------------------------------------------------------ */
 
-/* All blocks were followed by their registers, and store more than half of the output: then it is
- * not data that says where they store, and what none of them stores no block writes. */
+/* All blocks were followed by their registers, and store to more than half of the output: then
+ * their addresses do not depend on data, and no block writes what none of them stores. */
 static bool has_holes(const struct simgpu_report *report, const struct coverage_output *output,
                       uint64_t *element, char *text, size_t bytes)
 {
@@ -199,9 +200,9 @@ static bool has_holes(const struct simgpu_report *report, const struct coverage_
 
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
-/* What blocks that ran and wrote nothing leave to the others: more than these can write, if each
- * of them does as much as the busiest; or, if as much as they do on average, by chance's account.
- * Of one launch. */
+/* For one launch: do the blocks that ran and wrote nothing leave more to the others than these can
+ * write, if each writes as much as the busiest, or as much as the average, with an allowance for
+ * chance? */
 static bool has_idle(const struct simgpu_report *report, const struct coverage_output *output,
                      uint64_t *element, char *text, size_t bytes)
 {
@@ -269,7 +270,7 @@ static bool misses_region(const struct simgpu_report *report,
 
 /* --- The end ---------------------------------------------------------------------------------- */
 
-/* Does block after block write its own piece, all of one size, side by side? */
+/* Does each block write a piece of its own, all of one size, one after another? */
 static bool lie_in_line(const struct simgpu_launch *launch, uint64_t address, uint64_t *first,
                         uint64_t *each)
 {
@@ -315,8 +316,8 @@ static bool ends_early(const struct simgpu_report *report, const struct coverage
 
 /* --- Again ------------------------------------------------------------------------------------ */
 
-/* There are as many blocks as it takes, each has a piece of its own by its number, and yet one
- * writes what lies 2^31 elements before its piece, or a multiple of them: another one's. */
+/* There are enough blocks, each has a piece by its number, and yet one writes 2^31 elements, or a
+ * multiple of that, before its own piece: in another block's. */
 static bool begins_again(const struct simgpu_report *report,
                          const struct coverage_output *output, uint64_t *element, char *text,
                          size_t bytes)

@@ -1,7 +1,7 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
- * What blocks that ran have written says where the others write only if they are alike. So a gap is
- * claimed in six cases alone, and but for the first only of blocks that chance chose:
+ * What some blocks have written tells where the others write only if all are alike. So a gap is
+ * claimed in six cases only, all but the first for blocks that chance chose:
  *
  *     holes       all blocks were followed without their data, and no store meets an element
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
@@ -15,8 +15,8 @@
  *     again       so do they, as many as it takes, but for some that write 2^31 elements earlier,
  *                 or a multiple of that: an index that starts again, where a region is too small
  *
- * Of too few blocks for that, what they wrote has to make up the whole, or about: of a few long
- * ones each writes its share. Pure functions over a report, tested without a device.
+ * If there are too few blocks for that, what they wrote has to add up to about the whole: of a few
+ * long ones each writes its share. Pure functions over a report, tested without a device.
  */
 #ifndef EXAMINE_COVERAGE_H
 #define EXAMINE_COVERAGE_H
@@ -29,17 +29,17 @@ struct coverage_output {
     uint64_t count, element_bytes;
     const struct simgpu_touched *touched; /* where its memory was touched */
     size_t touched_count;
-    bool is_input;                 /* too: what was touched need not have been written */
+    bool is_input;                 /* as well: what was touched need not have been written */
 };
 
 enum coverage {
     COVERAGE_NO_GAP,
-    COVERAGE_GAP,                  /* it is certain that some element is written by no block */
+    COVERAGE_GAP,                  /* certainly some element is written by no block */
     COVERAGE_UNKNOWN,              /* too little was seen of the launches to say either */
 };
 
-/* Of a gap *element gets the first element that is known, or count where none is, text the reason:
- * "all blocks write at most 16776960 elements"; of what is unknown text gets why. */
+/* For a gap *element gets the first element that is known, or count if none is, and text the
+ * reason: "all blocks write at most 16776960 elements". For COVERAGE_UNKNOWN, text says why. */
 enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
                           uint64_t *element, char *text, size_t bytes);
 

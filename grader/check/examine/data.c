@@ -19,7 +19,7 @@ static float special(uint64_t word)
     return (word & 7) == 0 ? special_of(word >> 3) : data_uniform(word);
 }
 
-/* Of an array, or of a matrix, whose elements go into many sums. */
+/* For an array, or for a matrix, whose elements are part of many sums. */
 static float sparse_special(const struct judge_buffer *buffer, uint64_t word)
 {
     uint64_t seldom = buffer->columns ? 0xFFF : 0x3F;
@@ -33,7 +33,7 @@ static float wide(uint64_t word)
     return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
 }
 
-/* Special values are what they are, whatever their size. */
+/* Special values have no scale. */
 static float sparse_wide(const struct judge_buffer *buffer, uint64_t word)
 {
     float value = sparse_special(buffer, word);
@@ -87,7 +87,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
     return data_uniform(word);
 }
 
-/* --- Zeros that stand together ---------------------------------------------------------------- */
+/* --- Zeros in groups ---------------------------------------------------------------- */
 
 static bool has_zeros(uint32_t data)
 {
@@ -107,18 +107,18 @@ static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size
     return data_uniform(word);
 }
 
-/* --- What is planted whatever the seed -------------------------------------------------------- */
+/* --- What is planted for every seed -------------------------------------------------------- */
 
-/* Kinds of specials that data of that sort surely has; 0 for none. */
+/* How many kinds of specials data of that sort always has; 0 for none. */
 static uint64_t kinds_of(uint32_t data)
 {
     return data == JUDGE_DATA_SPECIALS ? 8 : data == JUDGE_DATA_FEW_SPECIALS ? 7 : 0;
 }
 
-/* The special that element i of a buffer surely is; false when it is drawn. Each kind has a place
- * in a stretch of its own, by chance. The last elements are one of each, in another order in each
- * buffer, so that a NaN does not meet a NaN, or, of few, one infinity or NaN. Of many, each kind
- * is in the last column as well. */
+/* The special that element i of a buffer must be; false when it is drawn. Each kind has a random
+ * place in a stretch of its own. The last elements have one of each kind, in a different order in
+ * each buffer, so that a NaN does not meet a NaN; with few kinds, one infinity or NaN. With many,
+ * each kind is in the last column as well. */
 static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                        uint64_t seed, float *value)
 {
@@ -139,7 +139,7 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     return kind < kinds;
 }
 
-/* From 2^-50 to 2^50: of each row of the first input, else of all of an input. */
+/* From 2^-50 to 2^50: for each row of the first input, for any other input as a whole. */
 static float scaled(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
 {
     uint64_t row = buffer->columns && index == 0 ? i / buffer->columns : 0;
@@ -162,7 +162,7 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
 static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
                      uint64_t seed)
 {
-    if (data == JUDGE_DATA_UNIFORM) /* the large ones: a loop without a choice in it */
+    if (data == JUDGE_DATA_UNIFORM) /* the large ones: a loop without branches */
         for (uint64_t i = 0; i < buffer->count; i++)
             input[i] = data_uniform(data_word(seed, i));
     else

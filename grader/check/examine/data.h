@@ -1,7 +1,7 @@
-/* data.h - where the inputs of a case come from: random words that depend on nothing but a seed.
+/* data.h - where the inputs of a case come from: random words that depend only on a seed.
  *
- * Word i of a stream is a hash of (seed, i), so data of any size can be drawn in any order, and
- * the seed that a report prints is all that is needed to see the same case again.
+ * Word i of a stream is a hash of (seed, i), so data of any size can be drawn in any order, and the
+ * seed that a report prints is enough to reproduce a case.
  */
 #ifndef EXAMINE_DATA_H
 #define EXAMINE_DATA_H
@@ -38,7 +38,7 @@ static inline DATA_ANYWHERE float data_small_integer(uint64_t word)
     return (float)(value < 0 ? value : value + 1);
 }
 
-/* A seed of its own for one purpose, so that streams do not meet. */
+/* A separate seed for one purpose, so that streams do not overlap. */
 static inline uint64_t data_seed(uint64_t seed, uint64_t purpose)
 {
     return data_word(data_word(seed, purpose), purpose);

@@ -1,4 +1,4 @@
-/* describe.c - a judge's clauses, each with the cases and bars that ask for it. */
+/* describe.c - a judge's clauses, each with the cases and bars that test it. */
 #include "check/examine/stages.h"
 
 enum { MOST_CLAUSES = 64 }; /* bits of judge_case.asks */
@@ -11,7 +11,7 @@ json_t *describe_texts(const char *const *list)
     return array;
 }
 
-/* Names of those cases that ask for a clause. */
+/* Names of the cases that test a clause. */
 static void add_cases(const struct judge_case *cases, size_t count, size_t clause, json_t *names)
 {
     for (size_t i = 0; i < count; i++)

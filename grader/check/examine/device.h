@@ -1,5 +1,5 @@
-/* device.h - what a GPU does for the grader by itself, so that no gigabytes cross to the host: draw
- * inputs, look for what no block has written, hold one output to another.
+/* device.h - what a GPU does for the grader itself, so that gigabytes need not cross to the host:
+ * draw inputs, find what no block has written, compare one output with another.
  *
  * The grader's own kernels (device.cu), launched on its own memory and on the default stream. Each
  * call returns when the device is done, unless it says that it is queued. False: the device
@@ -16,7 +16,7 @@ extern "C" {
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-/* Can device_fill draw that? */
+/* Can device_fill draw such data? */
 bool device_fills(enum judge_type type, enum judge_data data);
 /* Fill count elements at both places (the second may be NULL) with what data_fill (data.h) draws
  * from the stream of seed. Queued. */
@@ -35,12 +35,12 @@ struct device_found {
 bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
                            unsigned char poison, struct device_found *found);
 
-/* Elements of got that are farther from wanted than share * (|wanted| + scale); where both are 0,
- * those of another value. A NaN is like a NaN. Both lie on the device. */
+/* Elements of got that are farther from wanted than share * (|wanted| + scale); if both are 0,
+ * those with another value. Any two NaNs are alike. Both are on the device. */
 bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
                         double share, double scale, struct device_found *found);
 
-/* The same as several searches at a time: begin, queue each under its own number, end. */
+/* Several searches at a time: begin, queue each under its own number, end. */
 enum { DEVICE_MOST_SEARCHES = 1024 };
 bool device_search_begin(void);
 bool device_search_unlike(size_t search, const void *got, const void *wanted, enum judge_type type,

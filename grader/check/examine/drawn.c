@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MOST_DRAWN = 16 };
-/* Streams that no case's index can be. */
+/* Streams that differ from any case's index. */
 static const uint64_t DRAWN_PURPOSE = 0x647261776E, LARGE_PURPOSE = 0x6C61726765,
                       REDRAWN_PURPOSE = 0x726564726177;
 
@@ -16,7 +16,7 @@ static struct {
     struct judge_case *cases, *large;
 } with;
 
-/* The list and what is drawn behind it, in memory of its own; NULL when there is none. */
+/* The list and the drawn cases after it, in memory of its own; NULL when there is none. */
 static struct judge_case *longer(const struct judge_case *list, size_t *count, uint64_t seed,
                                  size_t (*draw)(uint64_t, struct judge_case *, size_t))
 {

@@ -1,9 +1,9 @@
 /* examine.c - the trusted half of a check: owns buffers, truth, clock and device, and judges.
  *
- * An ordinary CUDA program. Started plainly it runs on the GPU; started by `simgpu run` it runs on
- * the simulated device, and can then ask it what the kernels did. It reads one job, JSON, from its
- * standard input, writes lines of JSON to fd 3 (progress, and last {"result": ...}), and never maps
- * a submission's code: runners do that (link.h).
+ * It is an ordinary CUDA program. Started directly it runs on the GPU; started by `simgpu run` it
+ * runs on the simulated device, and can then ask it what the kernels did. It reads one job, JSON,
+ * from its standard input, writes lines of JSON to fd 3 (progress, and last {"result": ...}), and
+ * never maps a submission's code: runners do that (link.h).
  *
  * A job: {"lesson": "01_coalescing", "stages": ["safety", "numerics", ...], "submission": path,
  *         "reference": path, "runner": path, "sandbox": "bubblewrap", "ipc": true,
@@ -13,16 +13,16 @@
  *         "only": a launcher's name or "", "others": false,
  *         "bar": of the class, "delta": its tolerance; each 0 or absent for the usual}
  *
- * only: the cases of that launcher alone (only.h). others: where a launcher is not right, examine
- * the others as well (others.h), as "others" of the result.
+ * only: the cases of that launcher alone (only.h). others: if a launcher is wrong, examine the
+ * others as well (others.h), as "others" of the result.
  *
- * as_gpu: a simulated device is used as if it were a GPU, and not asked. For tests of that road.
+ * as_gpu: a simulated device is used as if it were a GPU, and not queried. For tests of timing.
  *
  * Stages: describe, reference, safety, numerics, counters, timing, noise, probes, recognise; see
  * stages.h. A stage whose verdict is not PASS does not keep later ones from running, since their
  * figures are shown as information; but nothing more is launched once safety or numerics has
- * failed. What the simulated device does not know is no failure of safety: numerics may show that
- * results were wrong before.
+ * failed. Something that the simulated device does not know is not a failure of safety: numerics
+ * may show that results were wrong before.
  *
  *     examine --judges      prints what warpquest needs to know of all lessons, as JSON
  */
@@ -39,7 +39,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What the judges say of themselves -------------------------------------------------------- */
+/* --- What the judges say about themselves
+ * -------------------------------------------------------- */
 
 static json_t *judge_json(const struct judge *judge)
 {
@@ -95,14 +96,14 @@ static json_t *device_json(const struct lab *lab)
                      "ipc", !lab->shared);
 }
 
-/* Of one launcher alone that has no timed case, these ask for nothing. */
+/* For one launcher alone that has no timed case, these do nothing. */
 static bool is_empty(const struct lab *lab, const char *stage)
 {
     bool is_of_time = strcmp(stage, "counters") == 0 || strcmp(stage, "timing") == 0;
     return is_of_time && lab->judge->timed && !only_is_timed(lab->judge, &lab->device);
 }
 
-/* The two that are one stage. */
+/* The two names of one stage. */
 static bool is_small(const char *stage)
 {
     return strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0;
@@ -141,7 +142,8 @@ static json_t *run_stage(struct lab *lab, const json_t *job, const char *stage)
                      "there is no such stage on this device");
 }
 
-/* After these nothing more is launched: the submission does harm, or its figures mean nothing. */
+/* After these nothing more is launched: the submission does harm, or its figures are
+ * meaningless. */
 static bool ends_examination(const char *stage, const json_t *outcome)
 {
     const char *verdict = text_of(outcome, "verdict");
@@ -262,8 +264,8 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
         json_object_set_new(result, "others", others_examine(lab, job, result, run_stages));
 }
 
-/* Cases are made and compared in buffers of some megabytes, again and again: what is freed stays in
- * the process, since fresh memory costs more than all that is written into it. */
+/* Cases are made and compared in buffers of some megabytes, again and again: freed memory stays in
+ * the process, since getting new memory costs more than filling it. */
 static void keep_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);

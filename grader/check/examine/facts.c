@@ -1,4 +1,4 @@
-/* facts.c - counts of a launch and of a line in the terms that a mistake's claims are made in. */
+/* facts.c - counts of a launch and of a line in the terms of a mistake's claims. */
 #include "check/examine/facts.h"
 
 #include "check/record.h"
@@ -14,7 +14,7 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* Bytes of a lane in one request, if the lanes of its warps are on as they are on average. */
+/* Bytes per lane in one request, if as many lanes are on as on average. */
 static double width(const struct simgpu_access *access, double lanes)
 {
     return share((double)access->bytes, (double)access->requests * lanes);

@@ -1,4 +1,4 @@
-/* facts.h - what is known of a call's longest launch and of the line that is named (judge.h: struct
+/* facts.h - what is known about a call's longest launch and the line that is named (judge.h: struct
  * judge_kernel, struct judge_line), as JSON and back. */
 #ifndef EXAMINE_FACTS_H
 #define EXAMINE_FACTS_H
@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* {"blocks": ..., and the rest by the names of judge.h, "limit": what limits the resident warps,
- * "device"}; null when nothing was launched. */
+ * "device"}; null if nothing was launched. */
 json_t *facts_of_kernel(const struct simgpu_report *report);
 json_t *facts_of_line(const struct simgpu_line *line);
 

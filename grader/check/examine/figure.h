@@ -1,5 +1,5 @@
-/* figure.h - a figure is a number, or a reason why there is none. It never compares as a NAN: what
- * was not observed meets no bar, and what there was nothing of has nothing to be held to.
+/* figure.h - a figure is a number, or a reason why there is none. It is never compared as a NAN: a
+ * figure that was not observed meets no bar, and one of which there was nothing has no bar to meet.
  */
 #ifndef EXAMINE_FIGURE_H
 #define EXAMINE_FIGURE_H
@@ -9,14 +9,14 @@
 
 enum figure_kind {
     FIGURE_UNKNOWN,            /* it was not observed */
-    FIGURE_NONE,               /* it was observed, and there is nothing that it could be of */
+    FIGURE_NONE,               /* it was observed, and there was nothing of its kind */
     FIGURE_NUMBER,
 };
 
 struct figure {
     enum figure_kind kind;
     double value;              /* of a number: finite */
-    const char *why;           /* of the others: one clause, which lives for ever */
+    const char *why;           /* of the others: one clause, a constant */
 };
 
 static inline struct figure figure_unknown(const char *why)
@@ -40,7 +40,7 @@ static inline bool figure_is_number(const struct figure *figure)
     return figure->kind == FIGURE_NUMBER;
 }
 
-/* part of whole; where the whole is nothing, that. */
+/* part / whole; FIGURE_NONE if the whole is 0. */
 static inline struct figure figure_ratio(double part, double whole, const char *nothing)
 {
     return whole > 0 ? figure_number(part / whole) : figure_none(nothing);

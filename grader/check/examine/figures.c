@@ -62,7 +62,7 @@ static void sum_up(const struct simgpu_report *report, struct sums *sums, const 
     }
 }
 
-/* Against what the reference takes. */
+/* As a ratio to the reference's. */
 static struct figure against(double sum, const struct figures_reference *reference, double its)
 {
     return reference->known ? figure_ratio(sum, its, "the reference has none")
@@ -87,7 +87,7 @@ static void kernel_counters(const struct sums *sums, const struct judge_work *wo
     counter[JUDGE_LOCAL_REQUESTS] = figure_number((double)sums->local.requests);
 }
 
-/* Where no kernel ran, nothing is known of one; a library's products are no kernels here. */
+/* If no kernel ran, nothing is known about one; a library's products are not kernels here. */
 static void no_kernel(const struct simgpu_calls *calls, struct figure *counter)
 {
     for (int i = 0; i < JUDGE_COUNTERS; i++)

@@ -1,8 +1,7 @@
 /* figures.h - what one call of the launcher cost on the simulated device, in the judge's terms.
  *
  * The device reports launches and source lines; this turns them into the counters of judge.h, and
- * finds the line that is to blame for one of them. Pure functions over a report: tested without a
- * device.
+ * finds the line to blame for one of them. Pure functions over a report: tested without a device.
  */
 #ifndef EXAMINE_FIGURES_H
 #define EXAMINE_FIGURES_H
@@ -11,22 +10,22 @@
 #include "check/judge.h"
 #include "simgpu/simgpu.h"
 
-/* What some counters are ratios to. */
+/* What some counters are divided by. */
 struct figures_reference {
     bool known;                           /* else the others say nothing */
     double warp_instructions, load_bytes, asked_bytes;
     double modelled_ns;
 };
 
-/* What is not in the report. */
+/* Figures that are not in the report. */
 struct figures_own {
-    uint64_t synchronisations, copies;    /* that the runner made around the submission's */
+    uint64_t synchronisations, copies;    /* made by the runner around the submission's */
     struct figure handed_bytes;           /* from process to process */
 };
 
 struct figures {
     struct figure counter[JUDGE_COUNTERS];
-    struct figures_reference sums;        /* of this call: what another's are a ratio to */
+    struct figures_reference sums;        /* of this call, for another's ratios */
     const char *bound;                    /* what bounds the longest launch; lives in the report */
 };
 
@@ -37,25 +36,25 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
 /* The same of a single source line. */
 void figures_of_line(const struct simgpu_line *line, struct figure counter[JUDGE_COUNTERS]);
 
-/* All launches' lines, each place once; those of file (a base name) alone when it has any. The
- * caller frees the list. NULL when there are none. */
+/* All launches' lines, each place once; only those of file (a base name) if it has any. The caller
+ * frees the list. NULL when there are none. */
 struct simgpu_line *figures_lines(const struct simgpu_report *report, const char *file,
                                   size_t *count);
 
-/* The line that costs most of what counter counts, or NULL. JUDGE_COUNTER_NONE asks for the one
- * that most of the modelled time goes into. */
+/* The line that costs most of what counter counts, or NULL. JUDGE_COUNTER_NONE: the one with most
+ * of the modelled time. */
 const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t count,
                                         enum judge_counter counter);
-/* What is the matter with that line, without its number: "loads touch 32.0 sectors a request,
- * 4.0 would do". Empty when nothing is to be said. */
+/* What is wrong with that line, without its number: "loads touch 32.0 sectors a request, 4.0 would
+ * do". Empty if there is nothing to say. */
 void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
                  enum judge_counter counter, char *text, size_t bytes);
-/* What part of the report's modelled time that line takes, and what for; if another of lines takes
- * longest, which. Empty when it takes none. "62 % of the kernels' time (modelled, simulated NVIDIA
+/* The line's part of the report's modelled time, and what it is spent on; if another of lines takes
+ * longest, which. Empty if it takes none. "62 % of the kernels' time (modelled, simulated NVIDIA
  * H200) goes into this line, 81 % of it waiting for memory" */
 void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
                       size_t count, const struct simgpu_line *line, char *text, size_t bytes);
-/* What the call's kernels would take with that line mended; empty when that gains nothing. */
+/* What the call's kernels would take with that line mended; empty if that gains nothing. */
 void figures_say_gain(const struct simgpu_report *report, const struct simgpu_line *line,
                       char *text, size_t bytes);
 

@@ -35,7 +35,7 @@ static void set_number(json_t *object, const char *key, unsigned number)
         json_object_set_new(object, key, json_integer(number));
 }
 
-/* JSON has no NaN or infinity: those are told as text. */
+/* JSON has no NaN or infinity: those are written as text. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value)

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A call launches, which takes some 0.1 ms here. One that takes SLOW_NS may have been held up; all
- * calls of a check take less than a second, and more than MOST_NS on no machine. */
+/* A call launches, which takes about 0.1 ms here. One that takes SLOW_NS may have been delayed; all
+ * calls of a check take less than a second, and not more than MOST_NS on any machine. */
 static const double QUICK_NS = 1e6, SLOW_NS = 20e6, MOST_NS = 20e9;
-/* So many times what the reference takes. */
+/* Times what the reference takes. */
 static const double TIMES_REFERENCE = 10;
 enum { TRIES = 5 };
 
@@ -22,7 +22,7 @@ static const int64_t USUAL_LOAD_NS = INT64_C(1000000000);
 
 /* --- All calls -------------------------------------------------------------------------------- */
 
-/* The examination of a submission knows it as the probe alone (again.h). */
+/* The examination of a submission knows the reference only as the probe (again.h). */
 static const char *reference_of_lesson(const struct lab *lab)
 {
     return *lab->reference ? lab->reference : lab->probe;
@@ -86,7 +86,7 @@ bool host_note_call(struct lab *lab, const struct link *link,
 
 /* --- Loading ---------------------------------------------------------------------------------- */
 
-/* What the reference takes now; 0 when it cannot be told. */
+/* What the reference takes now; 0 if that is not known. */
 static int64_t load_of_reference_ns(struct lab *lab)
 {
     struct link *other = calloc(1, sizeof *other);
@@ -159,8 +159,8 @@ bool host_note_open(struct lab *lab, const struct link *link, struct finding *fi
 
 /* --- Quick? ----------------------------------------------------------------------------------- */
 
-/* Call once more. is_timed: what the call takes until it returns, and functions in the stream; else
- * all that is not the device's. Less than 0 with a finding. */
+/* Call once more. is_timed: the time until the call returns, and of functions in the stream;
+ * otherwise all time that is not the device's. Less than 0 with a finding. */
 static double try_again(struct lab *lab, struct link *link, struct timed *timed, bool is_timed,
                         const struct figures_reference *reference, struct finding *finding)
 {
@@ -175,7 +175,7 @@ static double try_again(struct lab *lab, struct link *link, struct timed *timed,
     return done ? own_ns : -1;
 }
 
-/* The least of some calls of the reference, or their median, in the same case; 0 for none. */
+/* The shortest of several calls of the reference, or their median, in the same case; 0 for none. */
 static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
                            const struct figures_reference *reference)
 {
@@ -206,7 +206,7 @@ static void say_slow(struct finding *finding, const char *which, double own_ns, 
              "in a function on the stream");
 }
 
-/* The least of some calls, the first of which took least_ns; stops where they are quick. Less than
+/* The shortest of several calls, the first of which took least_ns; stops at a quick one. Less than
  * 0 with a finding. */
 static double least_of(struct lab *lab, struct timed *timed,
                        const struct figures_reference *reference, double least_ns, double most_ns,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t GUARD_PURPOSE = 0x677561726473; /* a stream no buffer's index can be */
+static const uint64_t GUARD_PURPOSE = 0x677561726473; /* a stream that no buffer's index is */
 
 bool image_is_output(const struct image_part *part)
 {
@@ -18,7 +18,7 @@ static uint64_t aligned(uint64_t offset, uint64_t alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/* What is refused has no shape of its own. */
+/* A refused case has no shape of its own. */
 static void list_buffers(const struct judge *judge, const struct judge_case *problem,
                          struct image *image)
 {

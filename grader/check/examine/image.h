@@ -3,10 +3,11 @@
  *     | guard | x        | guard | pad | y        | guard | pad | out (poison) | guard |
  *             ^ aligned + offset       ^ aligned + offset
  *
- * The image is made on the host and copied to the device whole; after the launch it is copied
- * back whole, and every byte of it is accounted for: guards and inputs must be what they were,
- * outputs are compared with the truth. A buffer's end is flush with the guard behind it, so that
- * one element too far is seen. Guards hold keyed random bytes, so nobody can mend what he broke.
+ * The image is made on the host and copied to the device whole; after the launch it is copied back
+ * whole, and every byte of it is checked: guards and inputs must be unchanged, and outputs are
+ * compared with the truth. A buffer ends exactly where the guard after it begins, so that one
+ * element too far is noticed. Guards hold keyed random bytes, so no submission can restore what it
+ * overwrote.
  *
  * Order of calls: image_make, image_poison, (copy to the device, launch, copy back),
  * image_damage, image_free.
@@ -25,22 +26,22 @@ struct image_part {
     struct judge_buffer buffer;
     uint64_t offset;           /* of the buffer in the image */
     uint64_t size_bytes;
-    size_t home;               /* whose memory it is: its own index, or the input it aliases */
+    size_t home;               /* its own index, or that of the input it aliases */
 };
 
 struct image {
     struct image_part part[JUDGE_MOST_BUFFERS];
     size_t count;
     uint64_t total_bytes;
-    unsigned char *bytes;      /* as it goes to the device; NULL when only laid out */
+    unsigned char *bytes;      /* as copied to the device; NULL if only laid out */
 };
 
-/* Outputs before a launch: NaNs, so that an unwritten cell cannot pass for an answer; large finite
- * numbers, so that NaN cannot pass for one either; or floats that are drawn, each another, and look
- * like any answer, so that no kernel knows what is poison. */
+/* Outputs before a launch: NaNs, so that an unwritten element cannot pass for an answer; large
+ * finite numbers, so that a NaN cannot either; or drawn floats, all different, which look like
+ * answers, so that no kernel can recognise poison. */
 enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE, IMAGE_POISON_DRAWN };
 
-/* Where everything lies, and the whole's size, in multiples of alignment: IMAGE_ALIGNMENT or
+/* Where everything is, and the total size, in multiples of alignment: IMAGE_ALIGNMENT or
  * IMAGE_PAGE_BYTES. No memory is taken. */
 void image_layout(const struct judge *judge, const struct judge_case *problem,
                   uint64_t alignment, struct image *image);
@@ -50,14 +51,14 @@ bool image_make(const struct judge *judge, const struct judge_case *problem, uin
 void image_free(struct image *image);
 
 void image_poison(struct image *image, enum image_poison poison, uint64_t seed);
-/* Poison that is drawn: count elements of the stream of seed. */
+/* Drawn poison: count elements of the stream of seed. */
 void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void *to);
 /* The byte that fills an unwritten output of that type, if all are alike. */
 unsigned char image_poison_byte(enum judge_type type, enum image_poison poison);
 
 bool image_is_output(const struct image_part *part);
 
-/* What a launch changed that it must not. */
+/* Something that a launch changed but must not. */
 struct image_damage {
     enum { IMAGE_INTACT, IMAGE_GUARD_DAMAGED, IMAGE_INPUT_CHANGED } kind;
     size_t part;               /* the buffer it belongs to or lies next to */

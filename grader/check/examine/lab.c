@@ -20,7 +20,7 @@
 enum { MOST_LIBRARY_BYTES = 1 << 30 }; /* more than any build leaves */
 enum { LOAD_DEADLINE_MS = 60000, SECOND_DEADLINE_MS = 5000 };
 
-/* All that a submission may be waited for: an honest one takes a twentieth of it. */
+/* The longest total wait for a submission: an honest one takes a twentieth of it. */
 static const int64_t MOST_SIMULATED_NS = INT64_C(300000000000), MOST_NS = INT64_C(120000000000);
 
 /* --- The device ------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static bool share_host_memory(struct lab *lab)
     return lab->shared != NULL;
 }
 
-/* Some devices say that they have no CUDA IPC only when it is tried (WSL2). */
+/* On some devices only trying shows that they have no CUDA IPC (WSL2). */
 static bool has_ipc(void)
 {
     void *device = NULL;
@@ -160,7 +160,7 @@ void room_close(struct lab *lab, struct room *room)
 
 bool room_write(struct lab *lab, struct room *room, const void *from, uint64_t size_bytes)
 {
-    if (!lab->shared) /* a copy from pageable memory may return before it is all there */
+    if (!lab->shared) /* a copy from pageable memory may return before it is complete */
         return cudaMemcpy(room->device, from, size_bytes, cudaMemcpyHostToDevice) == cudaSuccess &&
                cudaDeviceSynchronize() == cudaSuccess;
     memcpy(lab->shared + room->slot * SLOT_BYTES, from, size_bytes);

@@ -1,8 +1,8 @@
 /* lab.h - what all stages of an examination share: the judge, the device, memory, and runners.
  *
- * The grader owns every allocation (a room) and shows it to a runner under a slot number. There are
- * two ways for the bytes to cross: CUDA IPC, where both processes see the same device memory; and
- * shared host memory where a device has no CUDA IPC. Stages need not know which.
+ * The grader owns every allocation (a room) and shows it to a runner under a slot number. The bytes
+ * cross in one of two ways: by CUDA IPC, where both processes see the same device memory, or by
+ * shared host memory if a device has no CUDA IPC. Stages need not know which.
  */
 #ifndef EXAMINE_LAB_H
 #define EXAMINE_LAB_H
@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-/* What a stage found: the first thing that is not as it should be, or PASS. */
+/* What a stage found: the first thing that is wrong, or PASS. */
 struct finding {
     enum verdict verdict;
     char reason[512];          /* one sentence, without its subject's name */
@@ -26,36 +26,36 @@ struct finding {
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
     unsigned process;          /* of the case's: 0 is the first */
     bool null_pointer;         /* a kernel used one */
-    bool absent_lane;          /* a shuffle read a lane that its block has not */
+    bool absent_lane;          /* a shuffle read a lane that its block lacks */
     bool global_race;          /* its threads race in global memory */
-    struct comparison wrong;   /* of WRONG: its output; wrong.wrong is 0 where none is known */
+    struct comparison wrong;   /* of WRONG: its output; wrong.wrong is 0 if none is known */
     char wrong_buffer[32];
 };
 
 struct room {
     uint32_t slot;
     uint64_t size_bytes;
-    unsigned char *device;     /* NULL when it lies in shared memory */
+    unsigned char *device;     /* NULL if it is in shared memory */
     struct runner_open open;   /* what a runner is told */
 };
 
 /* What the submission's process does on the host: host.h. */
 struct host_use {
-    unsigned calls, slow;               /* all so far; those that took clearly too long, */
+    unsigned calls, slow;               /* all so far; those clearly too long, */
     struct judge_case slow_case;        /* the last of them */
-    double total_ns, last_ns;           /* beside what the device did; a call of the latest run */
+    double total_ns, last_ns;           /* besides what the device did; a call of the latest run */
     int64_t shut_ns;                    /* when the window was shut after a call, and */
     uint64_t shut_ticks;                /* the processor time of shut_pid by then */
     pid_t shut_pid;                     /* 0: of none */
     bool compares;                      /* calls are timed exactly: host_call_begin */
-    bool loaded_late;                   /* once: then it is waited for less */
+    bool loaded_late;                   /* once: then the wait is shorter */
     double between_s, worked_s;         /* between calls: time, and processor time */
 };
 
 struct lab {
     const struct judge *judge;
     const char *submission, *reference; /* the .so files */
-    const char *probe;                  /* what the machine is asked with; or "" (again.h) */
+    const char *probe;                  /* what the machine is tested with; or "" (again.h) */
     uint64_t seed;
     struct judge_device device;
     char device_name[256];
@@ -68,17 +68,17 @@ struct lab {
     struct turn turn;                   /* on a GPU */
     int deadline_ms;                    /* of a launch on a GPU; 0 for the usual one */
     bool endless;                       /* the simulated device found that it does not end */
-    struct process_tree paused;         /* on a GPU: what a window holds back now (window.h) */
+    struct process_tree paused;         /* on a GPU: what the window has stopped (window.h) */
     double bar, delta;                  /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;
     struct link link;                   /* the submission's runner, once started */
-    int64_t spent_ns;                   /* waited for all of the submission's runners */
+    int64_t spent_ns;                   /* spent waiting for the submission's runners */
     bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
     struct host_use host;
-    bool was_late;                      /* one of those met a deadline: see lab_wait */
-    const struct judge_bar *missed_bar; /* by a small case (bars.h), and which; NULL for none */
+    bool was_late;                      /* one of those missed a deadline: see lab_wait */
+    const struct judge_bar *missed_bar; /* by a small case (bars.h); NULL for none */
     const struct judge_case *missed_in;
     json_t *log;                        /* what the submission printed */
     bool log_capped;
@@ -87,13 +87,13 @@ struct lab {
 /* Fill in the device. False with a sentence when there is none that can be used. */
 bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes);
 /* Runners may load the device code of that library, if there is one, and of others that were
- * admitted; on the simulated device none but these. False, with a sentence, when it cannot be. */
+ * admitted; on the simulated device only these. False, with a sentence, on failure. */
 bool lab_admit(struct lab *lab, const char *library, char *reason, size_t reason_bytes);
-/* Others may have taken memory since, or given it back. */
+/* Read again how much memory there is: others may have taken some, or given it back. */
 void lab_look_at_memory(struct lab *lab);
 void lab_close(struct lab *lab);
 
-/* A room of that size for slot. False, with a finding, when the device is out of memory. */
+/* Open a room of that size for slot. False, with a finding, when the device is out of memory. */
 bool room_open(struct lab *lab, uint32_t slot, uint64_t size_bytes, struct room *room,
                struct finding *finding);
 void room_close(struct lab *lab, struct room *room);
@@ -107,8 +107,8 @@ bool lab_start(struct lab *lab, struct link *link, const char *submission,
 bool lab_ensure(struct lab *lab, struct finding *finding);
 /* The second half of lab_start: wait for one that has been started. */
 bool lab_await(struct lab *lab, struct link *link, struct finding *finding);
-/* Wait for a runner's answer. On the simulated device a submission is waited for so long but once:
- * where it has met a deadline, the next one is some seconds. */
+/* Wait for a runner's answer. On the simulated device a submission gets the full deadline only
+ * once: after it has missed one, the next is a few seconds. */
 enum link_event lab_wait(struct lab *lab, struct link *link, int64_t deadline_ms,
                          struct runner_answer *answer);
 /* Stop it and keep its log, when it is the submission's. */
@@ -122,40 +122,39 @@ void lab_keep_log(struct lab *lab, struct link *link);
 
 /* --- Launches (launch.c) ---------------------------------------------------------------------- */
 
-/* What the call of a launcher finds in memory: written when the runner has done all that it was
- * told before, and nobody's work is left on the device. */
+/* What the call of a launcher finds in memory: it is written when the runner has done everything
+ * that it was told before, and no work is left on the device. */
 struct lab_fill {
     /* For each process of the case in turn; 0 is the first. False with a finding. */
     bool (*write)(void *context, unsigned process, struct finding *finding);
     void *context;
 };
 
-/* Have the launcher called once, in a window that holds (window.h): wait until the runner has
- * carried out what it was sent, stop everybody else, fill, let the launcher run, and stop everybody
- * again. Then the caller reads outputs and the report, which stay as they are until lab_resume,
- * which comes before anything that the runner is sent, or the next lab_run, lab_launch, lab_settle,
- * lab_start or lab_stop.
+/* Have the launcher called once, in a window (window.h): wait until the runner has carried out its
+ * commands, stop all other programs, fill, let the launcher run, and stop all programs again. Then
+ * the caller reads outputs and the report. These do not change until lab_resume, which must precede
+ * any command to the runner, or the next lab_run, lab_launch, lab_settle, lab_start or lab_stop.
  *
- * A case of several processes is launched in each of them, where link is the first and the others
- * last no longer than this call; the report is then of the last launch alone. On a fault of the
- * simulated device, work outside the window, an error, a crash or a timeout the finding says so and
- * the runner that it happened in has been stopped. */
+ * A case of several processes is launched in each of them; link is the first, and the others end
+ * with this call. The report is then of the last launch alone. On a fault of the simulated device,
+ * work outside the window, an error, a crash or a timeout the finding says so, and the runner in
+ * which it happened has been stopped. */
 bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
              const struct lab_fill *fill, struct runner_answer *answer, struct finding *finding);
-/* The same of memory that has been filled already: for times on a GPU. */
+/* The same for memory that has been filled already: for times on a GPU. */
 bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
                 struct runner_answer *answer, struct finding *finding);
-/* What lab_run left has been read: everybody may work again. */
+/* What lab_run left has been read: all programs may work again. */
 void lab_resume(struct lab *lab);
-/* Wait until the runner has carried out what it was sent. Everybody may work meanwhile, and
- * after. */
+/* Wait until the runner has carried out its commands. All programs may work meanwhile, and
+ * afterwards. */
 bool lab_settle(struct lab *lab, struct link *link, struct finding *finding);
 
 /* --- Findings --------------------------------------------------------------------------------- */
 
 bool finding_set(struct finding *finding, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* After finding_set: what is wrong in that buffer. */
+/* Call after finding_set: what is wrong in that buffer. */
 void finding_wrong(struct finding *finding, const char *buffer, const struct comparison *result);
 /* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
  * "null_pointer", "absent_lane", "wrong"}: those that are known. */
@@ -163,7 +162,7 @@ json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */
 void lab_say(json_t *object);
-/* {"progress": "..."}: for whoever waits. */
+/* {"progress": "..."}, for people who wait. */
 void lab_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

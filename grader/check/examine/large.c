@@ -1,9 +1,9 @@
-/* large.c - what a contract says of 2^31 elements and more, held to.
+/* large.c - tests what a contract says about 2^31 elements and more.
  *
- * On the simulated device some blocks of each launch run (simgpu.h), over memory that is made where
- * it is touched; what they wrote must be right, and no element may be one that no block writes. On
- * a GPU all blocks run, if there is memory for the case, and windows of the outputs are read. What
- * cannot be judged so is said, and takes nothing away.
+ * On the simulated device some blocks of each launch run (simgpu.h), over memory that is created
+ * where it is touched; what they wrote must be right, and some block must write each element. On a
+ * GPU all blocks run, if there is memory for the case, and windows of the outputs are read. A case
+ * that cannot be judged is reported, and costs no points.
  */
 #include "check/examine/large.h"
 
@@ -19,23 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a listed case; and of a drawn one, of which there are several for a list's one. */
+/* For a listed case; and for a drawn one, of which there are several for each listed one. */
 enum { BLOCKS = 64, DRAWN_BLOCKS = 24 };
-/* Thread instructions: a tenth of a second or two; and what no large case may cost, a few seconds:
- * each block of a grid that the device holds at once does a thousandth of it. */
+/* Thread instructions: the usual budget, one or two tenths of a second; and the most for a large
+ * case, a few seconds: each block of a grid that the device holds at once does a thousandth of
+ * it. */
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
 /* Thread instructions that a launch may take for each element and operation of the case. */
 enum { PATIENCE = 64 };
-/* And for each sum of many elements: a block of 1024 threads may take it, however few they are. */
+/* And for each sum of many elements: a whole block of 1024 threads may compute it, however few they
+ * are. */
 enum { PATIENCE_OF_A_SUM = 1024 * 256 };
-/* Of the truth: half a second, or less. */
+/* Of the truth: half a second or less. */
 static const double MOST_OPERATIONS = 0x1p28;
 /* Of a GPU's free memory. */
 static const double MEMORY_SHARE = 0.8;
 /* On a GPU a good answer takes a tenth of a second, and opening the memory about as long. */
 enum { GPU_DEADLINE_MS = 3000 };
 
-/* So many outputs are each made of several inputs; 0 where each input has an output of its own. */
+/* How many outputs are sums over several inputs; 0 if each input has an output of its own. */
 static double sums_of(const struct image *image)
 {
     uint64_t inputs = 0, outputs = 0;
@@ -78,7 +80,7 @@ uint64_t large_most_elements(const struct lab *lab, const struct judge_case *pro
 
 /* --- Coverage --------------------------------------------------------------------------------- */
 
-/* wrong elements from element on are written by no block. */
+/* No block writes wrong elements from element on. */
 static void note_gap(const struct spread *spread, size_t part, uint64_t element, uint64_t wrong,
                      const char *why, struct finding *finding)
 {
@@ -144,7 +146,7 @@ bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
     return true;
 }
 
-/* On a GPU every block ran, so that what is not written is seen where it lies. */
+/* On a GPU every block ran, so unwritten elements are found directly. */
 static bool is_all_written(struct spread *spread, struct finding *finding)
 {
     for (size_t i = 0; i < spread->image.count; i++) {
@@ -196,10 +198,10 @@ static bool verify_case(struct lab *lab, struct spread *spread,
     return right;
 }
 
-/* Faults of kernels and refused launches are the submission's own at any size. What its host code
- * comes to grief on (arrays that it copies, memory that a sandbox has not) is told by the rule that
- * it broke in a small case already; a process that breaks none has no reason to end. A GPU is asked
- * after the simulated device has seen all that. */
+/* Faults of kernels and refused launches are the submission's own at any size. If its host code
+ * fails (on arrays that it copies, or memory that a sandbox lacks), it has already broken a rule in
+ * a small case; a process that breaks none has no reason to end. A GPU comes after the simulated
+ * device has checked all that. */
 static bool is_of_host(const struct lab *lab, const struct finding *finding)
 {
     return finding->verdict == VERDICT_CRASH && (!lab->simgpu || lab->missed_bar);
@@ -213,15 +215,15 @@ static void forgive(struct lab *lab, struct large *large, json_t *entry, const c
     lab_stop(lab, &lab->link);
 }
 
-/* May this finding be no more than that of blocks which miss what others do? Faults are not. */
+/* May this finding come only from blocks that miss what others do? Faults do not. */
 static bool may_be_of_sampling(enum verdict verdict)
 {
     return verdict == VERDICT_WRONG || verdict == VERDICT_TIMEOUT || verdict == VERDICT_BARRIER ||
            verdict == VERDICT_LAUNCH_ERROR;
 }
 
-/* Of long blocks that were stopped: have they written a part of what falls to them, and all of that
- * right? Then they do what they should, for as long as anybody looked. */
+/* For long blocks that were stopped: have they written part of their share, all of it right? Then
+ * they do what they should, as far as was observed. */
 static bool is_right_so_far(struct lab *lab, struct spread *spread,
                             const struct simgpu_report *report, struct large *large)
 {
@@ -246,8 +248,8 @@ static bool is_right_so_far(struct lab *lab, struct spread *spread,
     return verify_case(lab, spread, report, large, &finding);
 }
 
-/* Nothing observed is nothing proved: a case that cannot be judged here is no pass, but all else is
- * judged before that is said (counters.c). */
+/* What was not observed is not proved: a case that cannot be judged here does not pass, but
+ * everything else is judged before that is reported (counters.c). */
 static void leave_open(struct lab *lab, const struct judge_case *problem, struct large *large,
                        json_t *entry, const char *why, struct finding *finding)
 {
@@ -258,14 +260,14 @@ static void leave_open(struct lab *lab, const struct judge_case *problem, struct
     forgive(lab, large, entry, why, finding);
 }
 
-/* Why blocks that ran may say nothing of the others; "" when nothing speaks against them. */
+/* Why the blocks that ran may say nothing about the others; "" if there is no doubt. */
 static const char *doubt_of(const struct simgpu_report *report)
 {
     return report->unsampled[0]       ? report->unsampled
            : spread_is_mixed(report) ? "several launches write the outputs" : "";
 }
 
-/* A case that is not right: is that the submission's, or of a launch in part? */
+/* A case is wrong: because of the submission, or because the launch ran only in part? */
 static void settle(struct lab *lab, struct spread *spread, const struct simgpu_report *report,
                    struct large *large, bool launched, json_t *entry, struct finding *finding)
 {
@@ -292,7 +294,7 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     if (launched && verify_case(lab, spread, report, large, finding) &&
         large_is_covered(lab, report, spread, finding)) {
         every_case_note(lab, spread->problem);
-        if (report->hearsay) /* blocks that did not run may have heard something else */
+        if (report->hearsay) /* blocks that did not run might have read something else */
             leave_open(lab, spread->problem, large, entry, report->unsampled, finding);
     } else
         settle(lab, spread, report, large, launched, entry, finding);
@@ -300,8 +302,8 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     return finding->verdict == VERDICT_PASS;
 }
 
-/* Of a GPU, where a launch that comes too late may be an endless one or a slow one: the simulated
- * device, which counts steps, has told the two apart. */
+/* On a GPU, a launch that misses its deadline may be endless or slow: the simulated device, which
+ * counts steps, has told the two apart. */
 static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large, bool launched,
                      json_t *entry, struct finding *finding)
 {
@@ -354,8 +356,8 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
     return right;
 }
 
-/* A drawn case, of a size between the lists', is tried where it moves so much less than one that
- * was left unjudged: else what takes too long there would take as long here. */
+/* A drawn case, with a size between the listed ones, is tried if it moves this many times less than
+ * one that was left unjudged: otherwise it would take too long as well. */
 static const double LESS = 32;
 
 /* Was a case of the same launcher that moves no more bytes left unjudged? */

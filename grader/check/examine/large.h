@@ -1,4 +1,4 @@
-/* large.h - the cases whose sizes no test fills, as a part of numerics. */
+/* large.h - the cases that are too large to verify whole, as a part of numerics. */
 #ifndef EXAMINE_LARGE_H
 #define EXAMINE_LARGE_H
 
@@ -16,18 +16,18 @@ struct large {
  * number done. The caller owns the JSON. */
 bool large_judge(struct lab *lab, struct large *large, struct finding *finding);
 
-/* Of a case that was verified: is there no element that no block writes (coverage.h)? False with a
- * finding. */
+/* For a verified case: does some block write each element (coverage.h)? False with a finding. */
 struct spread;
 bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
                       const struct spread *spread, struct finding *finding);
 
-/* How launches of a case are sampled: at least so many blocks of the commonest kind, and with the
+/* How launches of a case are sampled: at least that many blocks of the commonest kind, and with the
  * step budget that the case's work allows. */
 struct simgpu_options large_options(const struct lab *lab, const struct judge_case *problem,
                                     uint64_t seed);
 
-/* So many elements of a case's outputs may be held to the truth; of more, chance chooses. */
+/* How many elements of a case's outputs may be compared with the truth; if there are more, chance
+ * chooses. */
 uint64_t large_most_elements(const struct lab *lab, const struct judge_case *problem);
 
 #endif

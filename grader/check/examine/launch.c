@@ -1,9 +1,9 @@
 /* launch.c - launches that always end in a finding, in one process or in several in turn.
  *
- * A case of several processes shows what a submission has really put aside: the ones after the
- * first load it anew, with nothing of what it held in memory, and get its file (runner/protocol.h).
- * They are runners like the first one, started as new programs and not as forks of it, since CUDA
- * does not survive a fork.
+ * A case of several processes shows what a submission has really saved: the processes after the
+ * first load it anew, with nothing of its memory, and get its file (runner/protocol.h). They are
+ * runners like the first one, started as new programs and not forked, since CUDA does not survive a
+ * fork.
  */
 #include "check/examine/lab.h"
 
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* On the simulated device a kernel ends by its step budget and the host's code by its processor
- * time (link.c), both the same however busy the machine is; the clock is for those who sleep. The
+ * time (link.c), both the same however busy the machine is; the clock ends one that sleeps. The
  * slowest launch of the corpus takes a third of it. */
 enum { LAUNCH_DEADLINE_MS = 10000, SIMULATED_DEADLINE_MS = 90000 };
 
@@ -39,7 +39,8 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
     finding->other_line = fault->other.line;
 }
 
-/* Work on another stream is in no order with the caller's, and the caller's clock is not its. */
+/* Work on another stream is not ordered with the caller's, and the caller's clock does not time
+ * it. */
 static void note_stray_launch(struct finding *finding)
 {
     finding_set(finding, VERDICT_STREAM, "a kernel was launched on a default stream, the device's "
@@ -60,7 +61,7 @@ static void note_unjoined(uint64_t pieces, struct finding *finding)
              "yours at the end (cudaStreamWaitEvent())");
 }
 
-/* A lesson names the libraries that it is about; elsewhere a product of one is no answer. */
+/* A lesson names the libraries that it is about; elsewhere a library's product is no answer. */
 static bool uses_library(const struct judge *judge, const struct simgpu_report *report,
                          struct finding *finding)
 {
@@ -71,8 +72,8 @@ static bool uses_library(const struct judge *judge, const struct simgpu_report *
     return true;
 }
 
-/* Did a kernel do something wrong since the window was opened, or what the device does not know?
- * Asks the device itself, not the runner. */
+/* Since the window was opened, did a kernel do something wrong, or something that the device does
+ * not know? Asks the device itself, not the runner. */
 static bool device_fault(struct lab *lab, struct finding *finding)
 {
     struct simgpu_report *report = NULL;
@@ -114,14 +115,14 @@ static uint64_t kernels_launched(struct lab *lab)
     return launches;
 }
 
-/* A launch fails where the stream that is given is as it is (judge_graph.h). One on a stream of its
- * own, joined with it by events, is none the worse. */
+/* With such a stream every launch on it fails (judge_graph.h). One on a stream of the submission's
+ * own, joined with it by events, does not. */
 static bool launched_elsewhere(struct lab *lab, const struct judge_case *problem)
 {
     return problem->refused_with == JUDGE_LAUNCH_FAILS && kernels_launched(lab) > 0;
 }
 
-/* Where nothing may be launched, what a kernel then comes to grief on is not the point. */
+/* If nothing may be launched, the reason why a kernel then fails does not matter. */
 static bool launched_anyway(struct lab *lab, const struct judge_case *problem,
                             struct finding *finding)
 {
@@ -220,8 +221,8 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
     return done;
 }
 
-/* What a case prepares is in a window of its own, so that the report is not of it. Inputs are not
- * there yet. */
+/* The preparation of a case has a window of its own, so that it is not in the report. Inputs are
+ * not there yet. */
 static bool launch_prepared(struct lab *lab, struct link *link, struct runner_command *command,
                             const struct lab_fill *fill, struct runner_answer *answer,
                             struct finding *finding)
@@ -241,8 +242,8 @@ static unsigned processes_of(const struct runner_command *command)
     return command->launch.problem.processes > 1 ? command->launch.problem.processes : 1;
 }
 
-/* The runner that the case goes on in, after the one that runs it now. It starts while that one
- * works. NULL, with a finding, when that is not possible. */
+/* The runner in which the case continues after the current one. It starts while that one works.
+ * NULL, with a finding, when that is not possible. */
 static struct link *successor(const struct link *link, struct finding *finding)
 {
     struct link *next = calloc(1, sizeof *next);
@@ -253,7 +254,7 @@ static struct link *successor(const struct link *link, struct finding *finding)
     return NULL;
 }
 
-/* A learner is told where to look: what is right in the first process may be lost in the next. */
+/* Tell the learner where to look: what is right in the first process may be lost in the next. */
 static void note_process(const struct runner_command *command, struct finding *finding)
 {
     size_t used = strlen(finding->reason);
@@ -262,7 +263,7 @@ static void note_process(const struct runner_command *command, struct finding *f
              command->launch.process + 1, processes_of(command));
 }
 
-/* One of the processes after the first. What opened is shown to it. */
+/* One of the processes after the first. It is shown what opened has. */
 static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_command *command, const struct lab_fill *fill,
                   struct runner_answer *answer, struct finding *finding)

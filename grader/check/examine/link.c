@@ -1,5 +1,5 @@
-/* link.c - starts a runner and ends it. Next: link_talk.c, what is said meanwhile; link_means.c,
- * what it means. */
+/* link.c - starts a runner and ends it. Next: link_talk.c, commands and answers; link_means.c, what
+ * they mean. */
 #include "check/examine/link_internal.h"
 
 #include "lib/process.h"
@@ -15,7 +15,7 @@
 
 /* --- Starting --------------------------------------------------------------------------------- */
 
-/* Libraries are those that this process runs with. */
+/* The libraries are those of this process. */
 static void show_libraries(struct sandbox *sandbox, const struct link_spec *spec)
 {
     void *runtime = NULL;
@@ -44,9 +44,9 @@ static int open_device(bool gpu)
     return gpu || !socket ? -1 : open(socket, O_PATH | O_CLOEXEC);
 }
 
-/* With a GPU, waiting for it is processor time too; then only the clock tells. Its driver reserves
- * addresses without end, and takes memory of its own; the simulated device sees every submission
- * first. Memory that is shared for want of CUDA IPC is mapped whole. */
+/* Waiting for a GPU takes processor time too, so there only the clock counts. Its driver reserves
+ * addresses without limit, and uses memory of its own; the simulated device tests every submission
+ * first. Memory that is shared for lack of CUDA IPC is mapped whole. */
 static struct walls limits_of(const struct link_spec *spec)
 {
     enum { MOST_FILES = 256, MOST_THREADS = 256, MOST_CPU_SECONDS = 5 };
@@ -67,7 +67,7 @@ static struct walls limits_of(const struct link_spec *spec)
     return limits;
 }
 
-/* What the runner's file is called inside: no submission knows it (runner/ordinary.h). */
+/* The name of the runner's file inside: no submission knows it (runner/ordinary.h). */
 static struct path drawn_name(void)
 {
     uint32_t word = 0;
@@ -95,7 +95,8 @@ static bool start_process(struct link *link, const struct link_spec *spec,
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->runner, runner.text));
     sandbox_word(&sandbox, spec->lesson);
     sandbox_word(&sandbox, sandbox_name(&sandbox, spec->submission, SUBMISSION));
-    /* Its own count ends it first, and says why; the kernel's is for what comes in between. */
+    /* The launcher's own count ends it first, and says why; the kernel's limit is for the time
+     * between two counts. */
     const struct group_limits around = {.memory_bytes = limits.memory_bytes / 4 * 5,
                                         .tasks = limits.threads / 4 * 5};
     group_open(&link->group, &around);

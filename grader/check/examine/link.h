@@ -2,7 +2,7 @@
  *
  * What comes through the answers' pipe was written by untrusted code: it is read in pieces of fixed
  * size and only ever means "go on" or "stop". What the runner prints is kept up to a limit and then
- * thrown away, but always read, so that a flood cannot block anybody.
+ * thrown away, but always read, so that a flood blocks nothing.
  */
 #ifndef EXAMINE_LINK_H
 #define EXAMINE_LINK_H
@@ -23,25 +23,25 @@ struct link_spec {
     enum sandbox_kind sandbox;
     bool gpu;                  /* show it the device nodes */
     int shared_fd;             /* memory shared with it, or -1 */
-    int handed_fd;             /* what processes of a case hand on, or -1 */
-    /* The time that all runners of a submission have been waited for, and may be in all; NULL where
-     * it is not limited, as the reference's. */
+    int handed_fd;             /* the file that processes of a case hand on, or -1 */
+    /* The total wait for a submission's runners so far, and its limit; NULL if there is none, as
+     * for the reference. */
     int64_t *spent_ns, most_ns;
-    int listening_ms;          /* it reads a command within that; 0 for the usual seconds */
+    int listening_ms;          /* it must read a command within that; 0 for the usual seconds */
 };
 
 struct link {
     pid_t pid;                 /* 0 when there is none */
-    struct group group;        /* that it and all it starts are in, where one can be had */
+    struct group group;        /* of it and all it starts, if available */
     struct link_spec spec;     /* how it was started, and what it was told: for link_start_like */
     struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
     uint64_t secret;           /* what serials come from */
     uint32_t serial, launches; /* of the last launch; and how many there were */
     bool load_late;            /* it took much longer to load than the reference */
-    bool was_busy;             /* a deadline was met by the wall's clock alone: work_clock.h */
+    bool was_busy;             /* a deadline was missed in real time only: work_clock.h */
     bool deaf;                 /* it did not read what it was sent in time */
-    bool babbled;              /* it answered what it had not been asked yet */
+    bool babbled;              /* it answered a question that it had not been asked yet */
     char log[LINK_LOG_BYTES + 1];
     size_t log_bytes;
     bool log_capped, log_ended;
@@ -58,20 +58,20 @@ bool link_start_like(struct link *link, const struct link *other);
 /* Also collects its log to the end. */
 void link_stop(struct link *link);
 
-/* Commands that are not answered. False when the runner is gone, or does not listen: the next wait
- * says so. None of these waits longer than some seconds. */
+/* Commands without an answer. False when the runner is gone, or does not listen: the next wait says
+ * so. None of these waits longer than a few seconds. */
 bool link_open(struct link *link, uint32_t slot, const struct runner_open *open);
 bool link_close(struct link *link, uint32_t slot);
-/* Open all that is open in other. */
+/* Open everything that is open in other. */
 bool link_open_like(struct link *link, const struct link *other);
 
-/* Send a launch: problem and sets are filled in, the rest is done here. wall_ns gets the time from
- * just before the command to the answer. */
+/* Send a launch: problem and sets are filled in; the rest is filled in here. wall_ns gets the time
+ * from just before the command to the answer. */
 bool link_launch(struct link *link, const struct runner_command *command);
 enum link_event link_wait(struct link *link, int64_t deadline_ms, struct runner_answer *answer);
 
-/* The verdict for an event or answer that is not RUNNER_DONE or RUNNER_READY, with its reason in
- * words; the process has been stopped then, so that its exit status is known. */
+/* The verdict for an event or answer other than RUNNER_DONE or RUNNER_READY, with its reason in
+ * words; the process has been stopped before, so that its exit status is known. */
 enum verdict link_verdict(struct link *link, const struct judge *judge, enum link_event event,
                           const struct runner_answer *answer, char *reason, size_t reason_bytes);
 

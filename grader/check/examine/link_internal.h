@@ -7,7 +7,7 @@
 /* Take a piece of the log, if there is one. False when there is none, or never will be: see errno;
  * its fd never blocks. */
 bool link_take_log(struct link *link);
-/* As link_stop, but let it end by itself for so long. */
+/* As link_stop, but give it that long to end by itself. */
 void link_stop_within(struct link *link, int64_t patience_ns);
 
 #endif

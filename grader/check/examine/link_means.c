@@ -1,8 +1,8 @@
 /* link_means.c - the verdict for how a runner ended, or for what it answered.
  *
- * A runner's words are claims. What it says of itself may cost it points; what it says of the
- * device is DEVICE here, which again.h believes only if the device says so, too. Its log writes no
- * reason.
+ * A runner's answers are claims. What it says about itself may cost it points; what it says about
+ * the device becomes DEVICE here, which again.h believes only if the device confirms it. No reason
+ * is taken from its log.
  */
 #include "check/examine/link_internal.h"
 
@@ -33,8 +33,8 @@ static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
     return VERDICT_EARLY_EXIT;
 }
 
-/* What a GPU says of a kernel that it stopped, in the verdict that the simulated device has for the
- * same. Where the number says no more than that it stopped: LAUNCH_ERROR. */
+/* A GPU's error for a kernel that it stopped, as the verdict that the simulated device gives for
+ * the same. LAUNCH_ERROR if the number says only that the kernel stopped. */
 static enum verdict stopped_verdict(int error)
 {
     switch ((cudaError_t)error) {
@@ -75,7 +75,7 @@ static enum verdict answer_verdict(const struct judge *judge,
         return VERDICT_DEVICE;
     case RUNNER_NOT_LAUNCHED:
         snprintf(reason, bytes, "the launcher returned an error: %s", error);
-        return stopped_verdict(answer->error); /* one that waits is told by its own kernel */
+        return stopped_verdict(answer->error); /* a launcher that waits gets its kernel's error */
     case RUNNER_NOT_FINISHED:
         snprintf(reason, bytes, "the kernel stopped with an error: %s", error);
         return stopped_verdict(answer->error);

@@ -14,14 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A runner does nothing between launches but to open memory and forget it. */
+/* Between launches a runner only opens memory and forgets it. */
 enum { LISTENING_DEADLINE_MS = 20000 };
 /* How often the clock is asked. */
 enum { LOOK_MS = 100 };
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
-/* Until fd is ready, the log has been read meanwhile, and so on. False when the time is up. */
+/* Wait until fd is ready, and read the log meanwhile. False when the time is up. */
 static bool await(struct link *link, int fd, short events,
                   const struct work_deadline *deadline)
 {
@@ -128,14 +128,14 @@ bool link_close(struct link *link, uint32_t slot)
     return send(link, &command);
 }
 
-/* An answer that is there before its question is none. */
+/* An answer that comes before its question is invalid. */
 static bool has_answered_ahead(const struct link *link)
 {
     struct pollfd answers = {.fd = link->answers, .events = POLLIN};
     return poll(&answers, 1, 0) > 0 && answers.revents & POLLIN;
 }
 
-/* A submission that found these in its memory would know what it is asked. */
+/* A submission that found these in its memory would know what is tested. */
 static void keep_back(struct judge_case *told)
 {
     memset(told->name, 0, sizeof told->name);

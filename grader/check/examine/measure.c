@@ -1,7 +1,7 @@
 /* measure.c - see measure.h.
  *
- * The case is the one that a GPU is timed with, if some blocks can stand for all (large.h); where
- * they cannot (the blocks share atomics, say), it is a smaller one, all of whose blocks run.
+ * The case is the one that a GPU is timed with, if some blocks can represent all (large.h). If they
+ * cannot (because the blocks share atomics, say), it is a smaller one, all of whose blocks run.
  */
 #include "check/examine/measure.h"
 
@@ -18,7 +18,7 @@
 
 /* Thread instructions of a timed case. */
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
-/* With the safety checks on, an instruction takes about so many times as long. */
+/* With the safety checks on, an instruction takes about this many times as long. */
 enum { CHECKS_COST = 4 };
 
 void measure_forget(struct lab *lab, struct measured *measured)
@@ -84,7 +84,7 @@ static bool is_right(struct lab *lab, struct room *room, const struct prepared *
     return right;
 }
 
-/* A case whose buffers lie in one room. */
+/* A case whose buffers are in one room. */
 struct whole {
     struct lab *lab;
     const struct timed *timed;
@@ -92,8 +92,8 @@ struct whole {
     struct room room;
 };
 
-/* Each process finds other inputs, and outputs that nobody has written: what one has left is no
- * part of what the next one does. */
+/* Each process finds other inputs, and unwritten outputs: the next one's results do not include
+ * what one has left. */
 static bool write_whole(void *context, unsigned process, struct finding *finding)
 {
     struct whole *whole = context;
@@ -151,8 +151,8 @@ static void leave_unsampled(struct lab *lab, struct link *link, struct timed *ti
     lab_stop(lab, link);
 }
 
-/* What blocks that ran have left must be right; and if chance chose them, no output may have a gap
- * where others should have written. */
+/* What the blocks that ran have written must be right; and if chance chose them, no output may have
+ * a gap where others should have written. */
 static bool some_are_right(struct lab *lab, struct link *link, struct timed *timed,
                            struct spread *spread, const struct simgpu_report *report,
                            struct finding *finding)
@@ -167,7 +167,7 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
     return right;
 }
 
-/* Some blocks. False without a finding when they cannot stand for all: timed says why. */
+/* Some blocks. False without a finding if they cannot represent all: timed says why. */
 static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
                          struct finding *finding)

@@ -1,8 +1,8 @@
 /* measure.h - one timed case, run once on the simulated device, verified, and counted.
  *
  * The device counts the same PTX everywhere, so these figures are the same on every machine. The
- * launch that is counted is verified like any other, and must have been seen (observed.h): no fast
- * nonsense gets past this.
+ * launch that is counted is verified like any other, and must have been observed (observed.h), so
+ * fast nonsense does not pass.
  */
 #ifndef EXAMINE_MEASURE_H
 #define EXAMINE_MEASURE_H
@@ -12,40 +12,40 @@
 
 struct measured {
     struct figures figures;
-    struct simgpu_report *report;      /* the figures' texts lie in it */
+    struct simgpu_report *report;      /* the figures' texts are in it */
 };
 
 /* A timed case, and how it is run. */
 struct timed {
     const struct judge_case *problem;
     uint64_t seed;
-    bool sampled;                      /* some blocks of each launch, and why that cannot be: */
+    bool sampled;                      /* only some blocks of each launch run, or why not: */
     char unsampled[128];
-    bool reference_is_whole;           /* of the reference, and so of all: that is why */
+    bool reference_is_whole;           /* the reason is the reference, so it holds for all */
     uint64_t draw;                     /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
-    bool checked;                      /* with all safety checks on, warps in an order drawn */
-    bool two;                          /* two calls, of which nothing but the host's part counts */
+    bool checked;                      /* with all safety checks on, warps in a drawn order */
+    bool two;                          /* two calls, of which only the host's part counts */
 };
 
-/* What a kernel costs is no matter of luck, and the reference's figures may be those of an earlier
+/* A kernel's cost must not depend on luck, and the reference's figures may come from an earlier
  * check: the same blocks are counted in every check. */
 enum { MEASURE_DRAW = 1 };
 
 /* Does the case compute much for each byte, so that a block of it takes long? */
 bool measure_is_long(const struct lab *lab, const struct judge_case *problem);
 
-/* Of launches that may take so many thread instructions; 0 for any number. */
+/* For launches that may take that many thread instructions; 0 for any number. */
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget);
 /* Run the case once on link, verify what it left, and read the counters. False with a finding, or
- * without one when some blocks cannot stand for all: then timed says why. */
+ * without one if some blocks cannot represent all: then timed says why. */
 bool measure(struct lab *lab, struct link *link, struct timed *timed,
              const struct figures_reference *reference, struct measured *measured,
              struct finding *finding);
 void measure_forget(struct lab *lab, struct measured *measured);
 
-/* The case that a GPU is timed with, of the same launcher as small, in cases, which has room for
- * MOST_TIMED_CASES; NULL when there is none, or when it cannot be sampled. */
+/* The case that a GPU is timed with, of the same launcher as small. It is in cases, which has room
+ * for MOST_TIMED_CASES; NULL if there is none, or if it cannot be sampled. */
 const struct judge_case *measure_real_size(const struct lab *lab, const struct judge_case *small,
                                            struct judge_case *cases);
 

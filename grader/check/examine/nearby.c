@@ -12,7 +12,7 @@
 /* Sizes differ by a few percent, and with them how full the last wave of blocks is. */
 static const double ALIKE = 1.25;
 enum { MOST_CALLS = 3 };
-static const uint64_t NEARBY_PURPOSE = 0x6E6561726279; /* a stream no case's index can be */
+static const uint64_t NEARBY_PURPOSE = 0x6E6561726279; /* a stream that no case's index is */
 
 bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct judge_case *near)
 {
@@ -24,7 +24,7 @@ bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct
     return true;
 }
 
-/* As work of one kind grows with the size, so does the other, or nearly. */
+/* Work of one kind grows with the size about as the other does. */
 static double share_of(const struct lab *lab, const struct judge_case *near,
                        const struct judge_case *problem)
 {
@@ -49,8 +49,8 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     return false;
 }
 
-/* The timed case could be sampled, and what is as good as the same could not. Nothing observed is
- * nothing passed. */
+/* The timed case could be sampled, but nearly the same case could not. What was not observed does
+ * not pass. */
 static bool say_unsampled(const struct timed *other, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,

@@ -1,12 +1,11 @@
-/* noise.c - how often is a verdict on speed wrong on this GPU, alone and beside a program that
+/* noise.c - how often is a verdict on speed wrong on this GPU, alone and next to a program that
  * disturbs? `make noise`, by check/noise.c.
  *
  * The submission is one whose work is padded, or the reference itself. Its true ratio is measured
- * first, over many pairs; then the bar is put where that ratio is a known part of it, and verdicts
- * are asked for, each with anchors and pairs of its own as in a check. Processes live on from one
- * verdict to the next: what starting them anew would add is a fresh check's own noise, and shown by
- * `make calibrate`. But for a clock that disagrees, nothing is tried twice here, where a
- * check would.
+ * first, over many pairs. Then the bar is set so that this ratio is a known part of it, and
+ * verdicts are made, each with anchors and pairs of its own as in a check. Processes live on from
+ * one verdict to the next: the noise of starting new ones is shown by `make calibrate`. Unlike in a
+ * check, nothing is tried twice here, unless the clock disagrees.
  *
  *     "noise": {"verdicts": 200, "of_bar": [0.9, ...], "disturber": program or "", "seconds": most,
  *               "block_us": 0 for the usual}
@@ -31,13 +30,13 @@ struct noise {
     pid_t disturber;
 };
 
-/* What came of all verdicts at one place of the bar. */
+/* The results of all verdicts at one place of the bar. */
 struct tally {
     size_t verdicts, fast, slow, wrong;
     size_t by_answer[RULE_SLOWED + 1];
     double ratio[MOST_VERDICTS], low[MOST_VERDICTS], high[MOST_VERDICTS], seconds[MOST_VERDICTS];
     double pairs, left_out, spread[MOST_VERDICTS];
-    /* The clock's launch beside the claimed one, and by how much it may be off: shares of it. */
+    /* The clock's launch as a share of the claimed one, and how much it may be off. */
     double clock[MOST_VERDICTS], off_by[MOST_VERDICTS];
 };
 
@@ -103,7 +102,7 @@ static json_t *five_numbers(double *values, size_t count)
     return list;
 }
 
-/* What windows take besides their launches, of a side. */
+/* What windows of one side take besides their launches. */
 static json_t *besides_of(const struct rule_side *side, size_t count)
 {
     double besides[STATISTICS_MOST_PAIRS];
@@ -112,7 +111,7 @@ static json_t *besides_of(const struct rule_side *side, size_t count)
     return five_numbers(besides, count);
 }
 
-/* NAN, where nothing was measured, is left out. */
+/* NANs, where nothing was measured, are left out. */
 static double median(const double *values, size_t count)
 {
     double *known = malloc((count + 1) * sizeof *known);
@@ -176,7 +175,7 @@ static json_t *measure_at(struct noise *noise, double of_bar)
     return row;
 }
 
-/* The true ratio: of as many pairs as a measurement can have, the median of several. */
+/* The true ratio: the median of several measurements with as many pairs as possible. */
 static bool find_truth(struct noise *noise)
 {
     double truths[TRUTHS], ratios[STATISTICS_MOST_PAIRS];

@@ -1,15 +1,16 @@
-/* observed.c - see observed.h. The outputs were right; here the device must have seen how. */
+/* observed.c - see observed.h. The outputs were right; here the device must have observed how. */
 #include "check/examine/observed.h"
 
 #include "check/examine/image.h"
 
 #include <stdio.h>
 
-/* Blocks that ran stand for all, though some have less to do than others: of three that go from
- * tile to tile, one may have a tile less. Their outputs were held to the truth one by one. */
+/* The blocks that ran represent all, although some have less to do than others: of three that go
+ * from tile to tile, one may have one tile less. Their outputs were compared with the truth one by
+ * one. */
 static const double SAMPLED_SHARE = 0.5;
 
-/* Of outputs that begin as poison; what shares an input's memory may be right as it is. */
+/* Of outputs that start as poison; one that shares an input's memory may be right unchanged. */
 static double output_bytes(const struct judge *judge, const struct judge_case *problem)
 {
     struct image image;
@@ -23,7 +24,7 @@ static double output_bytes(const struct judge *judge, const struct judge_case *p
     return bytes;
 }
 
-/* By kernels, copies and sets; lanes at one address count once in a request. */
+/* By kernels, copies and sets; lanes with the same address count once in a request. */
 static double stored_bytes(const struct simgpu_report *report, bool *sampled)
 {
     double bytes = (double)report->calls.moved_bytes;

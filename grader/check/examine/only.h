@@ -1,7 +1,7 @@
-/* only.h - a judge with nothing but the cases of one of its launchers.
+/* only.h - a judge with only the cases of one of its launchers.
  *
- * Where a lesson has several launchers, each can be checked alone, and where one is not right, the
- * others are checked all the same. No stage knows of that: it gets a judge with fewer cases.
+ * If a lesson has several launchers, each can be checked alone, and if one is wrong, the others are
+ * still checked. No stage knows about this: it gets a judge with fewer cases.
  */
 #ifndef EXAMINE_ONLY_H
 #define EXAMINE_ONLY_H
@@ -12,8 +12,8 @@
 
 /* The launchers that a case is about, an array of names in their order: a lesson's parts. */
 json_t *only_parts(const struct judge *judge);
-/* The judge of that part alone, valid until the next call: one at a time, since a judge's timed()
- * is told nothing of it. NULL when there is no such part, or no memory. */
+/* The judge of that part alone, valid until the next call: only one at a time, since a judge's
+ * timed() does not know the part. NULL when there is no such part, or no memory. */
 const struct judge *only_judge(const struct judge *judge, const char *launcher);
 /* Is something of the judge's parts timed? */
 bool only_is_timed(const struct judge *judge, const struct judge_device *device);

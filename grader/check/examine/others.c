@@ -1,7 +1,7 @@
 /* others.c - the launchers of a lesson besides the one that was not right.
  *
- * A stage ends with the first case that fails, so that of two launchers the second would not be
- * heard of as long as the first is wrong. Here each other one is examined by itself.
+ * A stage ends with the first case that fails, so as long as the first of two launchers is wrong,
+ * nothing would be said about the second. Here each other one is examined alone.
  */
 #include "check/examine/others.h"
 

@@ -12,16 +12,16 @@ enum {
     ANCHOR_BLOCKS = 6,
     ANCHOR_TRIES = 24,
     LEAST_SETS = 2,
-    CLEAR_TRIES = 3,           /* fresh contents so often, until the device is found empty */
+    CLEAR_TRIES = 3,           /* new contents this often, until the device is found empty */
     LENGTHEN = 3,
-    PATIENCE = 4,              /* a submission's block may take so many times the reference's */
+    PATIENCE = 4,              /* a submission's block may take this many times the reference's */
 };
 
 #define BLOCK_NS 0.8e6         /* a third of the time that a GPU gives a process at a time */
 #define WARM_UP_NS 4e6
 
-/* New contents, and a device that has nothing else to do since. False with a finding, or when it is
- * not empty (clear). */
+/* Write new contents, and find the device idle since then. False with a finding, or if it is not
+ * empty (clear). */
 static bool prepare_block(struct pairs *pairs, bool *clear)
 {
     *clear = false;
@@ -66,8 +66,8 @@ static bool warm_up(struct pairs *pairs, enum sets_side side, double *event_ns)
     return launches < 2 || block(pairs, side, (uint32_t)launches, &window);
 }
 
-/* So many launches that a block is as long as wanted, each in a set of its own: what goes round
- * twice could be done once. */
+/* As many launches as make a block as long as wanted, each in a set of its own: a repeated launch
+ * could be skipped. */
 static void size_blocks(struct pairs *pairs)
 {
     struct sets *sets = &pairs->sets;
@@ -146,7 +146,7 @@ enum rule_answer pairs_anchor(struct pairs *pairs, double *median_ns)
     return count < ANCHOR_BLOCKS ? RULE_BUSY : RULE_FAST;
 }
 
-/* A submission that is much slower gets fewer launches, so that its blocks do not take for ever. */
+/* A submission that is much slower gets fewer launches, so that its blocks do not take too long. */
 static void size_own_block(struct pairs *pairs, double launch_ns)
 {
     uint32_t launches = pairs->seen.reference.launches;

@@ -25,27 +25,27 @@ struct pairs {
     struct rule_seen seen;
     double block_ns;           /* how long a block should be */
     double launch_ns;          /* of the reference, when it was warmed up */
-    size_t most_sets;          /* that are there; sets.count is how many a block needs */
-    size_t order;              /* pairs begun, which the order is drawn by */
-    struct finding finding;    /* of whatever ended it */
+    size_t most_sets;          /* the available ones; sets.count is how many a block needs */
+    size_t order;              /* pairs begun, by which the order is drawn */
+    struct finding finding;    /* what ended it */
 };
 
 /* Starts lab->reference's runner unless it is up. bar and delta are the rule's; block_ns is how
  * long a block should be, 0 for the usual. */
 bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *problem,
                 struct link *reference, double bar, double delta, double block_ns);
-/* The median launch of the reference, of blocks in which the device had no other work. RULE_BUSY
- * when there are none, RULE_MORE with a finding when its runner failed. */
+/* The median launch of the reference, in blocks during which the device had no other work.
+ * RULE_BUSY when there are none, RULE_MORE with a finding when its runner failed. */
 enum rule_answer pairs_anchor(struct pairs *pairs, double *median_ns);
-/* Longer blocks, as far as there are sets for them: the grader's clock errs by so much a window,
- * not a launch. For the submission's next process. */
+/* Make blocks longer, as far as there are sets: the grader's clock errs by a fixed time per window,
+ * not per launch. For the submission's next process. */
 void pairs_lengthen(struct pairs *pairs);
 /* Show lab->link's runner its side, and let it run: the first launches also load the kernel. */
 bool pairs_meet(struct pairs *pairs);
-/* After that: does the submission keep the lesson's rules on this device (rules.h)? */
+/* Call after that: does the submission keep the lesson's rules on this device (rules.h)? */
 bool pairs_keep_rules(struct pairs *pairs);
-/* least: 0, or so many pairs whatever they say, and then RULE_FAST: for what is not judged.
- * RULE_MORE with a finding when something ended it. */
+/* least: 0, or how many pairs to take whatever they say, and then RULE_FAST: for cases that are not
+ * judged. RULE_MORE with a finding when something ended it. */
 enum rule_answer pairs_measure(struct pairs *pairs, size_t least);
 /* End the submission's runner. */
 void pairs_dismiss(struct pairs *pairs);

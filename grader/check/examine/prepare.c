@@ -1,4 +1,4 @@
-/* prepare.c - a case with its inputs and its truth, and the proof that a launch left it right. */
+/* prepare.c - a case with its inputs and its truth, and the proof that a launch did it right. */
 #include "check/examine/drawn.h"
 #include "check/examine/stages.h"
 
@@ -137,7 +137,7 @@ static void say_pattern(const struct comparison *result, const char *name, char 
                  is_sample ? " of those that were checked" : "", are, first, last);
 }
 
-/* A NaN has a sign and bits that say nothing, unless the bits are what is asked for. */
+/* The sign and bits of a NaN mean nothing, unless the bits are compared. */
 static const char *value_text(double value, double other, char text[32])
 {
     float single = (float)value;
@@ -150,7 +150,7 @@ static const char *value_text(double value, double other, char text[32])
     return isnan(value) && !isnan(other) ? "NaN" : text;
 }
 
-/* How far off the element may be; nothing where a NaN or an infinity is asked for. */
+/* How far off the element may be; nothing if a NaN or an infinity is expected. */
 static const char *say_allowed(const struct comparison *result, char *text, size_t bytes)
 {
     if (!isfinite(result->want))

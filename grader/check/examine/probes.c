@@ -1,9 +1,9 @@
-/* probes.c - times every timed case of one submission, alone: how lesson 0's probes measure what
+/* probes.c - times every timed case of one submission, alone: so lesson 0's probes measure what
  * this device can reach.
  *
  * On a GPU the launches of a case repeat over the same memory, so that small cases show the caches
  * and large ones the DRAM; the median of a few blocks counts. On the simulated device the modelled
- * time of one launch is the answer, of the same sizes if some blocks can stand for all.
+ * time of one launch counts, with the same sizes if some blocks can represent all.
  */
 #include "check/examine/data.h"
 #include "check/examine/large.h"
@@ -92,7 +92,7 @@ static bool model(struct lab *lab, struct link *link, const struct judge_case *p
     return done;
 }
 
-/* The same of a GPU's case, by some of its blocks. */
+/* The same for a GPU's case, by some of its blocks. */
 static bool model_some(struct lab *lab, struct link *link, const struct judge_case *problem,
                        double *time_ns, struct finding *finding)
 {
@@ -113,8 +113,8 @@ static bool model_some(struct lab *lab, struct link *link, const struct judge_ca
     return done;
 }
 
-/* The cases a GPU is measured with, if they can be sampled: only whoever knows their truth
- * element by element may say so. */
+/* The cases that a GPU is measured with, if they can be sampled, which requires their truth element
+ * by element. */
 static size_t probe_cases(const struct lab *lab, struct judge_case *cases, bool *sampled)
 {
     struct judge_device device = lab->device;
@@ -152,7 +152,7 @@ json_t *probes_stage(struct lab *lab)
                               : time_on_gpu)(lab, link, &cases[i], &time_ns, &finding);
         if (well && time_ns > 0)
             json_array_append_new(list, probe_json(lab->judge, &cases[i], time_ns));
-        else if (well) /* a ceiling without end would judge everybody */
+        else if (well) /* an infinite ceiling would spoil every verdict */
             finding_set(&finding, VERDICT_DEVICE, "the device gave no time for \"%s\"",
                         cases[i].name);
         well = well && time_ns > 0;

@@ -1,4 +1,4 @@
-/* recognise.c - which known mistake is this? Asks the judge's own tests, with all that is known. */
+/* recognise.c - which known mistake is this? Runs the judge's own tests on all evidence. */
 #include "check/examine/causes.h"
 #include "check/examine/facts.h"
 #include "check/examine/stages.h"
@@ -35,8 +35,8 @@ static const struct judge_case *find_case(const struct judge_case *cases, size_t
     return NULL;
 }
 
-/* A numerics case, or a timed one: of the device that judged, or of the simulated one, which counts
- * for all. timed gets the latter. */
+/* A numerics case, or a timed one, of the device that judged or of the simulated one, which counts
+ * for all devices. timed gets the latter. */
 static const struct judge_case *case_named(const struct judge *judge, const json_t *from,
                                            const char *key,
                                            struct judge_case timed[MOST_TIMED_CASES])

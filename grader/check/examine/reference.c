@@ -61,8 +61,8 @@ static bool add(struct lab *lab, struct link *link, struct timed timed, json_t *
     return counted;
 }
 
-/* Both sizes of each launcher's case, since a submission shows itself which of them it is held to;
- * and the awkward one. */
+/* Both sizes of each launcher's case, since the submission decides which of them it is held to; and
+ * the awkward one. */
 json_t *reference_stage(struct lab *lab)
 {
     struct judge_case cases[MOST_TIMED_CASES], real[MOST_TIMED_CASES];

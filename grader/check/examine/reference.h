@@ -1,13 +1,14 @@
-/* reference.h - what the reference takes in the timed cases, counted by itself, before any
- * submission runs.
+/* reference.h - what the reference takes in the timed cases, counted alone, before any submission
+ * runs.
  */
 #ifndef EXAMINE_REFERENCE_H
 #define EXAMINE_REFERENCE_H
 
 #include "check/examine/measure.h"
 
-/* What is known of the reference in that case: kept is the "reference" that reference_stage made.
- * False with a finding; or, without one, when its blocks cannot be sampled: then timed says why. */
+/* What is known about the reference in that case: kept is the "reference" that reference_stage
+ * made. False with a finding; or without one if its blocks cannot be sampled: then timed says
+ * why. */
 bool reference_of(const json_t *kept, struct timed *timed, struct figures_reference *reference,
                   struct finding *finding);
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-    SURE_PAIRS = 36,           /* before these, what looks bad may be chance: go on */
-    LEFT_OUT_AT_FIRST = 18,    /* so many may be left out, ... */
-    LEFT_OUT_TIMES = 2,        /* ... and so many for each pair that counted */
-    FORGED_PAIRS = 72,         /* a clock that disagrees gets so many windows to be mistaken in */
+    SURE_PAIRS = 36,           /* before these, a bad result may be chance: continue */
+    LEFT_OUT_AT_FIRST = 18,    /* this many may be left out, ... */
+    LEFT_OUT_TIMES = 2,        /* ... and this many for each pair that counted */
+    FORGED_PAIRS = 72,         /* a clock that disagrees may be mistaken in this many windows */
     CLOCK_SPREADS = 2,         /* of the reference's shorter windows that are taken for chance */
 };
 
@@ -44,8 +44,8 @@ double rule_noise(const struct rule_seen *seen)
     return count ? 1.4826 * statistics_median(steps, count) / sqrt(2) : 0;
 }
 
-/* Windows are late for many reasons, for a while or for a whole process, and early for none: the
- * shortest tell most. Two of them, so that one odd reading does not count. */
+/* Windows are long for many reasons, for a while or for a whole process, but never too short: the
+ * shortest tell most. Takes two, so that one odd reading does not count. */
 static double shortest(const double *values, size_t count)
 {
     double copy[STATISTICS_MOST_PAIRS];
@@ -69,14 +69,14 @@ double rule_clock_ns(const struct rule_seen *seen, double *off_by_ns)
     for (size_t i = 0; i < seen->pairs; i++)
         besides[i] = reference->wall_ns[i] - reference->event_ns[i] * reference->launches;
     double least = shortest(besides, seen->pairs);
-    /* Only the reference's spread counts: the submission's own is in its own hands. */
+    /* Only the reference's spread counts: the submission controls its own. */
     double spread = lower_quartile(besides, seen->pairs) - least;
     *off_by_ns = (CLOCK_GRAIN_NS + CLOCK_SPREADS * spread) / submission->launches;
     return (shortest(submission->wall_ns, seen->pairs) - least) / submission->launches;
 }
 
-/* So far below the bar, in each of the first pairs and always alike, that no more are needed: what
- * is slow by chance is not slow by the same amount each time. */
+/* Is it so far below the bar, in each of the first pairs and always alike, that no more are needed?
+ * A time that is slow by chance is not slow by the same amount each time. */
 static bool is_hopeless(const struct rule_seen *seen)
 {
     double best = -INFINITY, least = INFINITY, most = 0;
@@ -111,8 +111,8 @@ static enum rule_answer by_signs(const struct rule_seen *seen, double *distance)
     return RULE_MORE;
 }
 
-/* Does the grader's clock say the same? One look at which it does is enough: nobody's windows are
- * shorter than their work, which is verified. */
+/* Does the grader's clock say the same? Once is enough: no window is shorter than its work, which
+ * is verified. */
 static enum rule_answer confirm(const struct rule_seen *seen)
 {
     double off_by, clock = rule_clock_ns(seen, &off_by);
@@ -156,6 +156,6 @@ enum rule_answer rule_weigh(const struct rule_seen *seen)
     double tolerance = fmax(ANCHOR_TOLERANCE, 4 * rule_noise(seen));
     if (reference <= slower * (1 + tolerance) || log(slower / submission) >= test_point(seen))
         return RULE_FAST;
-    /* Alone the reference was not always the same either: then it is the device. */
+    /* Even alone the reference was not always the same: then it is the device. */
     return slower > faster * (1 + tolerance) ? RULE_NOISY : RULE_SLOWED;
 }

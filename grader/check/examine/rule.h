@@ -1,8 +1,8 @@
-/* rule.h - from what was measured of a submission to "fast enough", "too slow", or why neither.
+/* rule.h - from a submission's measurements to "fast enough", "too slow", or why neither.
  *
- * Pairs of blocks give log ratios, and a sign test on them the answer (statistics.h). Before the
- * answer counts, three things have to hold, and all of them rest on what the grader measures by
- * itself: nothing that a submission does or says can turn "too slow" into "cannot be told".
+ * Pairs of blocks give log ratios, and a sign test on them gives the answer (statistics.h). Before
+ * it counts, three things have to hold, all of them by the grader's own measurements: nothing that
+ * a submission does or says can turn "too slow" into "cannot tell".
  *
  *     alone      the device did nothing else at both ends of each block; pairs of which that is not
  *                true are left out, and only when nearly all of them are is there no answer
@@ -12,8 +12,7 @@
  *     confirmed  the grader's clock agrees with the times that a fast submission's process claims.
  *                What a window takes besides its launches is known from the reference's windows
  *
- * Pure functions of numbers: check_rule.c and rule_simulation.c put them through noise of many
- * kinds.
+ * Pure functions of numbers: check_rule.c and rule_simulation.c test them with noise of many kinds.
  */
 #ifndef EXAMINE_RULE_H
 #define EXAMINE_RULE_H
@@ -29,7 +28,7 @@ struct rule_side {
 };
 
 struct rule_seen {
-    double bar;                /* asked for: reference time / time */
+    double bar;                /* required: reference time / time */
     double delta;              /* tolerance, in the learner's favour: STATISTICS_DELTA or more */
     struct rule_side reference, submission;
     size_t pairs;
@@ -45,21 +44,21 @@ enum rule_answer {
     RULE_NOISY,                /* the reference's own times spread too much */
     RULE_UNCONFIRMED,          /* the grader's clock is too coarse to confirm the events */
     RULE_FORGED,               /* the grader's clock says that the events are wrong */
-    RULE_SLOWED,               /* the reference is slower beside the submission than alone, and it
+    RULE_SLOWED,               /* the reference is slower next to the submission than alone, and it
                                 * would be too slow against the reference alone */
 };
 
 double rule_log_ratio(const struct rule_seen *seen, size_t pair);
 /* After each pair, counted or left out. */
 enum rule_answer rule_decide(const struct rule_seen *seen);
-/* When the reference has been timed alone again: what becomes of RULE_FAST. */
+/* When the reference has been timed alone again: does RULE_FAST stand? */
 enum rule_answer rule_weigh(const struct rule_seen *seen);
 
 /* --- Figures of it, for reports --------------------------------------------------------------- */
 
 /* Robust standard deviation of the reference's log times, from one block to the next. */
 double rule_noise(const struct rule_seen *seen);
-/* A launch by the grader's clock, and by how much that may be off. */
+/* A launch by the grader's clock, and how much that may be off. */
 double rule_clock_ns(const struct rule_seen *seen, double *off_by_ns);
 
 #endif

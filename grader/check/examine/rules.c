@@ -18,7 +18,7 @@ static bool walk(struct lab *lab, const struct sets *sets, enum sets_side side,
     return true;
 }
 
-/* What a bar is on, of those that a graph shows; NULL for others. */
+/* The count that a bar is on, if a graph shows it; NULL for others. */
 static const uint32_t *count_of(const struct runner_nodes *nodes, enum judge_counter counter)
 {
     return counter == JUDGE_LAUNCHES      ? &nodes->kernels

@@ -15,10 +15,10 @@ enum {
     OFFSET_ELEMENTS = 64,      /* ... all aligned as the buffer itself */
     LARGE_SETS = 8,
     SMALL_BYTES = 1 << 16,     /* what the host may draw anew for every block */
-    FLUSHES = 2,               /* so many times the L2 cache is written to clear it */
+    FLUSHES = 2,               /* how many times the L2 cache's size is written to clear it */
 };
 
-/* Sets of one side that together take so much are enough, unless they would be fewer than
+/* Sets of one side that together take this much are enough, unless they would be fewer than
  * LARGE_SETS. */
 #define ENOUGH_BYTES 8e9
 
@@ -68,7 +68,7 @@ static bool is_input(const struct image_part *part)
     return part->buffer.role != JUDGE_OUT && !part->buffer.optional;
 }
 
-/* The device draws what it can, anew for every block, without the way over the bus. */
+/* The device draws what it can, anew for every block, without using the bus. */
 static bool is_drawn_by_device(const struct lab *lab, const struct sets *sets, size_t i)
 {
     const struct judge *judge = lab->judge;
@@ -83,7 +83,7 @@ static bool is_small(const struct sets *sets, size_t i)
     return sets->image.part[i].size_bytes <= SMALL_BYTES;
 }
 
-/* Inputs as the judge has them, drawn by the host, to each of the places. */
+/* Inputs as the judge makes them, drawn by the host, copied to each of the places. */
 static bool fill_by_host(struct lab *lab, struct sets *sets, size_t i, uint64_t slack,
                          uint64_t seed, unsigned char *const places[], size_t count)
 {
@@ -204,7 +204,7 @@ void sets_hide(struct link *link)
 
 /* --- A block ---------------------------------------------------------------------------------- */
 
-/* Where a part lies on each side; returns how many sides there are. */
+/* Where a part is on each side; returns how many sides there are. */
 static size_t places_of(const struct lab *lab, const struct sets *sets, size_t set, size_t part,
                         unsigned char *places[SETS_SIDES])
 {

@@ -1,4 +1,5 @@
-/* sets_verify.c - holds what the submission left in a block's sets to what the reference left. */
+/* sets_verify.c - compares what the submission left in a block's sets with what the reference
+ * left. */
 #include "check/examine/data.h"
 #include "check/examine/device.h"
 #include "check/examine/sets.h"
@@ -8,9 +9,9 @@
 enum { TRUTH_EVERY = 8 };          /* blocks */
 static const double TRUTH_OPERATIONS = 0x1p22; /* some milliseconds */
 
-/* Two honest results of one formula differ by rounding; a result of another input does not agree
- * to a thousandth. Between the two lies what is taken as the same: what the judge allows each of
- * them, where elements were held to that; else by type. */
+/* Two honest results of one formula differ by rounding; a result of another input does not agree to
+ * a thousandth. The tolerance is between the two: what the judge allows, if elements were compared
+ * with the truth; otherwise by type. */
 static double share_allowed(const struct sets *sets, size_t part, enum judge_type type)
 {
     if (sets->is_held)
@@ -27,7 +28,7 @@ static double share_allowed(const struct sets *sets, size_t part, enum judge_typ
     }
 }
 
-/* Of some thousand elements of it, which are read one by one. */
+/* Over some thousand of its elements, which are read one by one. */
 static bool root_mean_square(const unsigned char *output, const struct judge_buffer *buffer,
                              double *rms)
 {
@@ -64,7 +65,7 @@ static bool say_unreadable(struct finding *finding)
     return finding_set(finding, VERDICT_DEVICE, "the device does not compare its own memory");
 }
 
-/* Where a set lies on the device, on one side. */
+/* Where one side's set is on the device. */
 static unsigned char *image_of(const struct lab *lab, const struct sets *sets, enum sets_side side,
                                size_t set)
 {
@@ -77,7 +78,7 @@ static unsigned char *image_of(const struct lab *lab, const struct sets *sets, e
                : NULL;
 }
 
-/* How large outputs are is the same for every block, and taken from the reference's. */
+/* The scale of outputs is the same for every block, and taken from the reference's. */
 static bool find_scales(struct sets *sets, const unsigned char *wanted)
 {
     for (size_t i = 0; i < sets->image.count && !sets->scaled; i++) {
@@ -89,7 +90,7 @@ static bool find_scales(struct sets *sets, const unsigned char *wanted)
     return sets->scaled = true;
 }
 
-/* Outputs by what their type allows; an input to the last bit, as words where its bytes lie so. */
+/* Outputs by what their type allows; an input to the last bit, as words if its address allows. */
 static bool queue_part(const struct sets *sets, size_t i, size_t search, const unsigned char *got,
                        const unsigned char *wanted)
 {
@@ -140,7 +141,7 @@ static bool verify_set(struct lab *lab, struct sets *sets, size_t set, bool inpu
     return true;
 }
 
-/* Elements of one set, to the bounds that the simulated device's outputs are held to. */
+/* Elements of one set, by the bounds for the simulated device's outputs. */
 static bool hold_to_truth(struct lab *lab, struct sets *sets, size_t set, struct finding *finding)
 {
     const struct judge *judge = lab->judge;

@@ -1,13 +1,13 @@
-/* small.c - the small cases: safety and numerics, in one stage and in an order that is drawn.
+/* small.c - the small cases: safety and numerics, in one stage and in a drawn order.
  *
  * Every case runs at least three times on the simulated device: once with every check on, and plain
  * over different poison; all runs must be right and give the same bits, unless the lesson allows
  * otherwise. Which run of which case comes next is drawn from the seed, so that a submission cannot
- * tell when it is looked at more closely, or when that is over.
+ * tell when it is checked more closely, or when that is over.
  *
- * What is told does not depend on the order: it is the finding that comes first by rank. So once
- * something is wrong, only runs go on whose finding would come before it; and when these take too
- * long, as what does not end by itself does, none.
+ * What is reported does not depend on the order: it is the finding that comes first by rank. So
+ * once something is wrong, only those runs continue whose finding would come before it; and if
+ * these take too long, as endless ones do, none.
  */
 #include "check/again_claims.h"
 #include "check/examine/data.h"
@@ -25,7 +25,7 @@ static const uint64_t ORDER_PURPOSE = 0x6F72646572; /* a stream no case's index 
 /* Each time the runner has to start again. */
 enum { MOST_RACED_CASES = 8 };
 
-/* What all runs take together is some seconds; one that does not end by itself takes ten. */
+/* All runs together take a few seconds; one that does not end by itself takes ten. */
 #define MOST_SINCE_FAILED_NS INT64_C(20000000000)
 
 /* The first finding so far of one of the two gates; rank SIZE_MAX when there is none. */
@@ -42,9 +42,8 @@ struct small {
     size_t run_count;
     bool has_safety;
     struct best safety, numerics;
-    size_t raced;              /* runs that ended in a race of global memory */
-    int64_t since_failed_ns;   /* what runs took from the first one on in which something was
-                                * wrong but a race */
+    size_t raced;              /* runs that ended in a race in global memory */
+    int64_t since_failed_ns;   /* time of all runs since the first with a fault other than a race */
     double worst_share;        /* of what is allowed, over all cases */
     const char *worst_case;
 };
@@ -64,8 +63,8 @@ static unsigned repeats_of(const struct judge_case *problem)
     return repeats < MOST_REPEATS ? repeats : MOST_REPEATS;
 }
 
-/* Safety looks neither at what is to be refused, since numerics sees whether it is, nor at what is
- * too large for every check. */
+/* Safety skips cases that are to be refused, since numerics sees whether they are, and cases that
+ * are too large for every check. */
 static bool has_checked_run(const struct judge_case *problem)
 {
     return !problem->refused_with && !problem->once;
@@ -108,24 +107,25 @@ static void draw_order(struct small *small)
     }
 }
 
-/* --- What is told first ----------------------------------------------------------------------- */
+/* --- What is reported first
+ * ----------------------------------------------------------------------- */
 
 static size_t index_of(const struct small *small, const struct small_run *run)
 {
     return (size_t)(run->of - small->cases);
 }
 
-/* A race in global memory does not keep a case from going on, and may come of an index that is
- * wrong elsewhere, too: what a kernel does outside its buffers, or never ends with, is told first,
- * and last what the device does not know. */
+/* A case continues after a race in global memory, which may come from an index that is also wrong
+ * elsewhere. So accesses outside the buffers, and kernels that do not end, are reported first, and
+ * what the device does not know is reported last. */
 static size_t safety_rank(const struct small *small, size_t index, const struct finding *finding)
 {
     size_t group = finding->verdict == VERDICT_NOT_SIMULATED ? 2 : finding->global_race ? 1 : 0;
     return group * small->count + index;
 }
 
-/* Of a case, the plain runs in their order; then what only a checked one shows, and what only two
- * together. */
+/* Within a case, the plain runs in their order; then what only a checked run shows, and what only
+ * two runs together show. */
 static size_t numerics_rank(size_t index, unsigned place)
 {
     return index * (MOST_REPEATS + 2) + place;
@@ -137,7 +137,7 @@ static void note(struct best *best, size_t rank, size_t index, const struct smal
         *best = (struct best){rank, index, result->finding};
 }
 
-/* A checked run whose results are wrong is numerics' to tell. */
+/* If a checked run's results are wrong, numerics reports it. */
 static void note_result(struct small *small, const struct small_run *run,
                         const struct small_result *result)
 {
@@ -163,7 +163,7 @@ static void note_result(struct small *small, const struct small_run *run,
     note(&small->numerics, numerics_rank(index, place), index, result);
 }
 
-/* Could its finding still be the one that is told? */
+/* Could its finding still be the one that is reported? */
 static bool is_wanted(const struct small *small, const struct small_run *run)
 {
     size_t index = index_of(small, run);
@@ -226,7 +226,7 @@ static void forget(struct small *small)
     free(small->runs);
 }
 
-/* Of the first count cases, those that numerics alone looks at. */
+/* Of the first count cases, those that only numerics uses. */
 static size_t cases_unchecked(const struct judge *judge, size_t count)
 {
     size_t unchecked = 0;
@@ -250,8 +250,8 @@ static json_t *safety_json(const struct small *small)
     return result;
 }
 
-/* The cases that only some blocks of are run, or only windows read; once all small ones are right.
- * Returns how many passed. */
+/* The cases of which only some blocks are run, or only windows are read; after all small ones were
+ * right. Returns how many passed. */
 static size_t check_large(struct small *small, struct large *large)
 {
     struct best *best = &small->numerics;
@@ -269,7 +269,7 @@ static const char *case_name(const struct judge *judge, size_t index)
                                      : judge->large[index - judge->case_count].name;
 }
 
-/* The cases that a GPU is not asked (small_run_is_left_out): the simulated device has judged
+/* The cases that are not run on a GPU (small_run_is_left_out): the simulated device has judged
  * them. */
 static json_t *cases_not_asked(const struct small *small)
 {

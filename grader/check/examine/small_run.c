@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A small case takes some ten million thread instructions; one that takes a hundred times as many
- * does not end. */
+/* A small case takes about ten million thread instructions; one that takes a hundred times as many
+ * is taken to be endless. */
 #define STEP_BUDGET UINT64_C(1000000000)
-/* One of more memory than that has more elements than this budget is for: blocks of one thread take
- * 80 steps a byte, since a warp's 32 lanes count, at work or not. */
+/* A case with more memory than that has more elements than this budget is for: blocks of one thread
+ * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
-static const uint64_t AFRESH_PURPOSE = 0x616672657368; /* a stream no process's number can be */
+static const uint64_t AFRESH_PURPOSE = 0x616672657368; /* a stream that no process has */
 
 struct running {
     struct lab *lab;
@@ -24,7 +24,7 @@ struct running {
     struct small_result *result;
     enum image_poison poison;
     struct prepared early;         /* for a process before the last one */
-    struct prepared *now;          /* what the process that is about to run, or ran, finds */
+    struct prepared *now;          /* what the current process finds, or found */
     struct room rooms[JUDGE_MOST_BUFFERS];
     unsigned char *after;          /* what it left, as an image */
     bool right;                    /* so far */
@@ -43,7 +43,7 @@ static bool has_room(const struct image *image, size_t part)
     return !image->part[part].buffer.optional && image->part[part].home == part;
 }
 
-/* Where the part's room begins in an image: its buffer may lie some bytes past that. */
+/* Where the part's room begins in an image: its buffer may start some bytes later. */
 static uint64_t room_start(const struct running *running, size_t part)
 {
     const struct prepared *prepared = &running->run->of->prepared;
@@ -121,8 +121,8 @@ static bool write_rooms(struct running *running)
     return written;
 }
 
-/* Guards that lie in no room are as they were; and so is what nobody may write before an output
- * that was left as it came, which nobody wrote before either. */
+/* Guards that are in no room are unchanged; and so are the bytes before an output that was not
+ * written beforehand, which must not be written, and never were. */
 static bool read_rooms(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -144,7 +144,7 @@ static bool read_rooms(struct running *running)
 
 /* --- What a process left ---------------------------------------------------------------------- */
 
-/* The first output whose bits are not those of the first run. */
+/* The first output whose bits differ from the first run's. */
 static bool same_bits(struct running *running)
 {
     struct small_case *of = running->run->of;
@@ -169,8 +169,8 @@ static bool same_bits(struct running *running)
     return true;
 }
 
-/* Did anybody write to the part's memory since it was filled, be it what it held? Where the runner
- * itself copies, and on a GPU, nobody knows: false. */
+/* Was the part's memory written to since it was filled, even with the same values? If the runner
+ * itself copies, and on a GPU, that is unknown: false. */
 static bool was_stored_to(const struct running *running, size_t part)
 {
     const struct lab *lab = running->lab;
@@ -186,7 +186,7 @@ static bool is_shared_with_output(const struct image *image, size_t part)
     return false;
 }
 
-/* An input may be read by others meanwhile: what is put back in the end was wrong until then. */
+/* Others may read an input meanwhile: if it is restored in the end, it was wrong until then. */
 static bool inputs_are_left(struct running *running)
 {
     const struct image *image = &running->now->image;
@@ -203,7 +203,7 @@ static bool inputs_are_left(struct running *running)
     return true;
 }
 
-/* What was refused was not written to either. */
+/* A refused call must not write, either. */
 static bool is_untouched(struct running *running)
 {
     const struct image *image = &running->now->image;
@@ -261,7 +261,8 @@ static void note_again(struct finding *finding)
              ", in another call with the same arguments and other inputs");
 }
 
-/* Hold the process that ran to the truth, unless an earlier one was wrong already. */
+/* Compare the results of the process that ran with the truth, unless an earlier one was already
+ * wrong. */
 static bool look_back(struct running *running)
 {
     struct small_result *result = running->result;
@@ -300,13 +301,13 @@ static bool fill(void *context, unsigned process, struct finding *finding)
 {
     struct running *running = context;
     if (process > 0)
-        look_back(running); /* if that was not right, it is said in the end */
+        look_back(running); /* if that was wrong, it is reported in the end */
     return make_ready(running, process, finding) &&
            (write_rooms(running) ||
             finding_set(finding, VERDICT_DEVICE, "the device does not take a copy"));
 }
 
-/* Nothing observed is nothing proved. Where the runner itself copies, copies say nothing. */
+/* What was not observed is not proved. If the runner itself copies, copies say nothing. */
 static bool device_worked(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -330,8 +331,8 @@ static uint64_t step_budget(const struct small_run *run)
     return STEP_BUDGET + (bytes > BUDGET_BYTES ? bytes * STEPS_A_BYTE : 0);
 }
 
-/* Work is held back until the launcher has returned, to see those that wait for it (simgpu.h); not
- * once one has been seen, for that takes time. */
+/* Work is held back until the launcher has returned, to find launchers that wait for it (simgpu.h);
+ * but not after one was found, since that takes time. */
 static void set_options(struct lab *lab, const struct small_run *run)
 {
     bool waits = lab->missed_bar && lab->missed_bar->counter == JUDGE_SYNCHRONISATIONS;
@@ -345,7 +346,7 @@ static void set_options(struct lab *lab, const struct small_run *run)
         lab->simgpu->set_options(&options);
 }
 
-/* Called twice, does it do the same again? Not where it works in place. */
+/* Does a second call do the same again? Not if it works in place. */
 static bool may_be_called_twice(const struct running *running)
 {
     const struct lab *lab = running->lab;
@@ -357,8 +358,8 @@ static bool may_be_called_twice(const struct running *running)
     return may;
 }
 
-/* Once more with the same arguments, but with other bytes at these addresses: what an earlier call
- * left is no answer. The launcher is called twice before anybody waits, which shows one that waits
+/* Once more with the same arguments, but with other bytes at these addresses: a cached result is
+ * then wrong. The launcher is called twice before the grader waits, which reveals one that waits,
  * whatever it does to the runner's own wait (every_case.h). */
 static bool go_again(struct running *running, struct runner_command *command)
 {
@@ -431,13 +432,14 @@ static bool pretend(struct running *running)
     return verify_now(running);
 }
 
-/* Only the simulated device sees where a call launches: on its stream, or on one of its own. */
+/* Only the simulated device knows where a call launches: on the stream given, or on one of its
+ * own. */
 bool small_run_is_left_out(const struct lab *lab, const struct judge_case *problem)
 {
     return problem->refused_with == JUDGE_LAUNCH_FAILS && !lab->simgpu;
 }
 
-/* Of every second plain run chance says which it is. */
+/* In every second plain run chance chooses it. */
 static enum image_poison poison_of(const struct small_run *run)
 {
     if (run->way != SMALL_PLAIN || run->number % 2 == 0)

@@ -39,7 +39,7 @@ uint64_t spread_bytes(const struct lab *lab, const struct judge_case *problem)
 
 /* --- Making ----------------------------------------------------------------------------------- */
 
-/* On a GPU: what is there is copied behind itself, twice as much each time. */
+/* On a GPU: each copy doubles the part that is filled. */
 static bool fill_room(struct room *room, const unsigned char *pattern, uint64_t bytes)
 {
     uint64_t done = bytes < room->size_bytes ? bytes : room->size_bytes;
@@ -159,13 +159,13 @@ struct look {
     size_t part;                   /* whose memory it is */
     size_t output;                 /* the part that says what is right there, or the same */
     uint64_t most;                 /* elements to look at */
-    uint64_t changed;              /* elements that are not what they were, once counted */
+    uint64_t changed;              /* elements that have changed, once counted */
     bool counts;                   /* only count them */
     double *expected, *allowed;
     unsigned char *before;
     const unsigned char *after;
     const struct simgpu_report *report; /* of the launches; NULL on a GPU */
-    struct simgpu_stretch *dense;  /* of blocks that wrote all from a first byte to a last */
+    struct simgpu_stretch *dense;  /* of blocks that wrote everything between two bytes */
     size_t dense_count;
     struct comparison *comparison;
     struct finding *finding;
@@ -189,7 +189,7 @@ static void original(const struct look *look, uint64_t at, uint64_t bytes)
                 look->before);
 }
 
-/* Is it what it was before, in memory that is no input? before: of what look_at looks at. */
+/* Is it unchanged, in memory that is not an input? before: the original bytes. */
 static bool is_unwritten(const struct look *look, uint64_t element_bytes,
                          const unsigned char *element)
 {
@@ -255,8 +255,7 @@ static bool find_dense(struct look *look)
     return look->dense;
 }
 
-/* Of elements that are what they were before, those that a block has stored all the same. Who
- * stores the poison has written. */
+/* Among unchanged elements, those that a block has stored: storing the poison is writing, too. */
 static void hold_stored(struct look *look, uint64_t first, uint64_t count,
                         const unsigned char *after)
 {
@@ -272,9 +271,9 @@ static void hold_stored(struct look *look, uint64_t first, uint64_t count,
     }
 }
 
-/* Runs of elements that are not what they were, and those that were stored as they were. What no
- * block has written is another's to see: coverage.h, or the scan of a GPU's output
- * (spread_unwritten). Where an output lies in an input's memory on a GPU, all elements count. */
+/* Runs of elements that have changed, or were stored unchanged. Elements that no block has written
+ * are found elsewhere: by coverage.h, or by the scan of a GPU's output (spread_unwritten). If an
+ * output is in an input's memory on a GPU, all elements count. */
 static void hold_written(struct look *look, uint64_t first, uint64_t count)
 {
     const struct image *image = &look->spread->image;
@@ -307,7 +306,7 @@ static bool input_is_intact(struct look *look, uint64_t first, uint64_t count)
     return true;
 }
 
-/* What lies before the first element, where an offset leaves room, is nobody's to write. */
+/* Nothing may write to the space that an offset leaves before the first element. */
 static bool room_is_intact(struct look *look, uint64_t at, uint64_t bytes,
                            const unsigned char *after)
 {
@@ -346,7 +345,7 @@ static bool look_at(struct look *look, uint64_t at, uint64_t bytes, const unsign
     return true;
 }
 
-/* The output that lies in the memory of part; the number of parts when it is an input only. */
+/* The output in the memory of part; the number of parts if it is only an input. */
 static size_t output_in(const struct image *image, size_t part)
 {
     size_t output = 0;
@@ -356,8 +355,8 @@ static size_t output_in(const struct image *image, size_t part)
     return output;
 }
 
-/* The elements around which window number i of a part lies: its ends, where an index of 31, 32 or
- * 34 bits ends, and then anywhere. */
+/* The element in the middle of a part's window i: at its ends, where an index of 31, 32 or 34 bits
+ * overflows, and then anywhere. */
 static uint64_t middle_of(const struct look *look, size_t i)
 {
     uint64_t count = look->spread->image.part[look->part].buffer.count;
@@ -366,7 +365,7 @@ static uint64_t middle_of(const struct look *look, size_t i)
     return i < sizeof ends / sizeof *ends && ends[i] <= count ? ends[i] : draw % (count + 1);
 }
 
-/* On a GPU: no more elements than may be looked at. */
+/* On a GPU: no more elements than may be compared. */
 static bool verify_windows(struct look *look)
 {
     enum { LEAST_HALF = 4, MOST_HALF = WINDOW_ELEMENTS / 2 };
@@ -407,7 +406,7 @@ static bool look_at_touched(struct look *look)
     return ok;
 }
 
-/* Past 2^31 elements an index may start again, and what it hits is not what was meant. */
+/* Past 2^31 elements an index may wrap around, and then it hits something else. */
 static bool has_long_buffer(const struct image *image)
 {
     for (size_t i = 0; i < image->count; i++)
@@ -431,8 +430,8 @@ static bool input_was_left(struct look *look)
                        look->spread->problem->name, name);
 }
 
-/* Touched memory comes in pieces, of which blocks may have written a word each: what they wrote is
- * counted first. */
+/* Touched memory comes in pieces, of which blocks may have written one word each: so first count
+ * what they wrote. */
 static bool verify_touched(struct look *look)
 {
     if (look->output == look->spread->image.count)

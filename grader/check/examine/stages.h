@@ -1,4 +1,4 @@
-/* stages.h - the stages of an examination, in the order of the road (examine.c walks it). */
+/* stages.h - the stages of an examination, in their order (examine.c runs them). */
 #ifndef EXAMINE_STAGES_H
 #define EXAMINE_STAGES_H
 
@@ -8,8 +8,8 @@
 /* Every stage returns its part of the result: {"verdict": ..., "reason": ..., and its figures}. */
 
 /* Small cases against the truth (numerics), and on the simulated device with every check on as well
- * (safety): {"safety": ..., "numerics": ...}, those that were asked for. pretend_zeros: as if the
- * submission had written zeros only; then there is no safety. */
+ * (safety): {"safety": ..., "numerics": ...}, those that were requested. pretend_zeros: as if the
+ * submission had written only zeros; then there is no safety. */
 json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_zeros);
 /* What the reference takes in the judged timed cases on the simulated device: {"reference"}. */
 json_t *reference_stage(struct lab *lab);
@@ -18,20 +18,21 @@ json_t *reference_stage(struct lab *lab);
 json_t *counters_stage(struct lab *lab, const json_t *kept);
 /* The judged timed cases on a GPU, in pairs with the reference. */
 json_t *timing_stage(struct lab *lab);
-/* Many verdicts on speed, to see how often one is wrong; asked: see noise.c. Its "rows" are one for
- * each place of the bar. */
+/* Many verdicts on speed, to see how often one is wrong; asked: see noise.c. It has one of the
+ * "rows" for each place of the bar. */
 json_t *noise_stage(struct lab *lab, const json_t *asked);
-/* All timed cases of the submission, alone: what lesson 0 measures the device with. */
+/* All timed cases of the submission, alone: lesson 0 measures the device with them. */
 json_t *probes_stage(struct lab *lab);
 /* {"name", "hint"} of the first mistake of the judge's list that the evidence shows; else
  * {"causes": [sentences]} that fit it. */
 json_t *recognise_stage(const struct judge *judge, const json_t *evidence);
 
-/* --- What a judge says of itself (describe.c) ------------------------------------------------- */
+/* --- What a judge says about itself (describe.c)
+ * ------------------------------------------------- */
 
 json_t *describe_texts(const char *const *list);
 /* {"clauses": [{"key", "sentence", "cases": names, "bars": counters' names, "always"}],
- * "context": texts, "faults": what the judge itself has wrong, a sentence each}. */
+ * "context": texts, "faults": what is wrong with the judge itself, a sentence each}. */
 json_t *describe_contract(const struct judge *judge);
 
 /* --- Shared between stages -------------------------------------------------------------------- */
@@ -41,19 +42,19 @@ struct prepared {
     struct image image;
     struct judge_host hosts[JUDGE_MOST_BUFFERS];
     const struct judge_case *problem;
-    unsigned process;              /* 1 + the process that it is for; 0: whatever the process */
+    unsigned process;              /* 1 + the process that it is for; 0: any process */
 };
 /* Is it an output, and one that this process has to write? */
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part);
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding);
-/* The same without its truth, for a launch whose results nobody looks at. */
+/* The same without its truth, for a launch whose results are not used. */
 bool prepare_unjudged(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
                       struct prepared *prepared, struct finding *finding);
 void prepared_free(struct prepared *prepared);
 
-/* Is what a launch left behind right? Guards, inputs, then every output; wrong gets the comparison
- * of the first output that is not, with its buffer's index. */
+/* Is what a launch left right? Guards, inputs, then every output; wrong gets the comparison of the
+ * first wrong output, with its buffer's index. */
 bool verify(const struct prepared *prepared, const unsigned char *after,
             struct comparison *comparison, size_t *buffer, struct finding *finding);
 /* Put into words what is wrong with an output. False. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* good >= clear passes, good <= pairs - clear fails: tails of a fair coin below 1e-4 each. The
- * last look decides whatever it sees, ties to the learner. */
+/* good >= clear passes, good <= pairs - clear fails: tails of a fair coin below 1e-4 each. The last
+ * look always decides, with ties going to the learner. */
 static const struct {
     size_t pairs, clear;
 } LOOKS[STATISTICS_LOOKS] = {{18, 17}, {36, 30}, {72, 53}, {STATISTICS_MOST_PAIRS, 72}};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Stretches come block by block. */
+/* Stretches are in the order of blocks. */
 static void count_blocks(const struct simgpu_launch *launch, uint64_t address, struct stray *stray)
 {
     const struct simgpu_stretch *last = NULL, *last_stray = NULL;

@@ -1,8 +1,8 @@
 /* stray.h - a store of a large case that lands in a buffer it was not meant for.
  *
- * An index that starts again, or a negative one, may miss its own buffer and hit another, where no
- * bound is crossed. Whoever means to write to an input does so in every block; so where many of the
- * blocks that ran have not, it was an index. Tested without a device.
+ * An index that wraps around, or a negative one, may miss its own buffer and hit another, where no
+ * bound is crossed. A kernel that means to write to an input does so in every block; so if many of
+ * the blocks that ran have not, an index was wrong. Tested without a device.
  */
 #ifndef EXAMINE_STRAY_H
 #define EXAMINE_STRAY_H
@@ -16,7 +16,7 @@ struct stray {
     struct simgpu_place place;     /* of the launch's only line that stores; else line 0 */
 };
 
-/* Have some blocks of a launch stored to the memory at address, and a quarter of them not? */
+/* Did some blocks of a launch store to the memory at address, while at least a quarter did not? */
 bool stray_store(const struct simgpu_report *report, uint64_t address, struct stray *stray);
 /* Put it into words: OUT_OF_BOUNDS. False. */
 bool stray_say(const struct stray *stray, const char *problem, const char *input,

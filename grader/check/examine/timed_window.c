@@ -8,13 +8,13 @@
 enum { LOOKS = 8 };
 
 #define STOP_PATIENCE_NS INT64_C(1000000000)
-#define WATCH_NS 20e3              /* what comes first is what matters: how late it starts */
+#define WATCH_NS 20e3              /* short: only how late it starts matters */
 #define LATE_NS 150e3              /* an H200: 11 to 32 us when empty, else 0.2 to 2.4 ms; but some
                                     * 0.3 ms when another process has just finished */
-#define LATE_TIMES 4               /* of the least that was seen, where a launch takes longer */
+#define LATE_TIMES 4               /* of the least seen, if a launch takes longer */
 
-/* A simulated device does one thing after the other: there is nothing to see, and how late it is
- * depends on what else the host does. */
+/* A simulated device does one thing after another: there is nothing to observe, and its lateness
+ * depends on the host's other work. */
 bool timed_window_learn(const struct lab *lab, struct timed_patience *patience)
 {
     struct watched seen;
@@ -52,8 +52,8 @@ void timed_window_release(struct timed_runner *runner)
         process_resume(&runner->tree);
 }
 
-/* What is known of its processes is stopped as soon as it has answered, so that the window ends
- * soon; then whether that is all. */
+/* The known processes are stopped as soon as the runner has answered, so that the window ends soon;
+ * then any others are looked for. */
 bool timed_window_launch(struct lab *lab, struct timed_runner *runner,
                          struct runner_command *command, const struct timed_patience *patience,
                          struct timed_window *window, struct finding *finding)

@@ -8,12 +8,11 @@
  * untrusted process, which is why the grader's clock has to confirm them. The anchors show whether
  * the reference was slowed down while the submission was there.
  *
- * A case without work, like an empty kernel, is nothing but a launch: its time is shown, and
- * nothing is judged by it.
+ * A case without work, like an empty kernel, is only a launch: its time is shown, but not judged.
  *
- * INCONCLUSIVE takes no points, so a submission must not be able to choose it. Work that it leaves
- * on the device looks like another program's. Which it is, is tried out (is_its_own_work): with its
- * processes gone, and with new ones, several times over.
+ * INCONCLUSIVE takes no points, so a submission must not be able to choose it. But work that it
+ * leaves on the device looks like another program's. Trials tell the two apart (is_its_own_work):
+ * with its processes gone, and with new ones, several times.
  */
 #include "check/examine/pairs.h"
 #include "check/examine/stages.h"
@@ -25,13 +24,13 @@
 
 enum {
     TRIES = 3,                 /* of a measurement that has no answer */
-    ACCUSATIONS = 2,           /* of those, before somebody is told that events are forged */
+    ACCUSATIONS = 2,           /* of those, before events are called forged */
     TRIALS = 4,                /* of whose work it is */
     TRIAL_LOOKS = 12,          /* at the device, in one of these */
 };
 
 #define LOOK_APART_NS 5e6      /* at most, between two looks: drawn */
-#define REST_NS 200000000      /* before another try: what disturbs may go away */
+#define REST_NS 200000000      /* before another try: the disturbance may end */
 
 struct timing {
     struct pairs pairs;
@@ -41,7 +40,7 @@ struct timing {
 
 /* --- Whose work is it? ------------------------------------------------------------------------ */
 
-/* Of some looks at the device at drawn times, how many found it empty? */
+/* How many of several looks at the device, at drawn times, found it empty? */
 static int clear_looks(const struct timing *timing)
 {
     int clear = 0;
@@ -54,8 +53,8 @@ static int clear_looks(const struct timing *timing)
     return clear;
 }
 
-/* The device was never empty while the submission's processes were stopped. Is it that each time
- * they are there, and empty each time they are gone? Leaves them gone. */
+/* The device was never empty while the submission's processes were stopped. Is it busy each time
+ * they exist, and empty each time they are gone? Leaves them gone. */
 static bool is_its_own_work(struct timing *timing)
 {
     struct lab *lab = timing->pairs.lab;
@@ -286,7 +285,7 @@ json_t *timing_stage(struct lab *lab)
         if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_SLOW)
             break;
     }
-    turn_close(&lab->turn); /* what is left is to clear up */
+    turn_close(&lab->turn); /* only clearing up is left */
     link_stop(reference);
     free(reference);
     return json_pack("{s:o}", "cases", list);

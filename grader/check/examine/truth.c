@@ -15,7 +15,7 @@ enum { PAGE_BYTES = 1 << 16, WINDOWS = 16, LEAST_WINDOW = 8, MOST_WINDOW = 1024 
 struct truth_copy {
     const unsigned char *memory;
     uint64_t bytes, element_bytes;
-    unsigned char *content;                /* untouched pages of it take no memory */
+    unsigned char *content;                /* untouched pages take no memory */
     bool *have;                            /* by page */
     bool on_host;
     bool failed;                           /* the device gave no copy */
@@ -167,7 +167,7 @@ static bool look_at_windows(struct look *look, uint64_t most, uint64_t seed)
     return ok;
 }
 
-/* Where expected is small, allowed is a part of the usual size, and not of it. */
+/* If expected is small, allowed is a part of the usual size instead. */
 static double share_of(const struct look *look)
 {
     double usual = look->finite ? sqrt(look->squares / (double)look->finite) : 0;

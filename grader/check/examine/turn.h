@@ -1,13 +1,13 @@
-/* turn.h - who may use the GPU, when several checks of a course run at a time.
+/* turn.h - who may use the GPU when several checks of a course run at the same time.
  *
- * Checks share the device as long as they look at results only. One that times has it alone; and
- * one at a time may fill its memory. There are three files, locked with flock, so that a turn ends
- * with the process that has it: all who use the device lock NAME, shared or alone; who waits for
- * that locks NAME.door, one at a time, so that no other passes it; who fills the memory locks
+ * Checks share the device as long as they need only results. One that measures time has it alone;
+ * and only one at a time may fill its memory. There are three files, locked with flock, so that a
+ * turn ends with its process. A process that uses the device locks NAME, shared or alone; one that
+ * waits for that locks NAME.door, so that no other overtakes it; one that fills the memory locks
  * NAME.memory.
  *
  * Order of calls: turn_open, turn_share, any of the others, turn_close. Without a name all of them
- * do nothing: a simulated device is each check's own.
+ * do nothing: each check has a simulated device of its own.
  */
 #ifndef EXAMINE_TURN_H
 #define EXAMINE_TURN_H
@@ -23,9 +23,9 @@ struct turn {
 void turn_open(struct turn *turn, const char *name);
 /* Use the device, and let others use it. */
 void turn_share(struct turn *turn);
-/* Use it alone. What was shared before is given up while waiting. */
+/* Use it alone. A shared turn is given up while waiting. */
 void turn_alone(struct turn *turn);
-/* Fill the device's memory, or be done with that. */
+/* Begin to fill the device's memory, or end that. */
 void turn_take_memory(struct turn *turn);
 void turn_give_memory(struct turn *turn);
 void turn_close(struct turn *turn);
