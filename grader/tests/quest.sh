@@ -85,7 +85,7 @@ sed 's/a \* x\[i\]/a * z[i]/' grader/judges/01_coalescing/exercise.cu >"$mine"
 claim "one that does not compile fails, too" says 3 "[BUILD]" check 1 --device sim
 rm "$build/records/01_coalescing.hints"
 claim "its hint is the first error" says 0 'error: identifier "z" is undefined' hint 1
-claim "and what to do about it" says 0 "Mend the first error" hint 1
+claim "and what to do about it" says 0 "Fix the first error" hint 1
 claim "it counts as none of the lesson's" [ ! -e "$build/records/01_coalescing.hints" ]
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
