@@ -1,4 +1,4 @@
-/* again_claims.h - which outcomes of an examination say that the machine was at fault. */
+/* again_claims.h - which outcomes of an examination claim that the machine was at fault. */
 #ifndef CHECK_AGAIN_CLAIMS_H
 #define CHECK_AGAIN_CLAIMS_H
 
@@ -7,17 +7,17 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* DEVICE or INTERNAL. (INCONCLUSIVE comes of times alone.) */
+/* DEVICE or INTERNAL. (INCONCLUSIVE comes from times alone.) */
 bool again_is_claim(enum verdict verdict);
 /* The outcome of a stage itself, or the first of its cases or parts, or of a result's stages, that
  * is a claim; NULL when none is. Borrowed. */
 json_t *again_claim_in(json_t *outcome);
-/* The same of EARLY_EXIT, CRASH and TIMEOUT: a process that did not come through may have had no
- * chance to. */
+/* The same for EARLY_EXIT, CRASH and TIMEOUT: a process that did not finish may have had no chance
+ * to. */
 json_t *again_doubt_in(json_t *outcome);
 /* The machine is at fault: the first doubt, or claim, is DEVICE. */
 void again_excuse(json_t *outcome);
-/* The submission brought it about, in every place that claims otherwise: DISTURBS. */
+/* The submission caused it: every place that claims otherwise becomes DISTURBS. */
 void again_blame(json_t *outcome);
 
 #endif

@@ -1,7 +1,7 @@
-/* build.c - calls nvcc on one file in a private folder, and keeps what comes out by its content.
+/* build.c - calls nvcc on one file in a private folder, and keeps the result by its content.
  *
- * The folder is named by a hash over everything that the result depends on, is made beside its
- * final place and renamed there, so it is whole or not there, and two checks at a time do not
+ * The folder is named by a hash of everything that the result depends on. It is made next to its
+ * final place and then renamed, so it is complete or absent, and two checks at the same time do not
  * disturb each other.
  */
 #include "check/build.h"
@@ -24,8 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Processor time ends a compiler that works, the same on a busy machine; the clock is for one that
- * sleeps. */
+/* The limit of processor time ends a compiler that works, equally on a busy machine; the clock ends
+ * one that sleeps. */
 enum { DEADLINE_MS = 600000, MOST_CPU_SECONDS = 180, MOST_THREADS = 256, MOST_FILES = 256 };
 enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 #define MOST_MEMORY_BYTES (UINT64_C(2) << 30) /* of all compilers together; 0.5 GiB is usual */
@@ -35,16 +35,16 @@ enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 static const char *const FLAGS[] = {
     "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
     "--threads", "0",
-    /* Who tries things leaves functions unused: being told so each time hides what matters. */
+    /* People who experiment leave functions unused: a warning each time hides what matters. */
     "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
-/* Machine code for the device that the model speaks of, on every machine; and PTX for any that is
- * no older than sm_80, unless the file wants what came with sm_90. */
+/* Machine code for the device that is modelled, on every machine; and PTX for any that is no older
+ * than sm_80, unless the file uses something that came with sm_90. */
 static const char USUAL[] = "arch=compute_80,code=[compute_80,sm_90]";
 static const char HOPPER[] = "arch=compute_90,code=[compute_90,sm_90]";
 
 /* Inside the walls the compiler sees the file and common/ under these names; so messages and line
- * tables are the same wherever the course lies. */
+ * tables are the same wherever the course is. */
 static const char WORK[] = "/work", COMMON[] = "/common"; /* the latter: see messages.c, too */
 static const char MESSAGES[] = "messages.txt";
 
@@ -68,7 +68,7 @@ static struct path find_nvcc(const struct course *course)
     return path_of("%s", "");
 }
 
-/* A compiler is known by its place, size and age: asking it for its version takes longer. */
+/* A compiler is identified by its path, size and age: asking for its version takes longer. */
 static void add_tool(struct hash *hash, const char *path)
 {
     struct stat status = {0};
@@ -116,7 +116,7 @@ static void make_key(const struct build_request *request, const char *nvcc, char
 
 /* --- The call --------------------------------------------------------------------------------- */
 
-/* The toolkit may lie outside the system's folders: a home folder, or ours. */
+/* The toolkit may be outside the system's folders: in a home folder, or in ours. */
 static void show_toolkit(struct sandbox *sandbox, const struct course *course, const char *nvcc)
 {
     struct path home = course_setting(course, "CUDA_HOME"), real = path_real(home.text);
@@ -233,9 +233,9 @@ static bool compiles_nothing(const struct build_request *request, const char *nv
     return works;
 }
 
-/* The compiler's output has the submission's words in it, so it cannot say that something else is
- * to blame. It only tells when it is worth asking the machine: where it does not speak of the file,
- * or speaks of a full disk. */
+/* The submission can write into the compiler's output, so that output cannot prove that something
+ * else is to blame. It only tells when the machine should be asked: if it does not mention the
+ * file, or mentions a full disk. */
 static bool machine_fails(const struct build_request *request, const char *nvcc,
                           const char *folder, const struct process_result *result,
                           const char **why)
@@ -245,7 +245,7 @@ static bool machine_fails(const struct build_request *request, const char *nvcc,
                    !strstr(result->output, "No space left on device");
     if (refused)
         return false;
-    unlink(path_of("%s/submission.so", folder).text); /* what there is of it */
+    unlink(path_of("%s/submission.so", folder).text); /* whatever there is of it */
     *why = "the disk is full";
     if (!has_room(folder))
         return true;
@@ -287,7 +287,7 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
     return fail(build, VERDICT_BUILD, "the compiler refuses it");
 }
 
-/* Does the device have all of sm_90, and does the compiler speak of what came with it? */
+/* Does the device have all of sm_90, and does the compiler mention something that came with it? */
 static bool may_want_hopper(const struct build_request *request,
                             const struct process_result *result)
 {
@@ -297,7 +297,8 @@ static bool may_want_hopper(const struct build_request *request,
            (strstr(result->output, "sm_90") || strstr(result->output, "cluster"));
 }
 
-/* What the compiler says of the usual architecture counts, unless a later one takes the file. */
+/* What the compiler says for the usual architecture counts, unless the file compiles for a later
+ * one. */
 static void compile_for_either(const struct build_request *request, const char *nvcc,
                                const char *folder, struct process_result *result)
 {
@@ -363,7 +364,7 @@ static void build_for(const struct build_request *request, const char *nvcc, str
     folder_remove(beside.text);
 }
 
-/* Asked of the toolkit, not of what it said about the file. */
+/* The toolkit is asked; what it said about the file does not count. */
 static bool knows_architecture(const char *nvcc, int compute)
 {
     const char *const words[] = {nvcc, "--list-gpu-code", NULL};

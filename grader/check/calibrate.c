@@ -17,8 +17,8 @@
 enum { USUAL_TIMES = 5, MOST_TIMES = 100, MOST_CASES = 8, DEADLINE_MS = 600000 };
 
 #define RARE 1e-3
-/* The tolerance is at least so many standard deviations of a run, to either side of the test point:
- * a normal variable is as far off once in two thousand times. */
+/* The tolerance is at least this many standard deviations of a run, on either side of the test
+ * point: a normal variable is that far off once in two thousand times. */
 #define RUN_ERRORS 3.3
 /* And of a pair, or the rule on pairs calls it noise (statistics_quiet). */
 #define PAIR_ERRORS 1.3
@@ -83,7 +83,7 @@ static bool build(const struct calibration *calibration, const char *path, struc
     return build->verdict == VERDICT_PASS;
 }
 
-/* A case's own place in the list; a new one for what is met for the first time. */
+/* A case's own place in the list; a new one for a case that is seen for the first time. */
 static struct timed *place_of(struct calibration *calibration, const struct entry *entry,
                               const char *launcher)
 {
@@ -140,7 +140,7 @@ static bool time_entry(struct calibration *calibration, const struct entry *entr
     return timed;
 }
 
-/* Right, or slow and nothing else: what is wrong has no speed. */
+/* Right, or only slow: a wrong entry has no speed. */
 static bool is_asked(const struct entry *entry)
 {
     return entry->has_expectation && (entry->expectation.verdict == VERDICT_PASS ||
@@ -191,7 +191,7 @@ static bool is_right(const struct timed *timed)
     return timed->entry->expectation.verdict == VERDICT_PASS;
 }
 
-/* Is it to fail for its time alone? What fails a counter as well need not be slow here. */
+/* Is it to fail for its time alone? One that fails a counter as well need not be slow here. */
 static bool is_too_slow(const struct timed *timed)
 {
     const struct expectation *expectation = &timed->entry->expectation;

@@ -1,9 +1,9 @@
-/* calibration.h - does a lesson's utilization bar lie where the measured times want it?
+/* calibration.h - is a lesson's utilization bar where the measured times require it?
  *
  * grader/judges/NN_slug/calibration.csv (written by calibrate.sh) has a row for each right and each
  * slow submission and each launcher: submission, expected, launcher, measured ratio to the
  * reference, and more. A submission's worst launcher counts, as in a check. Every right one has to
- * reach the bar, and whatever is to fail for its time alone must not.
+ * reach the bar, and one that is to fail for its time alone must not.
  */
 #ifndef CHECK_CALIBRATION_H
 #define CHECK_CALIBRATION_H

@@ -21,7 +21,7 @@ json_t *ceilings_of_probes(const char *device, const char *version, json_t *prob
         double flop = real_of(probe, "flop");
         if (flop > 0) {
             fma_rate = fmax(fma_rate, flop / seconds);
-        } else if (bytes > most_bytes) { /* the largest copy is the one no cache helps */
+        } else if (bytes > most_bytes) { /* no cache helps the largest copy */
             most_bytes = bytes;
             copy_rate = bytes / seconds;
         } else if (bytes == 0) {

@@ -4,8 +4,8 @@
  *   {"device": name, "version": of the grader, "copy_rate": bytes/s, "fma_rate": FLOP/s,
  *    "launch_ns": ..., "probes": [{"case", "time_ns", "bytes", "flop"}, ...]}
  *
- * A ceiling is what a program reached here, not what a data sheet promises; utilization is held to
- * it, and a figure above it says that something is wrong with the figure.
+ * A ceiling is what a program reached here, not what a data sheet promises. Utilization is a share
+ * of it, and a figure above it must be wrong.
  */
 #ifndef CHECK_CEILINGS_H
 #define CHECK_CEILINGS_H
@@ -16,7 +16,7 @@
 
 /* From the probes of an examination; NULL when they are not there. */
 json_t *ceilings_of_probes(const char *device, const char *version, json_t *probes);
-/* What is kept for that device by this version of the grader, or NULL. */
+/* What this version of the grader has kept for that device, or NULL. */
 json_t *ceilings_load(const struct course *course, const char *device);
 bool ceilings_store(const struct course *course, const json_t *ceilings);
 

@@ -1,4 +1,4 @@
-/* check.c - the road of one check, gate by gate. */
+/* check.c - one check, gate by gate. */
 #include "check/check.h"
 
 #include "check/conclude.h"
@@ -74,7 +74,7 @@ static bool guess_lesson(struct road *road)
                 "it defines no lesson's function, so it is not clear what it is for");
 }
 
-/* How the learner would type the exercise's path, standing at the top of the course. */
+/* The exercise's path as the learner would type it at the top of the course. */
 static const char *shown_path(struct road *road)
 {
     if (road->request->shown)
@@ -108,7 +108,7 @@ static bool read_source(struct road *road)
     return request->lesson || guess_lesson(road);
 }
 
-/* What the grader lacks is never put down to the submission. */
+/* The submission is never blamed for what the grader lacks. */
 static bool find_grader(struct road *road)
 {
     char reason[PATH_MAX + 200];

@@ -1,9 +1,9 @@
 /* check.h - one check from the submitted file to its record.
  *
- * The road: build, safety, numerics, counters, utilization, verdict. Each part of it writes one
- * gate of the record; a submission stops at the first gate it fails, and later figures, where they
- * could be had, stand in the record as information. Everything a person sees (report.h, grades.csv)
- * is derived from the record; record.h describes it.
+ * The stages: build, safety, numerics, counters, utilization, verdict. Each writes one gate of the
+ * record; a submission stops at the first gate it fails, and later figures, if any, are in the
+ * record as information. Everything a person sees (report.h, grades.csv) is derived from the
+ * record; record.h describes it.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -20,16 +20,16 @@ struct check_request {
     const struct course *course;
     const char *lesson;            /* as typed; NULL: whichever lesson the file's launcher is of */
     const char *submission;        /* path as typed; NULL: the learner's exercise */
-    const char *only;              /* a launcher's name: its cases alone, which is no pass of the
+    const char *only;              /* a launcher's name: check its cases alone, which passes no
                                     * lesson; NULL for all */
-    bool tell_others;              /* where one launcher is not right, judge the others as well */
+    bool tell_others;              /* if one launcher is not right, judge the others as well */
     const char *shown;             /* what record and report call it; NULL: as it was typed */
     enum device_choice device;
     uint64_t seed;                 /* 0: drawn now */
-    const json_t *gpu;             /* "device" of a record on the GPU at hand, if it is known: then
-                                    * nobody looks, and files are compiled for it; or NULL */
-    bool strict;                   /* grading: no links; results by shared memory are refused; and
-                                    * the record names no folder of this machine (redact.h) */
+    const json_t *gpu;             /* "device" of a record on the GPU at hand, if known: then it is
+                                    * not looked for, and files are compiled for it; or NULL */
+    bool strict;                   /* grading: no links; results through shared memory are refused;
+                                    * and the record names no folder of this machine (redact.h) */
     bool no_ipc;                   /* as if the device had no CUDA IPC; for tests */
     bool pretend_zeros;            /* as if the submission wrote zeros; for verify-course */
     bool ask_gpu_anyway;           /* numerics on the GPU even if the simulated device found

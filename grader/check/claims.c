@@ -1,4 +1,4 @@
-/* claims.c - tests each claim with a check like any other, in a crew of workers. */
+/* claims.c - tests each claim by an ordinary check, in a crew of workers. */
 #include "check/claims.h"
 
 #include "lib/crew.h"

@@ -1,5 +1,5 @@
-/* claims.h - what is said of lessons, and whether it holds: listed first, then tested, several at a
- * time, and told in the order of the list, a line each.
+/* claims.h - claims about lessons: listed first, then tested, several at a time, and reported in
+ * the order of the list, one line each.
  *
  * Order of calls: claim_known, claim_expected, ... as often as needed; claims_test once, which also
  * frees the list. The strings given are copied; the course and the terminal are borrowed.
@@ -23,7 +23,7 @@ struct claims {
     size_t count, room, failed;
 };
 
-/* It is known already whether that holds; reason says why not. */
+/* A claim of which it is already known whether it holds; reason says why not. */
 void claim_known(struct claims *claims, const struct lesson *lesson, const char *what, bool holds,
                  const char *reason);
 /* The submission at path gets what is expected. */

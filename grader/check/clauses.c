@@ -46,7 +46,7 @@ static char *words_of_comments(const char *header)
     return words;
 }
 
-/* Where text, in which any blanks stand for one, begins in words; length gets how far it goes. */
+/* Where text begins in words, any blanks counting as one; length gets how far it goes. */
 static char *find_words(char *words, const char *text, size_t *length)
 {
     for (char *start = words; *start; start++) {
@@ -66,7 +66,7 @@ struct words {
     char *all, *left;          /* of the same length; in the second, quotations are struck out */
 };
 
-/* Strike a quotation out wherever it stands. False when it stands nowhere. */
+/* Strike a quotation out wherever it occurs. False if it does not occur. */
 static bool strike(struct words *words, const char *text)
 {
     bool found = false;

@@ -1,10 +1,10 @@
-/* conclude.c - the verdict is the first gate's that is not passed.
+/* conclude.c - the verdict is that of the first gate that is not passed.
  *
  * A gate that the simulated device could not measure (NOT_SIMULATED) is not passed: what was not
- * seen is not proved, and the submission chose the instruction. It gives the verdict only where no
- * other gate fails, which says more. A GPU's numerics and times do not make up for it, since races,
- * stray reads and the rules of a contract are seen on the simulated device alone. The record names
- * the gates that are missing, for an instructor who reads the kernel instead.
+ * observed is not proved, and the submission chose the instruction. It gives the verdict only if no
+ * other gate fails, since that says more. A GPU's numerics and times do not make up for it, since
+ * races, stray reads and the rules of a contract are seen on the simulated device alone. The record
+ * names the gates that are missing, for an instructor who reads the kernel instead.
  */
 #include "check/conclude.h"
 
@@ -29,7 +29,7 @@ static bool is_missing(const json_t *gate)
     return gate && record_verdict(gate) == VERDICT_NOT_SIMULATED;
 }
 
-/* The first gate that is not passed: also one that is there twice, since a later cause of the same
+/* The first gate that is not passed. A gate may be there twice, since a later cause of the same
  * gate counts as well. NULL when none is. */
 static json_t *first_failed(const json_t *record)
 {
@@ -135,8 +135,8 @@ static const json_t *counted(const json_t *record)
     return json_array_get(cases, (size_t)record_integer(gate, "shown"));
 }
 
-/* Slow ones are blamed on the line that costs most; faults say their line themselves. What breaks a
- * rule in a small case is on no line of the timed one's. */
+/* For slow ones the line that costs most is blamed; faults name their line themselves. A rule that
+ * a small case breaks is on no line of the timed case. */
 static const json_t *blamed(const json_t *record)
 {
     const json_t *failed = record_gate(record, record_text(record, "failed_gate"));
@@ -157,7 +157,7 @@ static json_t *line_of(const struct source *source, int number)
     return line;
 }
 
-/* Is there something in it that may touch memory: an index, a pointer, a call? */
+/* Does it contain something that may touch memory: an index, a pointer, a call? */
 static bool has_access(const char *text)
 {
     static const char *const NO_CALL[] = {"if", "for", "while", "switch", "return", "sizeof"};
@@ -177,8 +177,8 @@ static bool has_access(const char *text)
     return false;
 }
 
-/* The compiler moves a load that both sides of a branch make up to the branch, and it takes that
- * line along. A line that is named for its accesses is the next one whose text has any. */
+/* If both sides of a branch make a load, the compiler moves it up to the branch, and gives it the
+ * branch's line. So a line that is named for its accesses is the next one whose text has any. */
 static int line_of_access(const json_t *record, const struct source *source, int number)
 {
     enum { NEAR = 8 };
@@ -228,7 +228,7 @@ json_t *conclude_evidence(const json_t *record)
                                          (size_t)record_integer(failed, "shown"));
     copy_text(evidence, "verdict", record);
     copy_text(evidence, "device", record);
-    copy_text(evidence, "case", shown); /* a timed one, where the gate is about those */
+    copy_text(evidence, "case", shown); /* a timed one, if the gate is about those */
     copy_text(evidence, "case", failed);
     copy_text(evidence, "wrong", failed);
     copy_text(evidence, "error", failed);

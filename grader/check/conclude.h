@@ -14,7 +14,7 @@ enum { POINTS_NUMERICS = 40, POINTS_COUNTERS = 30, POINTS_UTILIZATION = 30 };
  * five gates cannot pass. strict: one whose data crossed by shared memory gets no grade. */
 void conclude_verdict(json_t *record, bool strict);
 
-/* Sets line, when a gate knows one and it lies in the learner's file (slug.cu). */
+/* Sets line, when a gate knows one and it is in the learner's file (slug.cu). */
 void conclude_line(json_t *record, const struct source *source, const char *slug);
 
 /* What a judge's mistakes are recognised by (struct judge_evidence). */

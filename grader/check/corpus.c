@@ -1,4 +1,4 @@
-/* corpus.c - parses expectations and holds records to them. */
+/* corpus.c - parses expectations and compares records with them. */
 #include "check/corpus.h"
 
 #include "check/record.h"

@@ -1,12 +1,12 @@
-/* corpus.h - what an entry of a corpus has to get, and whether it did.
+/* corpus.h - which verdict an entry of a corpus must get, and whether it did.
  *
  * The first line of every file in grader/judges/NN_slug/{right,wrong,slow,cheat} says it:
  *
  *     // expect: VERDICT [gate] [line N] [mistake NAME]
  *
  * with a verdict of verdict.def, the gate that fails (build, safety, numerics, counters,
- * utilization), the source line that has to be named, and the judge's mistake that has to be
- * recognised. What is left out is not asked for. judge.as_shipped is written in the same words.
+ * utilization), the source line that must be named, and the judge's mistake that must be
+ * recognised. What is left out is not checked. judge.as_shipped is written in the same words.
  */
 #ifndef CHECK_CORPUS_H
 #define CHECK_CORPUS_H
@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-/* The folders of a corpus, beside judge.c. */
+/* The folders of a corpus, next to judge.c. */
 enum { CORPUS_FOLDERS = 4 };
 extern const char *const corpus_folder[CORPUS_FOLDERS];
 
@@ -25,7 +25,7 @@ struct expectation {
     int line;                   /* 0 when not asked for */
 };
 
-/* From the words behind "expect:". False with a sentence. */
+/* From the words after "expect:". False with a sentence. */
 bool expectation_parse(const char *words, struct expectation *expectation, char *reason,
                        size_t reason_bytes);
 /* From a file's first line. */

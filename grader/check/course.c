@@ -86,7 +86,7 @@ struct path course_program(const struct course *course, const char *name)
     return path_of("%s/bin/%s", course->build.text, name);
 }
 
-/* A product of the grader, there and, where it is a program, to be run. */
+/* Is a product of the grader there and, if it is a program, executable? */
 static bool is_built(const struct course *course, const char *part)
 {
     bool is_program = strncmp(part, "bin/", strlen("bin/")) == 0;

@@ -3,7 +3,7 @@
  *     root/exercises/NN_slug/slug.cu      root/solutions/NN_slug/slug.cu
  *     root/common/                        root/grader/judges/NN_slug/
  *     build/bin/                          the programs: warpquest, examine, runner, simgpu
- *     build/judges.json                   what the judges say of themselves (examine --judges)
+ *     build/judges.json                   what the judges say about themselves (examine --judges)
  *     build/work, build/records, build/stash, build/ceilings-*.json
  */
 #ifndef CHECK_COURSE_H
@@ -42,10 +42,11 @@ void course_lesson_at(const struct course *course, size_t index, struct lesson *
 
 /* The path of one of our programs. */
 struct path course_program(const struct course *course, const char *name);
-/* Is all there that a check runs of the grader's own? Else a sentence that names the file, and what
- * brings it back. */
+/* Are all the grader's own files there that a check uses? If not, a sentence names the file and the
+ * command that restores it. */
 bool course_is_built(const struct course *course, char *reason, size_t reason_bytes);
-/* What set-up found (build/config.mk), or the environment says: "NVCC". Empty when unknown. */
+/* What set-up found (build/config.mk), or the environment says, for name "NVCC". Empty when
+ * unknown. */
 struct path course_setting(const struct course *course, const char *name);
 /* A hash over our own programs: results of one version are not mixed with another's. */
 const char *course_version(const struct course *course);

@@ -139,8 +139,8 @@ static bool print_list(const struct list *list, const struct lesson *lesson,
     return holds;
 }
 
-/* The simulated device's, as verdicts.c names it: by its place in the list. NULL where that is of
- * another list's entry. */
+/* The simulated device's record, as verdicts.c names it: by its place in the list. NULL if that
+ * record is of another list's entry. */
 static json_t *record_of(const char *records, const struct entry *entry, size_t index)
 {
     json_t *record = json_load_file(path_of("%s/simulated-%zu.json", records, index).text, 0, NULL);

@@ -1,8 +1,8 @@
-/* distances.h - how far each number that decides lies from the nearest entries on either side.
+/* distances.h - how far each bar is from the nearest entries on either side.
  *
- * Of the records that a run of verdicts has left (OUT/records): for each counter's bar, for the
- * least gain that refuses, and for the utilization bar, the nearest figure of an entry that it lets
- * pass and the nearest of one that it refuses. None may lie within DISTANCES_LEAST of its bar.
+ * Reads the records that a run of verdicts has left (OUT/records). For each counter's bar, for the
+ * least gain that refuses, and for the utilization bar, it finds the nearest figure of an entry
+ * that passes and of one that is refused. None may be within DISTANCES_LEAST of its bar.
  */
 #ifndef CHECK_DISTANCES_H
 #define CHECK_DISTANCES_H

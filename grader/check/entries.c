@@ -1,4 +1,4 @@
-/* entries.c - lists what the lessons bring, in the order in which people read about it. */
+/* entries.c - lists what comes with the lessons, in the order in which people read about it. */
 #include "check/entries.h"
 
 #include "check/record.h"

@@ -1,5 +1,5 @@
-/* entries.h - all submissions that a lesson itself brings, each with what it has to get: the
- * exercise as it is shipped, the solution, and the corpus.
+/* entries.h - all submissions that come with a lesson, each with the verdict it must get: the
+ * exercise as shipped, the solution, and the corpus.
  */
 #ifndef CHECK_ENTRIES_H
 #define CHECK_ENTRIES_H

@@ -104,7 +104,7 @@ static bool write_report(const struct grade_request *request, const char *id,
 
 /* --- One submission --------------------------------------------------------------------------- */
 
-/* What a record is good for: this file, this lesson, this grader. */
+/* What a record is valid for: this file, this lesson, this grader. */
 static void make_key(const struct grade_request *request, const char *path, char key[HASH_TEXT])
 {
     struct hash hash;
@@ -131,7 +131,7 @@ static json_t *kept_record(const char *path, const char *key)
     return NULL;
 }
 
-/* NULL when interrupted. kept tells that nothing had to be done. */
+/* NULL when interrupted. kept says that nothing had to be done. */
 static json_t *grade_one(const struct grade_request *request, const char *id, const char *path,
                          bool *kept)
 {
@@ -179,7 +179,7 @@ static void show_one(const struct terminal *terminal, const char *id, const json
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-/* The table is whole at any time: written anew after each submission. */
+/* The table is complete at any time: it is rewritten after each submission. */
 static bool write_table(const struct grade_request *request, const char *rows)
 {
     struct path path = path_of("%s/grades.csv", request->out);
@@ -256,7 +256,7 @@ static int grade_list(const struct grade_request *request, const struct terminal
     return status;
 }
 
-/* No walls, no mark: what runs beside the records without any could write them. */
+/* Without walls there is no mark: a submission could write the records itself. */
 static int refuse_without_walls(const struct terminal *terminal)
 {
     terminal_wrap(terminal,

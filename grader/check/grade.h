@@ -4,9 +4,9 @@
  *     out/reports/<id>.txt      what the student would have seen, and the hint on their mistake
  *     out/grades.csv            a line each, derived from the records
  *
- * Only *.cu files of the folder itself are submissions; how many other things lie there is said.
- * A record is taken as it is when the file, the lesson and the grader are still the same and its
- * verdict says something about the submission; otherwise the submission is judged again.
+ * Only *.cu files of the folder itself are submissions; the number of other files is reported. A
+ * record is kept if the file, the lesson and the grader are unchanged and its verdict says
+ * something about the submission; otherwise the submission is judged again.
  */
 #ifndef CHECK_GRADE_H
 #define CHECK_GRADE_H

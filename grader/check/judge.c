@@ -1,7 +1,7 @@
 /* judge.c - finds the judges that were linked in, and the arithmetic that their truths share.
  *
- * Every judge.c leaves one pointer in the linker section "judges"; the linker puts them side by
- * side and names both ends, so this file needs no list. Read judge.h first.
+ * Every judge.c leaves one pointer in the linker section "judges"; the linker places them next to
+ * each other and names both ends, so this file needs no list. Read judge.h first.
  */
 #include "check/judge.h"
 
@@ -97,7 +97,7 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed)
 
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem)
 {
-    enum { ELEMENTS = 4, VECTORS = 8 }; /* of 16 bytes: wherever in a line of 128 */
+    enum { ELEMENTS = 4, VECTORS = 8 }; /* of 16 bytes: anywhere in a line of 128 */
     uint32_t first = (uint32_t)judge_draw(seed, 0, ELEMENTS - 1), next = first;
     for (size_t i = 0; i < buffers; i++) {
         uint32_t vector = (uint32_t)judge_draw(seed, 0, VECTORS - 1);
@@ -147,7 +147,7 @@ size_t judge_type_bytes(enum judge_type type)
     return BYTES[type];
 }
 
-/* So many elements of a row, and so many rows of b at a time. */
+/* Elements of a row, and rows of b, that are taken at a time. */
 enum { PRODUCT_COLS = 64, PRODUCT_ROWS = 64 };
 
 static void add_products(const struct judge_inputs *inputs, const struct judge_product *product,

@@ -5,19 +5,19 @@
  * function: the CPU truth (runs in the grader, which never maps a learner's code) and the call of
  * the launcher (runs in the runner, which has nothing a learner could forge).
  *
- * The road of a case, and who calls what:
+ * The way of a case, and who calls what:
  *
  *     grader  buffers    how many, how large, in or out
- *     grader  fill       the inputs, from a seed
+ *     grader  fills the inputs, from a seed
  *     grader  truth      what each output must be, and how far off it may be
  *     runner  launch     the submission, on device pointers, on a stream
  *     grader  compares every element; nothing here can make a wrong one right
  *
  * All cases of a stage are launched in one process, so a script may keep something from case to
- * case; each case several times, in an order that is drawn unless in_order says otherwise. Where a
- * lesson promises something of a process that starts anew, a case names how many it takes: launch
- * runs once in each, in turn, and only what the submission left in one file goes from one to the
- * next (judge_case.processes, judge_call.process and .file).
+ * case. Each case is launched several times, in an order that is drawn unless in_order says
+ * otherwise. Where a lesson promises something about a new process, a case says how many it takes:
+ * launch runs once in each, in turn, and only what the submission left in one file goes from one to
+ * the next (judge_case.processes, judge_call.process and .file).
  *
  * Layouts, shapes and units of a lesson are in its contract, common/contracts/NN_slug.h.
  */
@@ -33,81 +33,81 @@
 
 enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 48 };
 
-/* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low, where
- * data in [0, 1] hides it (research: the error of TF32 is then 120 times FP32's). */
+/* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low (the error
+ * of TF32 is then 120 times FP32's); data in [0, 1] hides it. */
 enum judge_data {
     JUDGE_DATA_UNIFORM,   /* uniform in [-1, 1] */
     /* Uniform, with NaN, infinities, both zeros, denormals and the largest float in one element of
-     * eight; whatever the seed, each of them is there, in the last elements, too, and some in the
-     * last column and in the last row. */
+     * eight. Whatever the seed, each of them occurs, also among the last elements, and some occur
+     * in the last column and in the last row. */
     JUDGE_DATA_SPECIALS,
     JUDGE_DATA_INTEGERS,  /* small integers, none 0: sums are exact in any order */
-    /* Uniform, and each special once but the largest float, which a sum in one order overflows with
-     * and not in another; in the last elements, row and column as well. For sums that most of are
-     * to stay finite. */
+    /* Uniform, and each special once, also in the last elements, row and column; but not the
+     * largest float, with which a sum overflows in one order and not in another. For cases in which
+     * most sums must stay finite. */
     JUDGE_DATA_FEW_SPECIALS,
-    /* The first input, or the second, has zeros wherever an answer may look for them at a time, and
-     * uniform data elsewhere: of a matrix whole tiles, the first JUDGE_ZERO_SIDE rows and columns;
-     * of an array the first JUDGE_ZEROS elements, half of them -0. One element in 256 of the other
-     * inputs is NaN or infinite. */
+    /* The first input, or the second, has zeros wherever an answer may skip a group of them, and
+     * uniform data elsewhere: in a matrix, whole tiles, the first JUDGE_ZERO_SIDE rows and columns;
+     * in an array, the first JUDGE_ZEROS elements, half of them -0. In the other inputs one element
+     * in 256 is NaN or infinite. */
     JUDGE_DATA_ZEROS_IN_FIRST,
     JUDGE_DATA_ZEROS_IN_SECOND,
     JUDGE_DATA_TINY,      /* uniform in 2^-64 [-1, 1]: products of two of them are subnormal */
     JUDGE_DATA_SUBNORMAL, /* uniform in 2^-126 [-1, 1] */
     JUDGE_DATA_WIDE,      /* uniform in [-1, 1], each times a power of two, 2^-64 to 2^63 */
-    /* Uniform, with a zero of either sign in one element of 64, and NaN or an infinity in one of
-     * 64, too, but of a matrix in one of 4096: most sums of a thousand products stay finite. For
-     * cases so large that chance plants enough of each. */
+    /* Uniform, with a zero of either sign in one element of 64, and NaN or an infinity in one of 64
+     * as well; in a matrix, in one of 4096, so that most sums of a thousand products stay finite.
+     * For cases so large that chance brings enough of each. */
     JUDGE_DATA_SPARSE_SPECIALS,
     JUDGE_DATA_SPARSE_WIDE,   /* the same, and one element in four is as in JUDGE_DATA_WIDE */
-    /* Uniform in 2^e [-1, 1], where e is drawn from -50 to 50: for each row of the first input, or
-     * for all of one that is another or that repeats a period. So sums of products stay finite,
-     * and each term of one counts as much as in uniform data. */
+    /* Uniform in 2^e [-1, 1], where e is drawn from -50 to 50: for each row of the first input, but
+     * only once for another input, or one that repeats a period. So sums of products stay finite,
+     * and each term counts as much as in uniform data. */
     JUDGE_DATA_SCALED,
-    /* Any 32 bits, for what is moved and not calculated with: one element in eight is a NaN whose
-     * sign and payload are drawn, and one subnormal. */
+    /* Any 32 bits, for data that are moved and not calculated with: one element in eight is a NaN
+     * with drawn sign and payload, and one in eight is subnormal. */
     JUDGE_DATA_BITS,
-    /* Multiples of 1/16 in [-1, 1]: sums of their products are exact in any order, as those of
-     * integers are, and some units large, where functions of them are curved. */
+    /* Multiples of 1/16 in [-1, 1]: sums of their products are exact in any order, like those of
+     * integers, and a few units large, where activation functions are curved. */
     JUDGE_DATA_SIXTEENTHS,
 };
 
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
 
-/* One problem. Plain data of fixed size, since it travels to the runner as it is. What size[i] and
- * real[i] mean is the lesson's: its judge names them with an enum. */
+/* One problem. Plain data of fixed size, since it is sent to the runner unchanged. The lesson
+ * decides what size[i] and real[i] mean: its judge names them with an enum. */
 struct judge_case {
     char name[JUDGE_NAME];     /* "n = 33, y one element off": shown to the learner */
     uint32_t launcher;         /* index into judge->launchers */
     uint32_t data;             /* enum judge_data */
     int64_t size[JUDGE_SIZES];
     double real[JUDGE_REALS];
-    uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts so far past an aligned address */
+    uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts this far past an aligned address */
     uint32_t alias;            /* 0, or 1 + index of the input that the first output shares */
-    uint32_t script;           /* what launch does with it: 0 is one plain call, else the judge's */
-    uint32_t calls;            /* of the launcher, replays among them, if not one */
-    /* 0: the process that all cases share. n: that one, and then n - 1 new ones, in each of which
-     * the submission is loaded afresh. Buffers are the same ones, but each process finds other
-     * inputs and outputs that are not written yet, and is held to the truth of those; of the timed
-     * case the last process's launch is counted. Never for a case that a GPU times. */
+    uint32_t script;           /* what launch does with it: 0: one plain call; else the judge's */
+    uint32_t calls;            /* of the launcher, including replays, if not one */
+    /* 0: the process that all cases share. n: that one, and then n - 1 new ones, each of which
+     * loads the submission afresh. The buffers are the same, but each process finds other inputs,
+     * and outputs that are not written yet, and is judged by the truth of those. In the timed case,
+     * the last process's launch is counted. Never for a case that a GPU times. */
     uint32_t processes;
-    /* The last process launches twice, and the first time is no part of what is counted or held to
-     * the truth: judge_call.prepares says so to launch, which makes then what is not a call. */
+    /* The last process launches twice, and the first launch is neither counted nor compared with
+     * the truth: judge_call.prepares tells launch so, which then prepares for the call. */
     uint32_t prepares;
-    /* 0, or what judge->tamper makes of the file that one process hands to the next. A runner is
-     * told neither that nor the name: it cannot behave well in these cases alone. */
+    /* 0, or what judge->tamper does to the file that one process hands to the next. A runner is
+     * told neither this nor the name, so it cannot behave well in these cases alone. */
     uint32_t tampers;
-    uint32_t repeats;          /* launches that must give the same bits; 0 stands for 2 */
-    /* Runs once, without the checks that take several times as long (races, what nobody wrote), for
-     * which there are smaller cases; numerics alone looks at it. */
+    uint32_t repeats;          /* launches that must give the same bits; 0 means 2 */
+    /* Runs once, without the checks that take several times as long (races, unwritten memory), for
+     * which there are smaller cases; only numerics uses it. */
     uint32_t once;
-    uint32_t drawn;            /* it is one that judge->drawn gave: the grader says so */
+    uint32_t drawn;            /* set by the grader for cases of judge->drawn */
     uint32_t nondeterministic; /* the lesson allows float atomics: bits may differ */
-    uint64_t asks;             /* for which clauses of the contract: JUDGE_ASKS(clause) | ... */
-    /* The launcher must launch nothing: it returns cudaSuccess, or the error that it refuses the
-     * arguments with (a cudaError_t other than cudaSuccess). Arguments that are refused have no
-     * shape, so each buffer of such a case is JUDGE_REFUSED_ELEMENTS long, whatever the judge's
-     * buffers() says, and neither fill nor truth is called: nothing may be written. */
+    uint64_t asks;             /* which clauses it tests: JUDGE_ASKS(clause) | ... */
+    /* The launcher must launch nothing: it returns cudaSuccess, or the error with which it refuses
+     * the arguments (a cudaError_t other than cudaSuccess). Refused arguments have no shape, so
+     * each buffer of such a case is JUDGE_REFUSED_ELEMENTS long, whatever the judge's buffers()
+     * says, and neither fill nor truth is called: nothing may be written. */
     uint32_t launches_nothing;
     int32_t refused_with;
 };
@@ -116,16 +116,16 @@ enum { JUDGE_REFUSED_ELEMENTS = 256, JUDGE_TAMPER_ROOM = 64 };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
-/* A sentence of the contract that an answer can break; the place in judge.clauses is what
- * JUDGE_ASKS takes. Cases ask for it, in which an answer that breaks just this one fails. Where no
- * case can, counters with a bar hold it, or something that every case is held to.
- * `make clauses` prints all three, and `make test` holds the judges to it. */
+/* A sentence of the contract that an answer can break; JUDGE_ASKS takes its index in judge.clauses.
+ * A case tests it if an answer that breaks just this clause fails there. Where no case can,
+ * counters with a bar test it, or something that every case checks. `make clauses` prints all
+ * three, and `make test` holds the judges to this. */
 struct judge_clause {
     const char *key;           /* "negative_sizes" */
     /* Its words in common/contracts, blanks and line breaks aside. Together, clauses and
      * judge.context quote all words of the contract's comments, so that none is forgotten. */
     const char *sentence;
-    uint64_t counters;         /* JUDGE_ASKS(enum judge_counter) of bars that hold it */
+    uint64_t counters;         /* JUDGE_ASKS(enum judge_counter) of bars that test it */
     const char *always;        /* "every case: inputs are compared after the launch"; or NULL */
 };
 
@@ -142,36 +142,36 @@ struct judge_buffer {
     enum judge_role role;
     enum judge_type type;
     uint64_t count;            /* elements; 0 is allowed */
-    uint64_t columns;          /* of a matrix, so that a message can say row and column; or 0 */
+    uint64_t columns;          /* of a matrix, so that a message can name row and column; or 0 */
     bool optional;             /* not part of this case: the launcher gets NULL */
-    /* Of a few elements that are answers: what each says when it is not as expected, in place of
-     * its number and value, count of them; or NULL. */
+    /* For a few elements that are answers: for each of count elements, what to say when it is not
+     * as expected, instead of its number and value; or NULL. */
     const char *const *wrong_means;
-    uint32_t process;          /* of a case of several: 1 + the one that writes it; 0: each does */
+    uint32_t process;          /* in a case of several: 1 + the one that writes it; 0: each does */
 };
 
-/* What truth sees and fills in: one of these for each buffer, in the same order. */
+/* What truth reads and fills in: one of these for each buffer, in the same order. */
 struct judge_host {
     void *input;               /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
     double *expected;          /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
     double *allowed;           /* how far off each may be; 0 at first: exactly that value */
     uint64_t count;
-    bool same_bits;            /* of floats: a zero's sign and the bits of a NaN count as well */
+    bool same_bits;            /* for floats: a zero's sign and the bits of a NaN count as well */
 };
 
 /* For allowed: exactly that value, and a zero must have the sign of the one expected. */
 #define JUDGE_WITH_SIGN (-1.0)
-/* For allowed: the same float, to the last bit of a NaN; of large and timed cases, whose outputs
+/* For allowed: the same float, to the last bit of a NaN; for large and timed cases, whose outputs
  * have no judge_host.same_bits. */
 #define JUDGE_SAME_BITS (-2.0)
 
-/* The inputs of a case that is too large to be whole on the host: each repeats a period of random
- * elements (examine/spread.h), or is read where it lies (examine/truth.h). */
+/* The inputs of a case that is too large for the host: each repeats a period of random elements
+ * (examine/spread.h), or is read where it is (examine/truth.h). */
 struct judge_input {
-    const unsigned char *period; /* NULL for what is no input, or is read */
+    const unsigned char *period; /* NULL if it is no input, or is read */
     uint64_t count;            /* elements of the period, or of all of it */
     enum judge_type type;
-    /* Copy count elements from first on, which are there; NULL where there is a period. */
+    /* Copy count elements from first on, all of which exist; NULL where there is a period. */
     void (*read)(void *source, uint64_t first, uint64_t count, void *to);
     void *source;
 };
@@ -190,16 +190,16 @@ struct judge_work {
     double flop;               /* FP32 operations; a multiply-add counts 2 */
     double tensor_flop;        /* operations that may run on tensor cores */
     double launches;           /* kernels at least, where calls are counted: one for each product
-                                * that is asked of a library; or 0 */
+                                * that a library computes; or 0 */
 };
 
-/* Figures of one call of the launcher in the timed case, from the simulated device; the same on
+/* Figures of one call of the launcher in the timed case, from the simulated device: the same on
  * every machine. Ratios are 1 when perfect unless said otherwise. */
 enum judge_counter {
     JUDGE_COUNTER_NONE,
     JUDGE_LOAD_EFFICIENCY,     /* ideal sectors / sectors of global loads */
     JUDGE_STORE_EFFICIENCY,    /* the same of global stores */
-    JUDGE_SECTORS_PER_LOAD,    /* sectors of a load request; 4 for floats side by side */
+    JUDGE_SECTORS_PER_LOAD,    /* sectors per load request; 4 for adjacent floats */
     JUDGE_SECTORS_PER_STORE,
     JUDGE_WAVEFRONT_RATIO,     /* wavefronts / ideal wavefronts of shared memory; at least 1 */
     JUDGE_LANES_ON,            /* lanes switched on, of 32, over all warp instructions */
@@ -212,8 +212,8 @@ enum judge_counter {
     JUDGE_COPIES,              /* memory copies and sets a call makes */
     JUDGE_ALLOCATIONS,         /* of device memory, in a call */
     JUDGE_SYNCHRONISATIONS,    /* of the host with the device, in a call */
-    JUDGE_QUERIES,             /* questions to cuBLASLt, in the whole case: for an algorithm each
-                                * time, about one (does it fit?) from the second time on */
+    JUDGE_QUERIES,             /* queries to cuBLASLt, in the whole case: each one for an algorithm,
+                                * and those about one (does it fit?) from the second on */
     JUDGE_REPEATED_CHECKS,     /* of them, those about an algorithm */
     JUDGE_HANDLES,             /* cublasLt handles created, in the whole case */
     JUDGE_HANDED_BYTES,        /* in the file that the last process of the case was given */
@@ -224,28 +224,29 @@ enum judge_counter {
 };
 
 /* A bar. On launches, copies, allocations, waits, handles or queries it is a rule of the contract,
- * and its message says so ("the contract forbids ..."): past it, the counters gate fails. On any
- * other figure it is evidence: the gate fails where mending it would gain JUDGE_LEAST_GAIN of the
- * timed case's modelled time and the call is JUDGE_LEAST_BEHIND the reference or more; else the
- * report has a remark. */
+ * and its message says so ("the contract forbids ..."): if it is missed, the counters gate fails.
+ * On any other figure it is evidence: the gate fails if mending the miss would gain
+ * JUDGE_LEAST_GAIN of the timed case's modelled time and the call is behind the reference by
+ * JUDGE_LEAST_BEHIND or more; otherwise the report has a remark. */
 #define JUDGE_LEAST_GAIN 0.05
-/* A call that is behind by less is as fast: products from the L1, which no tile feeds, reach 0.85
- * of the reference on an H200 and 0.91 modelled, those that fetch one factor anew 0.72 and 0.83. */
+/* A call that is behind by less counts as fast. Products straight from L1, without tiles, reach
+ * 0.85 of the reference on an H200 and 0.91 modelled; those that fetch one factor again reach 0.72
+ * and 0.83. */
 #define JUDGE_LEAST_BEHIND 0.13
 struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most;  /* only one is set; the other is 0 */
     uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
-    bool every_case;           /* the contract says it of every call: small cases are held to it
-                                * as well (at_most), on the simulated device */
-    bool when_prepared;        /* in place of that: cases that prepare are held to it, no others, */
-    bool when_tampered;        /* or those of them whose files are tampered with, and no others */
+    bool every_case;           /* the contract says it of every call: small cases are tested as well
+                                * (at_most), on the simulated device */
+    bool when_prepared;        /* instead: only cases that prepare are tested, */
+    bool when_tampered;        /* or only those of them whose files are tampered with */
     const char *message;       /* "loads touch more sectors than they need" */
     const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
 };
 
-/* The last bars of a launcher whose contract says that it neither copies, allocates nor waits.
- * in_every_case: also that it sets no memory where no kernel is needed, in a small case. */
+/* The last bars of a launcher whose contract says that it does not copy, allocate or wait.
+ * in_every_case: nor set memory in a small case in which no kernel is needed. */
 #define JUDGE_BARS_OF_HOST(in_every_case)                                                      \
     {JUDGE_COPIES, .at_most = 0, .every_case = in_every_case,                                  \
      .message = "the contract forbids a call to copy or set memory",                           \
@@ -273,19 +274,19 @@ struct judge_bar {
     FACT(local_requests)       /* of local memory: arrays with an index, and stack */          \
     FACT(load_width)           /* mean bytes a lane loads from global memory at a time */      \
     FACT(store_width)                                                                          \
-    FACT(branches)             /* a share of all warp instructions: those with a condition */  \
-    FACT(divergent)            /* a share of those: the ones that split a warp */              \
+    FACT(branches)             /* with a condition, as a share of all warp instructions */     \
+    FACT(divergent)            /* as a share of those: the ones that split a warp */           \
     FACT(memory_wait)          /* the part of its time in which warps wait for memory, ... */  \
     FACT(barrier_wait)         /* ... and for other warps at a barrier */                      \
-    FACT(arithmetic_bound)     /* 1 where issue or an arithmetic unit is what limits it */     \
-    FACT(dealing_bound)        /* 1 where handing out its blocks is */                         \
-    FACT(under_way_bytes)      /* asked of DRAM at a time, on average (Little's law: */        \
+    FACT(arithmetic_bound)     /* 1 where issue or an arithmetic unit limits it */             \
+    FACT(dealing_bound)        /* 1 where handing out its blocks does */                       \
+    FACT(under_way_bytes)      /* in flight to DRAM, on average (Little's law: */              \
     FACT(needed_bytes)         /* rate times latency), and what its full rate needs */         \
     FACT(sectors_gain)         /* the part of its time that it would save with as few ... */   \
-    FACT(wavefronts_gain)      /* ... of these as can be, modelled; */                         \
+    FACT(wavefronts_gain)      /* ... of these as possible, modelled; */                       \
     FACT(lanes_gain)           /* and with all lanes at work */
 
-/* The line that is named; as above. */
+/* The line that the report names; as above. */
 #define JUDGE_LINE_FACTS(FACT)                                                                 \
     FACT(load_width)                                                                           \
     FACT(store_width)                                                                          \
@@ -293,7 +294,7 @@ struct judge_bar {
     FACT(store_apart)                                                                          \
     FACT(lanes)                /* switched on, of 32 */                                        \
     FACT(branches)             /* warp executions of conditional branches */                   \
-    FACT(divergent)            /* of them, those that split a warp */                          \
+    FACT(divergent)            /* those of them that split a warp */                           \
     FACT(barriers)             /* warp executions */                                           \
     FACT(shared_requests)                                                                      \
     FACT(spilled_words)
@@ -307,21 +308,21 @@ struct judge_line {
 };
 #undef JUDGE_FACT
 
-/* All that is known of a submission that did not pass, for recognising a mistake. A mistake is
- * named only where all that its hint claims holds in here. */
+/* Everything that is known of a submission that did not pass, for recognising a mistake. A mistake
+ * is named only where all claims of its hint hold in here. */
 struct judge_evidence {
     int verdict;               /* enum verdict, grader/check/verdict.h */
     int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
-    bool absent_lane;          /* of a BARRIER: a shuffle read a lane that its block has not */
-    const struct judge_case *where;        /* the case that failed, also a timed one; or NULL */
+    bool absent_lane;          /* of a BARRIER: a shuffle read a lane that its block lacks */
+    const struct judge_case *where;        /* the case that failed, timed or not; or NULL */
     bool is_large;             /* it is one of judge->large; those of judge->cases were right */
     uint32_t process;          /* which of its processes ended it; 0 is the first */
-    const struct judge_case *counted;      /* the timed case that the counters are of; or NULL.
-                                            * A GPU's may be another one */
+    const struct judge_case *counted;      /* the timed case that the counters come from; or NULL. A
+                                            * GPU may time another one */
     double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
-    bool broken_in_small;      /* a rule, in a small case, which the timed cases keep */
+    bool broken_in_small;      /* a small case breaks a rule that the timed cases keep */
     enum judge_counter refused;            /* whose bar was missed; JUDGE_COUNTER_NONE: the time */
     struct judge_kernel kernel;
     struct judge_line line;
@@ -329,10 +330,10 @@ struct judge_evidence {
     uint64_t wrong, total;     /* elements of the first wrong buffer */
     uint64_t first_wrong;
     bool wrong_is_unwritten;   /* the wrong elements still hold the poison */
-    bool wrong_is_tail;        /* all wrong elements lie behind all right ones */
+    bool wrong_is_tail;        /* all wrong elements come after all right ones */
     bool changes_between_runs;
     double got, want;          /* of the first wrong element */
-    double largest_error;      /* |got - want| of all wrong ones; infinite if one is not finite */
+    double largest_error;      /* |got - want| over all wrong ones; infinite if one is not finite */
 };
 
 struct judge_mistake {
@@ -353,14 +354,14 @@ struct judge_call {            /* what the runner's launch gets */
     const struct judge_case *problem;
     void *const *symbols;      /* the submission's launchers, in the order of judge->launchers */
     void *const *buffers;      /* device pointers; NULL for an optional one that is not there */
-    cudaStream_t stream;       /* work must be ordered on it */
+    cudaStream_t stream;       /* work must be in order with it */
     void *memory;              /* the runner's own, kept between calls; see scratch_bytes */
     void *workspace;           /* device memory, allocated before any call; see workspace_bytes */
     uint32_t process;          /* which of the case's processes this is; 0 is the first */
-    bool prepares;             /* what is done now does not count; the next launch does */
-    const char *file;          /* a name in a folder that may be written to. What is in it after a
-                                * process's call is in it before the next one's; not there if that
-                                * is nothing. */
+    bool prepares;             /* this launch does not count; the next one does */
+    const char *file;          /* a file name in a writable folder. What a process's call leaves in
+                                * it is there before the next process's call; the file does not
+                                * exist if that is nothing. */
 };
 
 /* Of the reference's speed in a case that a lesson's timing is not about: enough for four single
@@ -373,68 +374,69 @@ struct judge {
     const char *const *launchers; /* symbols the submission must define, ended by NULL */
     const char *const *libraries; /* more than cudart, ended by NULL: "cublasLt"; or NULL */
     bool passes_as_shipped;    /* lesson 0: the untouched exercise is right */
-    /* Else what the untouched exercise must get, in the words of a corpus header (see corpus.h):
-     * "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
+    /* Otherwise the verdict that the untouched exercise must get, as in a corpus header (see
+     * corpus.h): "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
     const char *as_shipped;
 
     const struct judge_clause *clauses; /* of the contract, in its order */
     size_t clause_count;
-    const char *const *context; /* words of the contract that ask for nothing, ended by NULL */
+    const char *const *context; /* words of the contract that require nothing, ended by NULL */
 
     const struct judge_case *cases; /* numerics, smallest first */
     size_t case_count;
-    /* More of them, which come after: of sizes, and of coefficients where there are some, that are
-     * drawn from the check's seed. Who is right for those of the list alone is not right. Fills in
-     * at most room cases, the same for the same seed, and returns how many, which is the same for
-     * any seed. NULL: none. */
+    /* More of them, which come after: their sizes, and coefficients if there are any, are drawn
+     * from the check's seed. An answer that is right for the list alone is not right. Fills in at
+     * most room cases, the same for the same seed, and returns how many, which is the same for any
+     * seed. NULL: none. */
     size_t (*drawn)(uint64_t seed, struct judge_case *cases, size_t room);
-    /* As drawn, of large cases: sizes between those of the lists. NULL: none. */
+    /* The same for large cases, with sizes between those of the lists. NULL: none. */
     size_t (*drawn_large)(uint64_t seed, struct judge_case *cases, size_t room);
-    /* Draws what results depend on and time does not, coefficients and keys, of a large or a timed
-     * case; sizes and the name stay. NULL: there is nothing of the kind. */
+    /* Draws what affects the results of a large or timed case but not its time, such as
+     * coefficients and keys; sizes and the name stay. NULL: there is nothing of the kind. */
     void (*redrawn)(uint64_t seed, struct judge_case *problem);
-    /* Makes a timed case a little smaller, by a size that is drawn: any sound kernel takes as long
-     * for each unit of work, within some percent. NULL: the timed size is the only one. */
+    /* Makes a timed case a little smaller, to a drawn size: any sound kernel takes as long per unit
+     * of work, within a few percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
     /* Makes the case that a GPU is timed with one that suits vectors and tiles least, and names it:
      * odd sides, and addresses aligned to an element and no better. A call takes at most
-     * 1 / JUDGE_AWKWARD_SHARE of the reference's time there, as modelled. NULL: there is none. */
+     * 1 / JUDGE_AWKWARD_SHARE of the reference's modelled time there. NULL: there is none. */
     void (*awkward)(struct judge_case *problem);
-    /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says
-     * and seed draws; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
+    /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says,
+     * by the seed; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
     void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
                    size_t *size);
-    /* The runs of a case come together, and cases in the order of the list: for what one keeps for
-     * the next. Else chance decides which run comes next. */
+    /* The runs of a case follow each other, and cases come in the order of the list, for judges in
+     * which one case keeps something for the next. Otherwise chance decides which run comes
+     * next. */
     bool in_order;
-    /* The timed cases, sized for the device: at most room of them. The first one of each launcher
-     * is judged, the others are only shown. Returns how many. */
+    /* The timed cases, sized for the device, at most room of them. The first of each launcher is
+     * judged, the others are only shown. Returns how many. */
     size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);
 
-    /* Returns how many buffers; arguments of the launcher are the lesson's own business. */
+    /* Returns how many buffers; the launcher's arguments are up to the lesson. */
     size_t (*buffers)(const struct judge_case *problem, struct judge_buffer *buffers);
     /* Fill input i from random words; NULL for the default of problem->data. */
     void (*fill)(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
                  uint64_t seed);
-    /* In the case that a GPU times, inputs of floats may be uniform in [-1, 1] as without fill:
-     * then the device draws them anew for every block of launches. Other inputs are fill's. */
+    /* In the case that a GPU times, inputs of floats may be uniform in [-1, 1], as without fill:
+     * then the device draws them anew for every block of launches. fill makes the other inputs. */
     bool uniform_when_timed;
     /* Fill in expected and allowed of all outputs. */
     void (*truth)(const struct judge_case *problem, struct judge_host *buffers);
     struct judge_work (*work)(const struct judge_case *problem);
 
-    /* Cases of the sizes that the contract speaks of and no test fills: NULL for none. Some of the
-     * blocks run on the simulated device, and what they write is held to the truth; on a GPU all of
-     * them, where there is memory for it, and windows of the outputs are. */
+    /* Cases of the largest sizes that the contract mentions; NULL for none. On the simulated device
+     * some of the blocks run, and what they write is compared with the truth; on a GPU with enough
+     * memory all of them run, and windows of the outputs are compared. */
     const struct judge_case *large;
     size_t large_count;
-    /* The simulated device judges its own timed case as well as the GPU's: what the lesson is about
-     * weighs more there. Both are held to the bars. */
+    /* The simulated device judges its own timed case as well as the GPU's, since the lesson's
+     * subject weighs more there. Both must meet the bars. */
     bool small_too;
     /* expected and allowed (zeros at first) of count elements of an output, from element first on.
      * NULL: there are no large cases, and the simulated device times the case made for it, as it
-     * does where a library computes, whose blocks cannot be chosen from. A GPU's timed outputs are
-     * held to the same (examine/truth.h). */
+     * does where a library computes, whose blocks cannot be sampled. A GPU's timed outputs are
+     * compared with the same truth (examine/truth.h). */
     void (*truth_at)(const struct judge_case *problem, const struct judge_inputs *inputs,
                      size_t output, uint64_t first, uint64_t count, double *expected,
                      double *allowed);
@@ -448,10 +450,10 @@ struct judge {
     size_t bar_count;
     double utilization_bar;    /* required: reference time / time */
     double gold_bar;           /* utilization of the ceiling that earns gold; 0 for none */
-    double gold_of_ladder;     /* in its place: the share of the speed that the top of the
-                                * solution's steps has (check/ladder.h); 0 for none */
-    const char *ceiling;       /* "copy rate" or "FMA rate": what is shown of a device whose
-                                * ceilings are not known. NULL: by each launcher's work */
+    double gold_of_ladder;     /* instead: the share of the speed of the solution's top step
+                                * (check/ladder.h); 0 for none */
+    const char *ceiling;       /* "copy rate" or "FMA rate": shown for a device whose ceilings are
+                                * not known. NULL: by each launcher's work */
 
     const char *const *hints;  /* three, from symptom to shape of the answer */
     const struct judge_mistake *mistakes;
@@ -473,22 +475,22 @@ const struct judge *judge_named(const char *lesson);
 
 /* --- Help for drawn --------------------------------------------------------------------------- */
 
-/* From least to most, all alike; moves the seed on. */
+/* From least to most, all equally likely; advances the seed. */
 int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
-/* From least (1 or more) to most, each power of two as often as the next. */
+/* From least (1 or more) to most, each power of two as likely as the next. */
 int64_t judge_draw_size(uint64_t *seed, int64_t least, int64_t most);
-/* A float from 1/2 to 2, or its negative, whose last bits are drawn, too: no table has it. */
+/* A float from 1/2 to 2, or its negative; its last bits are drawn, too, so no table has it. */
 float judge_draw_float(uint64_t *seed);
 /* Offsets of a buffer of floats in four cases: 0 to 3 elements, in an order that is drawn. */
 struct judge_offsets {
     uint32_t bytes[4];
 };
 struct judge_offsets judge_draw_offsets(uint64_t *seed);
-/* Offsets of the first so many buffers of floats (2 or more) in one case: all the same, which may
- * be none, or each by itself, and the first two differ. */
+/* Offsets of the first buffers of floats (2 or more) in one case: if alike, all the same, which may
+ * be none; otherwise each is drawn, and the first two differ. */
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem);
-/* Elements of a case that has many blocks, that all run and that are all compared: more than small
- * cases have, fewer than large ones. */
+/* Most elements of a medium case: it has many blocks, all of them run, and everything is
+ * compared. */
 #define JUDGE_MIDDLE_LEAST (INT64_C(1) << 21)
 #define JUDGE_MIDDLE_MOST INT64_C(5931641) /* 2^22.5 */
 
@@ -496,21 +498,22 @@ void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judg
 
 /* Rounding error bounds, as in the notes: unit roundoff of FP32. */
 #define JUDGE_U32_ROUNDOFF 0x1p-24
-/* What is subnormal is a whole number of these, and rounds by half of one at most. */
+/* A subnormal number is a multiple of this, and is rounded by half of it at most. */
 #define JUDGE_SMALLEST_FLOAT 0x1p-149
 
 /* |error| of an elementwise result: 2^-21 max(|value|, |x|), where x is the largest term that the
- * formula cancels, and some units of the smallest float: results that are subnormal, and products
- * on their way, are rounded to whole ones. */
+ * formula cancels, plus a few units of the smallest float, since subnormal results, and products on
+ * the way, are rounded to whole units. */
 double judge_elementwise_allowed(double value, double largest_input);
-/* |error| of a sum of so many terms whose absolute values sum to magnitude:
+/* |error| of a sum of terms whose absolute values sum to magnitude:
  *
  *     2^-24 (12 magnitude + 4 sqrt(terms) |sum|)
  *
- * Each addition rounds what has been summed so far. Of terms of either sign that is a random walk,
- * whose errors together are a few 2^-24 of the magnitude however many terms there are; of terms of
- * one sign it grows up to the sum, and its errors as the root of their number. Largest of thousands
- * of sums of products, as a share of what is allowed (check_tolerances.c holds it to that):
+ * Each addition rounds the sum so far. With terms of either sign that sum is a random walk, and its
+ * errors add up to a few 2^-24 of the magnitude, however many terms there are. With terms of one
+ * sign it grows up to the final sum, and its errors grow as the root of their number. The largest
+ * errors among thousands of sums of products, as a share of what is allowed (held by
+ * check_tolerances.c):
  *
  *                            FP32, one after      FP32 in tiles   TF32     the same, of data
  *     terms                  the other, any sign  or parts        inputs   of one sign: FP32, TF32
@@ -519,13 +522,13 @@ double judge_elementwise_allowed(double value, double largest_input);
  *     4096                   0.13                 0.04             20      0.26        1.5
  *     65536                  0.08                 0.04              5      0.31        0.3
  *
- * So data of either sign show a precision that is too low in sums of any length, and data of one
- * sign in short ones. */
+ * So data of either sign show too low a precision in sums of any length, and data of one sign show
+ * it in short ones. */
 double judge_product_allowed(double sum, double magnitude, double terms);
 
-/* Some elements of one row of a product of two inputs of floats, a (? x k) by b (k x n), both row
- * by row: add to sum and magnitude, of each element from column col on, its k products and their
- * absolute values. */
+/* Some elements of one row of a product of two inputs of floats, a (? x k) by b (k x n), both
+ * row-major: for each element from column col on, its k products are added to sum, and their
+ * absolute values to magnitude. */
 struct judge_product {
     size_t a, b;
     uint64_t n, k;
@@ -533,8 +536,8 @@ struct judge_product {
 void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
                        uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude);
 
-/* Do count parts of a truth, none of which needs another's result, on two processors: work is
- * called with a first part and the one before which it ends, twice at most, maybe at one time. */
+/* Do count independent parts of a truth on two processors: work is called with the first part and
+ * the one after the last, at most twice, maybe at the same time. */
 typedef void judge_work_on(void *context, uint64_t first, uint64_t end);
 void judge_side_by_side(uint64_t count, judge_work_on *work, void *context);
 

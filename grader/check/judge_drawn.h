@@ -1,8 +1,9 @@
-/* judge_drawn.h - who is right for the cases of a judge's list, and not for those that were drawn.
+/* judge_drawn.h - a mistake: right for the cases of a judge's list, but not for those that were
+ * drawn.
  *
- * For the list of mistakes of a judge that draws cases. They come after the others, so when one of
- * them is what is wrong, all of the list was right: it stands before the mistakes that are told by
- * a case's place in the list, which say nothing here.
+ * For the list of mistakes of a judge that draws cases. Drawn cases come after the others, so if
+ * one of them is the first wrong one, the whole list was right. This mistake must come before those
+ * that are told by a case's place in the list, which means nothing here.
  */
 #ifndef CHECK_JUDGE_DRAWN_H
 #define CHECK_JUDGE_DRAWN_H

@@ -1,5 +1,5 @@
 /* judge_graph.h - a call as a graph, for contracts that say it can be captured into one; and a call
- * whose launch fails, for those that say what is returned then.
+ * whose launch fails, for contracts that say what is returned then.
  *
  * For a judge's launch, which runs in the runner. The capture is a strict one: whatever a graph
  * cannot hold (a wait, an allocation, work on another stream) ends it with an error.
@@ -37,12 +37,12 @@ static inline cudaError_t judge_graph(const struct judge_call *call,
     return error;
 }
 
-/* What every launch on a stream gives whose capture has gone wrong (CUDA Runtime API, "Graph
+/* The error of every launch on a stream whose capture has gone wrong (CUDA Runtime API, "Graph
  * Management"): a case of judge_without_launch is refused_with this. */
 #define JUDGE_LAUNCH_FAILS cudaErrorStreamCaptureInvalidated
 
-/* Thrust tells of an error by an exception. One that leaves the launcher ends the process where
- * nobody expects it, but it keeps no error quiet, which is what such a case asks for. */
+/* Thrust reports an error by an exception. If one leaves the launcher, the process ends where no
+ * caller expects it; but the error is not hidden, which is all that such a case asks. */
 static jmp_buf judge_exception_left;
 
 static inline void judge_leave_exception(void)
@@ -73,11 +73,11 @@ static inline void judge_do_nothing(void *nothing)
     (void)nothing;
 }
 
-/* Call body with a stream that takes no work, and nothing else amiss: a wait for a stream that is
- * captured is not allowed, and spoils the capture. The mode is relaxed, so that whatever does not
- * use that stream goes on as ever. Returns JUDGE_LAUNCH_FAILS if body gave an error (a wait or a
- * copy has another one than a launch), or ended in an exception, or if the stream takes work all
- * the same; else what it gave. */
+/* Call body with a stream that accepts no work, while everything else is in order: waiting for a
+ * stream that is being captured is not allowed, and spoils the capture. The mode is relaxed, so
+ * that work on other streams continues as usual. Returns JUDGE_LAUNCH_FAILS if body gave an error
+ * (a wait or a copy has a different one than a launch), if it ended in an exception, or if the
+ * stream accepts work after all; otherwise what body returned. */
 static inline cudaError_t judge_without_launch(const struct judge_call *call,
                                                cudaError_t (*body)(const struct judge_call *))
 {
@@ -87,7 +87,7 @@ static inline cudaError_t judge_without_launch(const struct judge_call *call,
         return error;
     cudaStreamSynchronize(call->stream);
     cudaError_t fails = cudaLaunchHostFunc(call->stream, judge_do_nothing, NULL);
-    cudaGetLastError(); /* those were ours */
+    cudaGetLastError(); /* clears our own errors */
     error = judge_call_or_exception(call, body);
     if (fails == cudaSuccess || error != cudaSuccess)
         error = JUDGE_LAUNCH_FAILS;
@@ -98,7 +98,7 @@ static inline cudaError_t judge_without_launch(const struct judge_call *call,
     return error;
 }
 
-/* The mistake that such a case shows. */
+/* The mistake that such a case reveals. */
 static inline bool judge_error_ignored(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_ARGUMENTS && e->where &&

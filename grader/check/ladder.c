@@ -15,8 +15,8 @@ struct row {
     double modelled, measured;
 };
 
-/* False for what is no row of a step, as the first line. A step that was not measured yet has a
- * dash in that place. */
+/* False for a line that is not a step's row, such as the first. A step that was not measured yet
+ * has a dash in that place. */
 static bool read_row(const char *line, struct row *row)
 {
     row->measured = NAN;

@@ -1,8 +1,8 @@
-/* messages.c - turns nvcc's messages back into the words of the file they are about.
+/* messages.c - puts nvcc's messages back into the words of the file they are about.
  *
  * nvcc compiles the file under another name, in a folder that the learner never sees, and quotes
- * lines behind its own macros: __attribute__((device)) where __device__ was written. A line with
- * such a word gets shorter; the caret under it moves along.
+ * lines after its own macros: __attribute__((device)) where __device__ was written. A line with
+ * such a word gets shorter, and the caret under it moves with it.
  */
 #include "check/messages.h"
 
@@ -24,7 +24,7 @@ static const struct {
     {"__attribute__((host))", "__host__"},
 };
 
-/* How much shorter a line became, and behind which column. */
+/* How much shorter a line became, and after which column. */
 struct shift {
     size_t column, by;
 };
@@ -34,7 +34,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* The words are written in their own way; returns what is behind them, or at. */
+/* Such words are written as in the source; returns the text after them, or at. */
 static const char *put_word(const char *at, size_t column, FILE *out, struct shift *shift)
 {
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
@@ -55,7 +55,7 @@ static const char *put_name(const char *at, const char *slug, const char *shown_
         fputs(shown_path, out);
         return at + length + 3;
     }
-    return starts_with(at, "/common/") ? at + 1 : at; /* inside the walls it lies at the top */
+    return starts_with(at, "/common/") ? at + 1 : at; /* inside the walls it is at the top */
 }
 
 /* The caret under a line that became shorter. */
@@ -66,7 +66,7 @@ static const char *skip_shift(const char *line, const struct shift *above)
     return line + (moves ? above->by : 0);
 }
 
-/* A path that would push the message itself off the screen gives way to the file's name. */
+/* A path so long that the message would leave the screen is replaced by the file's name. */
 static const char *short_path(const char *path)
 {
     enum { MOST_COLUMNS = 40 };

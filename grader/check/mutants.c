@@ -1,4 +1,4 @@
-/* mutants.c - checks a lesson's mutants, each result kept by itself as soon as it is there. */
+/* mutants.c - checks a lesson's mutants, and keeps each result as soon as it is there. */
 #include "check/mutants.h"
 
 #include "check/check.h"
@@ -50,7 +50,7 @@ static json_t *check_mutant(const struct mutants *mutants, const struct mutant *
     return record;
 }
 
-/* Asked only of what passes: it takes four calls of the compiler. */
+/* Done only for mutants that pass: it takes four calls of the compiler. */
 static bool has_same_code(const struct mutants *mutants, const struct mutant *mutant)
 {
     const struct course *course = mutants->request->course;
@@ -68,8 +68,7 @@ static bool has_same_code(const struct mutants *mutants, const struct mutant *mu
     return same;
 }
 
-/* In a worker. What another run has found is not sought again; a verdict that says nothing is not
- * kept. */
+/* In a worker. A result of an earlier run is used; a verdict that says nothing is not kept. */
 static bool judge_one(void *context, size_t task, struct crew_outcome *outcome)
 {
     const struct mutants *mutants = context;

@@ -1,7 +1,7 @@
 /* mutants_list.c - asks mutate what can be changed, makes the sources, and draws the sample.
  *
- * The draw sorts by a hash of seed and mutant: a larger sample holds the smaller one, and a mutant
- * that is added elsewhere moves none of the others in or out but at the end.
+ * The draw sorts by a hash of seed and mutant: a larger sample contains the smaller one, and a
+ * mutant that is added can only push out the last ones.
  */
 #include "check/mutants.h"
 
@@ -205,7 +205,7 @@ const json_t *mutants_equivalent(const json_t *equivalents, const char *entry,
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* One that speaks of no mutant any more has outlived its source. */
+/* An equivalent that matches no mutant any more has outlived its source. */
 static bool all_are_made(const struct mutants *mutants, char *reason, size_t reason_bytes)
 {
     const json_t *one;

@@ -1,4 +1,4 @@
-/* mutants_score.c - what the mutants' fates say of the judge. */
+/* mutants_score.c - what the mutants' fates say about the judge. */
 #include "check/mutants.h"
 
 #include "check/record.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double BAR = 0.98; /* of the mutants that change behaviour, so many are caught */
+static const double BAR = 0.98; /* the share to be caught of the mutants that change behaviour */
 
 enum { MOST_KINDS = 32 };
 
@@ -98,7 +98,7 @@ static unsigned print_contradictions(const struct mutants *mutants)
     return found;
 }
 
-/* The survivors as equivalents.json has them, but for the reason, which takes a reader. */
+/* The survivors in the form of equivalents.json, without the reason, which a reader must write. */
 static void write_survivors(const struct mutants *mutants)
 {
     struct path path = path_of("%s/survivors.json", mutants->folder.text);

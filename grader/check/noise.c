@@ -13,7 +13,7 @@ enum { USUAL_VERDICTS = 200, PART_SECONDS = 600, DEADLINE_MS = 900000 };
 static const struct part {
     const char *name, *submission;
     bool disturbed;
-    const char *bars;          /* where the true ratio lies: JSON */
+    const char *bars;          /* where the true ratio is: JSON */
 } PARTS[] = {
     {"padded", "padded.so", false, "[0.90, 0.95, 1.00, 1.02]"},
     {"same", "once.so", false, "[1.00]"},

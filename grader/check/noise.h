@@ -1,16 +1,17 @@
 /* noise.h - how often is a verdict on speed wrong on this machine's GPU? `make noise`.
  *
- * Parts, of which each is one run of examine's stage "noise":
+ * Each part is one run of examine's stage "noise":
  *
- *     padded              a submission that does an eighth of its work again; the bar is put so
+ *     padded              a submission that repeats an eighth of its work; the bar is set so
  * that                         its true ratio is 0.90, 0.95, 1.00 and 1.02 of it
  *     same                the reference against itself, at the bar
- *     padded-disturbed    both beside a program that uses the GPU in ways that change all the time
+ *     padded-disturbed    both next to a program that uses the GPU in ways that change all the time
  *     same-disturbed
  *
- * build/noise/ has what they run: once.so, padded.so, disturb (check/build.mk). What a part found
- * is kept in OUT/noise-PART.json, and the part is not run again, so that an interrupted run goes on
- * where it was. Wrong is: fast enough at 0.95 of the bar or less, too slow at 1.00 or more, forged.
+ * build/noise/ has what they run: once.so, padded.so, disturb (check/build.mk). The result of a
+ * part is kept in OUT/noise-PART.json, and the part is not run again, so that an interrupted run
+ * resumes. A verdict is wrong if it is fast enough at 0.95 of the bar or less, too slow at 1.00 or
+ * more, or forged.
  */
 #ifndef CHECK_NOISE_H
 #define CHECK_NOISE_H
@@ -28,7 +29,7 @@ struct noise_request {
 };
 
 /* Prints a table. The exit status is 0 when at most one verdict in a thousand was wrong alone and
- * none beside the disturber, 1 when not, that of a verdict when a part could not be run. */
+ * none next to the disturber, 1 when not, and a verdict's when a part could not be run. */
 int noise(const struct noise_request *request, const struct terminal *terminal);
 
 #endif

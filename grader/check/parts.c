@@ -1,4 +1,4 @@
-/* parts.c - looks a launcher up among those that a lesson's cases are about. */
+/* parts.c - looks up a launcher among those of a lesson's cases. */
 #include "check/parts.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 /* "transpose" of "lesson2_transpose"; lives in name. */
 const char *parts_short(const char *name);
-/* The launcher that word names, short or in full; lives in the course. NULL with a sentence that
- * lists them where there is none. */
+/* The launcher that word names, short or in full; lives in the course. If there is none, NULL with
+ * a sentence that lists them. */
 const char *parts_named(const struct lesson *lesson, const char *word, char *reason,
                         size_t reason_bytes);
 

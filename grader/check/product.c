@@ -1,5 +1,5 @@
-/* product.c - reads the compiled file once, and writes it anew: no process that the sandbox had
- * still holds it open, and nobody else owns it. */
+/* product.c - reads the compiled file once, and writes it anew, so that no process of the sandbox
+ * still has it open, and no other user owns it. */
 #include "check/product.h"
 
 #include "lib/files.h"

@@ -63,7 +63,7 @@ json_t *record_clean(const char *text, size_t bytes)
     char *plain = strndup(text, bytes);
     for (char *at = plain; at && *at; at++)
         if (*at < ' ' && *at != '\n' && *at != '\t')
-            *at = '?'; /* also every byte above 127, which is negative here */
+            *at = '?'; /* includes every byte above 127, which is negative here */
     string = json_string(plain ? plain : "");
     free(plain);
     return string;

@@ -5,11 +5,10 @@
  *   submission    {path, is_own (the exercise in its place), sha256, bytes}
  *   device        {name, simulated, compute, memory_bytes, l2_bytes, ipc}: what judged numerics
  *                 and utilization
- *   device_note   why it is the simulated one although a GPU seems to be there; mostly absent
+ *   device_note   why it is the simulated one although there seems to be a GPU; usually absent
  *   sandbox       "bubblewrap", "landlock" or "none" (runner/sandbox.h)
- *   self_check    true without a sandbox, or when data crossed by shared memory: no grade is to be
- *                 given for it
- *   gates         in the order of the road, as far as they were run:
+ *   self_check    true without a sandbox, or when data crossed by shared memory: must not be graded
+ *   gates         in their order, as far as they were run:
  *     {gate, verdict, reason, advice, file, line, other_line, seconds} and
  *     build         cached, messages
  *     safety        cases, done, case (that failed)
@@ -59,13 +58,13 @@ int record_integer(const json_t *object, const char *key);
 /* A gate by its name, or NULL. */
 json_t *record_gate(const json_t *record, const char *name);
 enum verdict record_verdict(const json_t *object);
-/* Add a gate; takes outcome over and returns it. */
+/* Add a gate; takes ownership of outcome and returns it. */
 json_t *record_add_gate(json_t *record, const char *name, json_t *outcome);
 /* Text that came from elsewhere, as a JSON string whatever its bytes. */
 json_t *record_clean(const char *text, size_t bytes);
 json_t *record_outcome(enum verdict verdict, const char *reason);
 
-/* Write it where it is whole or not there. False with errno. */
+/* Write it so that the file is complete or absent. False with errno. */
 bool record_write(const json_t *record, const char *path);
 
 #endif

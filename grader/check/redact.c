@@ -1,4 +1,4 @@
-/* redact.c - walks a record, and writes each of our folders by another name. */
+/* redact.c - walks a record, and replaces the name of each of our folders. */
 #include "check/redact.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void redact(json_t *value, const struct folders *folders)
     }
 }
 
-/* As it was typed, and with its links followed; nothing of NULL. */
+/* As it was typed, and with its links followed; NULL adds nothing. */
 static void add(struct folders *folders, const char *from, const char *to)
 {
     struct path real = path_real(from ? from : "");

@@ -1,8 +1,8 @@
 /* redact.h - takes this machine's folders out of a record that a student gets.
  *
- * Reasons, compiler messages and what a submission prints may name where the course, its products,
- * the toolkit or the submissions lie. A class is graded on its instructor's machine: what a student
- * reads names none of them.
+ * Reasons, compiler messages and what a submission prints may name the folders of the course, its
+ * products, the toolkit or the submissions. A class is graded on its instructor's machine: what a
+ * student reads names none of these.
  */
 #ifndef CHECK_REDACT_H
 #define CHECK_REDACT_H

@@ -35,7 +35,7 @@ static void next_line(struct walk *walk)
     walk->line++;
 }
 
-/* To the line behind the region's end; what lies between is the learner's. */
+/* Move to the line after the region's end; what is between belongs to the learner. */
 static void skip_region(struct walk *walk)
 {
     walk->regions++;

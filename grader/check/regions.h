@@ -1,10 +1,10 @@
-/* regions.h - the marked regions of an exercise, which are all that a learner has to change.
+/* regions.h - the marked regions of an exercise, which a learner has to change and nothing else.
  *
  *     // quest: begin
  *     ...
  *     // quest: end
  *
- * Outside of them an exercise and its solution are the same text: what is given is given in both.
+ * Outside these regions an exercise and its solution have the same text.
  */
 #ifndef CHECK_REGIONS_H
 #define CHECK_REGIONS_H

@@ -70,7 +70,7 @@ static const json_t *next_unjudged(const json_t *gate, size_t *at)
     return NULL;
 }
 
-/* It takes nothing away, but is said. */
+/* An unjudged case costs no points, but is reported. */
 static void print_unjudged(const json_t *gate, const struct terminal *terminal)
 {
     const json_t *one;
@@ -146,14 +146,14 @@ static void print_log(const json_t *record, const struct terminal *terminal)
     terminal_quote(terminal, log, REPORT_STATE, MOST_LOG_LINES);
 }
 
-/* So that the command says the same of that file. */
+/* So that the command applies to the same file. */
 static void print_submission(const json_t *submission, const struct terminal *terminal)
 {
     if (json_is_false(json_object_get(submission, "is_own")))
         fprintf(terminal->out, " SUBMISSION=%s", record_text(submission, "path"));
 }
 
-/* Before a command that is to be pasted whole: it has a line of its own where it is long. */
+/* Before a command that is to be copied whole: a long one has a line of its own. */
 static const char *before_command(const json_t *submission)
 {
     enum { MOST_COLUMNS = 30 };
@@ -162,7 +162,7 @@ static const char *before_command(const json_t *submission)
     return is_long ? "\n        " : "   ";
 }
 
-/* One launcher alone, and as it should be. */
+/* One launcher alone was checked, and is right. */
 static void print_part(const json_t *record, const struct terminal *terminal)
 {
     const json_t *submission = json_object_get(record, "submission");
@@ -232,7 +232,8 @@ static void print_gate(const json_t *gate, const struct terminal *terminal, bool
         print_build(gate, terminal, most_messages);
 }
 
-/* With so many lines of the compiler's messages. Why a gate was not measured is said once. */
+/* With that many lines of the compiler's messages. The reason why a gate was not measured is said
+ * once. */
 static void print_all(const json_t *record, const struct terminal *terminal,
                       unsigned most_messages)
 {
@@ -263,8 +264,8 @@ static void print_all(const json_t *record, const struct terminal *terminal,
     print_verdict(record, terminal);
 }
 
-/* The compiler's messages get what the rest leaves of a screen, but for the three dots behind them:
- * they stand first, and must not push the header out. */
+/* The compiler's messages get what the rest leaves of a screen, less the three dots after them:
+ * they come first, and must not push the header out. */
 static unsigned room_for_messages(const json_t *record, const struct terminal *terminal)
 {
     char *text = NULL;

@@ -1,4 +1,5 @@
-/* report_figures.c - counters and utilization in a report: each figure beside what it should be. */
+/* report_figures.c - counters and utilization in a report: each figure next to what it should
+ * be. */
 #include "check/record.h"
 #include "check/report_parts.h"
 #include "lib/units.h"
@@ -15,20 +16,20 @@ static bool missed(const json_t *figure)
     return !json_is_true(json_object_get(figure, "ok"));
 }
 
-/* Missed, and not refused: mending it would gain too little. See examine/bars.h. */
+/* Missed but not refused: mending it would gain too little. See examine/bars.h. */
 static bool is_remark(const json_t *figure)
 {
     return missed(figure) && json_is_false(json_object_get(figure, "refuses"));
 }
 
-/* A zero that has to be one says nothing, nor does what was not there and may be missing. */
+/* A zero that must be zero says nothing, nor does a figure that may be missing and is. */
 static bool is_idle(const json_t *figure)
 {
     double value = record_real(figure, "value");
     return !missed(figure) && (isnan(value) || (value == 0 && record_real(figure, "at_most") == 0));
 }
 
-/* Three digits, or as many as show that a figure that is refused is none that the bar allows. */
+/* Three digits, or as many as it takes to show that a refused figure misses the bar. */
 static void write_figure(double value, double bar, bool at_least, bool ok, char text[32])
 {
     int digits = value < 1000 ? 3 : 1 + (int)log10(value);
@@ -100,7 +101,7 @@ static size_t cases_with(const json_t *cases, const char *name)
     return count;
 }
 
-/* "load efficiency 0.944", and of how many cases where the others do not ask for it. */
+/* "load efficiency 0.944", and of how many cases if the others do not require it. */
 static void say_worst(const json_t *cases, const char *name, bool follows, char *text,
                       size_t bytes)
 {
@@ -137,7 +138,7 @@ static void print_counters_passed(const json_t *cases, const char *reason,
         report_say(terminal, "%s", text);
 }
 
-/* The sentences of bars that are missed and cost little, with the case where there are several. */
+/* The sentences of bars that are missed but cost little, with the case if there are several. */
 static void print_remarks(const json_t *cases, const struct terminal *terminal)
 {
     size_t i, j;
@@ -154,8 +155,8 @@ static void print_remarks(const json_t *cases, const struct terminal *terminal)
     }
 }
 
-/* All figures of the case that stands for the gate, and of the others those that are missed: more
- * would not fit a screen. */
+/* All figures of the case that represents the gate, and the missed ones of the others: more would
+ * not fit on a screen. */
 static void print_figures(const json_t *one, const struct terminal *terminal, bool all, bool named)
 {
     size_t i;
@@ -187,8 +188,8 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
 
 /* --- Utilization ------------------------------------------------------------------------------ */
 
-/* " of 4.23 TB/s, the copy rate": a share of it would be a second percentage beside that of the
- * reference's speed. A rate that is above, if by little, is no part of it. */
+/* " of 4.23 TB/s, the copy rate": a share of it would be a second percentage next to that of the
+ * reference's speed. A rate slightly above the ceiling is not "of" it. */
 static void say_ceiling(const json_t *one, char *text, size_t bytes)
 {
     char rate[32];
@@ -198,8 +199,8 @@ static void say_ceiling(const json_t *one, char *text, size_t bytes)
              rate, record_text(one, "ceiling"));
 }
 
-/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s of 4.23 TB/s, the copy rate"; where there are several,
- * behind the share of the reference's speed that each has. */
+/* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s of 4.23 TB/s, the copy rate"; if there are several,
+ * each after its share of the reference's speed. */
 static void print_speed(const json_t *one, const struct terminal *terminal, bool measured,
                         bool with_ratio)
 {
@@ -269,7 +270,8 @@ void report_utilization(const json_t *gate, const struct terminal *terminal,
 
 /* --- Gold ------------------------------------------------------------------------------------- */
 
-/* A time is so much of a ceiling, and the reference's so much more: of_ceiling / ratio. */
+/* The reference's share of a ceiling is the submission's divided by their ratio: of_ceiling /
+ * ratio. */
 static bool reference_earns_gold(const json_t *cases, double gold_bar)
 {
     size_t i;

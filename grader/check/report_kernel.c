@@ -34,7 +34,7 @@ static void say_warps(const json_t *kernel, char *text, size_t bytes)
         snprintf(text + used, bytes - (size_t)used, "none spilled");
 }
 
-/* In KiB of a multiprocessor. */
+/* In KiB per multiprocessor. */
 static void say_under_way(const json_t *kernel, char *text, size_t bytes)
 {
     double all = 1024 * record_real(kernel, "multiprocessors");

@@ -1,4 +1,4 @@
-/* report_lines.c - how a line of a report starts, and where its text stands. */
+/* report_lines.c - how a line of a report starts, and where its text is. */
 #include "check/record.h"
 #include "check/report_parts.h"
 

@@ -1,4 +1,4 @@
-/* road.c - what every part of the road does: tell how far it is, note a text, stop. */
+/* road.c - what every part of a check does: report progress, note a text, stop. */
 #include "check/road.h"
 
 #include "check/record.h"

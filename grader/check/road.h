@@ -1,4 +1,4 @@
-/* road.h - one check on its way, from part to part: check.c, road_device.c, road_build.c,
+/* road.h - one check on its way through its parts: check.c, road_device.c, road_build.c,
  * road_examine.c. */
 #ifndef CHECK_ROAD_H
 #define CHECK_ROAD_H
@@ -32,16 +32,16 @@ bool road_stop(struct road *road, const char *gate, enum verdict verdict, const 
 json_t *road_job(const struct road *road, const char *lesson, const char *submission,
                  const char *reference);
 void road_add_stage(json_t *job, const char *stage);
-/* Run a job, which is freed; the record notes how long that part took. The result is run's; NULL
- * with run's verdict. */
+/* Run a job, which is freed; the record notes how long that part took. The result belongs to run;
+ * NULL with run's verdict. */
 json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t *job,
                      struct run *run);
-/* The same of a submission's job, and once more where it ends with what takes no points and the
- * reference in its place does not: see road_again.c. */
+/* The same for a submission's job, which is run once more if it ends with a verdict that takes no
+ * points and the reference in its place does not: see road_again.c. */
 json_t *road_examine_surely(struct road *road, const char *part, enum run_on on, json_t *job,
                             struct run *run);
 
-/* The parts of the road, in order. False: it ends here, and a gate says why. */
+/* The parts of the road, in order. False: the check ends here, and a gate says why. */
 bool road_find_device(struct road *road);
 bool road_build_submission(struct road *road);
 bool road_build_reference(struct road *road);
@@ -57,7 +57,7 @@ void road_conclude_others(struct road *road);
 void road_complete_untimed(struct road *road);
 void road_conclude_only(struct road *road);
 
-/* Build the solution of a lesson, which need not be the one that is checked. */
+/* Build the solution of a lesson, which need not be the lesson that is checked. */
 bool road_build_solution(struct road *road, const struct lesson *lesson, struct build *build);
 
 #endif

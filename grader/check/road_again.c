@@ -1,9 +1,9 @@
-/* road_again.c - what takes no points is believed when the reference fares no better.
+/* road_again.c - a verdict that takes no points is believed if the reference fares no better.
  *
- * Within an examination examine/again.h sees to that. But a submission may also end the device, or
- * the process that examines it. Then the reference is examined in its place, by a new process and
- * on a new device. If it comes through, the submission's turn comes once more; and if that ends in
- * the same way, it is the submission that brings it about.
+ * Within an examination examine/again.h does this. But a submission may also end the device, or the
+ * process that examines it. Then the reference is examined in its place, by a new process and on a
+ * new device. If that works, the submission is examined once more; and if that ends in the same
+ * way, the submission causes it.
  */
 #include "check/again_claims.h"
 #include "check/road.h"

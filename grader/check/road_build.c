@@ -1,4 +1,4 @@
-/* road_build.c - the road up to two compiled files: the submission and the reference. */
+/* road_build.c - a check up to two compiled files: the submission and the reference. */
 #include "check/record.h"
 #include "check/road.h"
 
@@ -49,7 +49,7 @@ bool road_build_solution(struct road *road, const struct lesson *lesson, struct 
     return built;
 }
 
-/* That our own solution cannot be built is never the learner's fault. */
+/* If our own solution cannot be built, that is never the learner's fault. */
 bool road_build_reference(struct road *road)
 {
     char reason[PATH_MAX + 600];

@@ -1,8 +1,8 @@
-/* road_device.c - the first step of the road: which device, and is there a sandbox? */
+/* road_device.c - the first step of a check: which device, and is there a sandbox? */
 #include "check/record.h"
 #include "check/road.h"
 
-/* Ask the GPU's driver. Keeps what it is; false with the reason when it cannot be used. */
+/* Ask the GPU's driver, and keep its description. False with the reason when it cannot be used. */
 static bool describe_gpu(struct road *road, struct run *run)
 {
     if (road->request->gpu) {

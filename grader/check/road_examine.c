@@ -1,4 +1,4 @@
-/* road_examine.c - the road from two compiled files to the gates of a record. */
+/* road_examine.c - a check from two compiled files to the gates of its record. */
 #include "check/ceilings.h"
 #include "check/record.h"
 #include "check/road.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all stages together, which have their own: some ten times what a check takes on a machine that
- * does nothing else, and what a class can live with. With a GPU the wait for it is in it, too. */
+/* For all stages together, which also have their own: about ten times what a check takes on an idle
+ * machine, and acceptable for a class. With a GPU it includes the wait for it. */
 enum { DEADLINE_MS = 240000, GPU_DEADLINE_MS = 600000 };
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t
 
 /* --- Ceilings --------------------------------------------------------------------------------- */
 
-/* Measure with lesson 0's solution and keep what came out; NULL when that is not possible. */
+/* Measure with lesson 0's solution and keep the result; NULL when that is not possible. */
 static json_t *measure_ceilings(struct road *road, const struct lesson *machine,
                                 const char *device)
 {
@@ -98,7 +98,8 @@ static void find_ceilings(struct road *road)
 /* --- Examination ------------------------------------------------------------------------------ */
 
 /* Figures of the reference are the same in every check on one simulated device, so they are kept in
- * its folder, whose name tells the solution and the toolkit; the file's tells judge and grader. */
+ * its folder. The folder's name identifies the solution and the toolkit, the file's name the judge
+ * and the grader. */
 static struct path figures_file(const struct road *road)
 {
     const char *device = getenv("SIMGPU_DEVICE");
@@ -107,7 +108,7 @@ static struct path figures_file(const struct road *road)
                    course_version(road->request->course));
 }
 
-/* Counted by itself, on a device that no submission runs on; NULL when that cannot be. The caller
+/* Counted alone, on a device that no submission runs on; NULL when that is not possible. The caller
  * owns them. */
 static json_t *reference_figures(struct road *road)
 {
@@ -157,8 +158,8 @@ static json_t *examine_simulated(struct road *road, struct run *run)
     return result;
 }
 
-/* The timed cases once more, on a device of their own that writes a page about what it saw. What
- * the reference needs is known by now, so that no launch of it is on the page. */
+/* The timed cases once more, on a device of their own that writes a page about them. The
+ * reference's figures are known by now, so that none of its launches is on the page. */
 static void write_page(struct road *road)
 {
     struct run run;
@@ -185,8 +186,8 @@ static bool stage_gave(const json_t *result, const char *stage, enum verdict ver
     return outcome && record_verdict(outcome) == verdict;
 }
 
-/* What the simulated device found first is what the GPU's gate says, too, if it found the same: a
- * GPU stops a kernel without saying where. */
+/* If the GPU found the same as the simulated device, its gate says what that device said: a GPU
+ * stops a kernel without saying where. */
 static void say_where(json_t *judged, const json_t *sim)
 {
     static const char *const PLACE[] = {"file", "line", "other_line"};
@@ -201,7 +202,7 @@ static void say_where(json_t *judged, const json_t *sim)
             json_object_set(numerics, PLACE[i], json_object_get(seen, PLACE[i]));
 }
 
-/* Bar and tolerance that the class has for this GPU, while they count. */
+/* The class's bar and tolerance for this GPU, while they apply. */
 static void add_settings(const struct road *road, json_t *job)
 {
     const char *device = record_text(json_object_get(road->record, "device"), "name");
@@ -255,8 +256,8 @@ static bool stage_passed(const json_t *result, const char *stage)
     return stage_gave(result, stage, VERDICT_PASS);
 }
 
-/* Where the simulated device came to what it does not know, it counts nothing: then the gate of
- * the counters says why. */
+/* If the simulated device meets something that it does not know, it counts nothing; then the
+ * counters gate says why. */
 static void add_counters(struct road *road, const json_t *sim)
 {
     bool unknown = stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
@@ -270,7 +271,7 @@ static void add_counters(struct road *road, const json_t *sim)
                       "device", device_of(sim));
 }
 
-/* Did the simulated device refuse it for a case that the GPU is not asked, or has no memory for? */
+/* Did the simulated device refuse it for a case that the GPU does not run, or has no memory for? */
 static bool only_simulated(const json_t *sim, const json_t *judged)
 {
     size_t i;
@@ -287,7 +288,7 @@ static bool only_simulated(const json_t *sim, const json_t *judged)
     return false;
 }
 
-/* The simulated device counted all that is timed, and left large cases of the numerics to a GPU.
+/* The simulated device counted everything that is timed, and left large numerics cases to a GPU.
  * Has this one judged them all? */
 static bool gpu_judged_the_large(const json_t *sim, const json_t *judged)
 {
@@ -303,7 +304,7 @@ static bool gpu_judged_the_large(const json_t *sim, const json_t *judged)
     return true;
 }
 
-/* The gates behind safety. sim is the simulated device's result, judged that of the device at hand,
+/* The gates after safety. sim is the simulated device's result, judged that of the device at hand,
  * which may be the same. */
 static void add_gates(struct road *road, const json_t *sim, const json_t *judged)
 {
@@ -323,9 +324,9 @@ static void add_gates(struct road *road, const json_t *sim, const json_t *judged
                     device_of(judged));
 }
 
-/* With a GPU: safety and counters from the simulated device; numerics from both, where the GPU is
- * asked only if the simulated device found nothing, or something that it does not know; times from
- * the GPU. */
+/* With a GPU: safety and counters from the simulated device; numerics from both, but from the GPU
+ * only if the simulated device found nothing, or something that it does not know; times from the
+ * GPU. */
 void road_examine_all(struct road *road)
 {
     struct run simulated, gpu = {.result = NULL};

@@ -1,5 +1,5 @@
-/* road_others.c - a lesson's launchers one by one: one that was asked for alone, and those besides
- * the one that was not right, which have gates and a verdict of their own in the record. */
+/* road_others.c - a lesson's launchers one by one: one that is checked alone, and those besides the
+ * one that was not right, which have gates and a verdict of their own in the record. */
 #include "check/conclude.h"
 #include "check/record.h"
 #include "check/road.h"
@@ -29,7 +29,7 @@ static void add_gates(const struct road *road, const json_t *result, json_t *oth
         record_add_gate(other, "utilization", outcome);
 }
 
-/* That of the first gate that is not passed. */
+/* The verdict of the first gate that is not passed. */
 static void add_verdict(json_t *other)
 {
     size_t i;
@@ -70,7 +70,7 @@ void road_conclude_others(struct road *road)
     }
 }
 
-/* Of a launcher that has no timed case, no time is missing. */
+/* A launcher without a timed case needs no time. */
 void road_complete_untimed(struct road *road)
 {
     const json_t *counters = record_gate(road->record, "counters");
@@ -80,7 +80,7 @@ void road_complete_untimed(struct road *road)
                         record_outcome(VERDICT_PASS, record_text(counters, "reason")));
 }
 
-/* One launcher that is as it should be is no lesson that is passed. */
+/* One launcher that is right does not pass the lesson. */
 void road_conclude_only(struct road *road)
 {
     json_t *record = road->record;

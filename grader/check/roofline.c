@@ -27,7 +27,7 @@ static double intensity_at(int column)
     return exp2(FIRST_LOG + (LAST_LOG - FIRST_LOG) * column / (WIDTH - 1));
 }
 
-/* The row, from the top, in which the roof stands over a column. */
+/* The row, from the top, at which the roof is above a column. */
 static int roof_row(double copy_rate, double fma_rate, int column)
 {
     double bottom = log2(copy_rate) + FIRST_LOG, top = log2(fma_rate);

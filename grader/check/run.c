@@ -87,7 +87,7 @@ static void note_result(struct run *run, json_t *result)
         run->result = json_incref(result);
 }
 
-/* Both devices' programs keep sockets and the like in a folder that goes away with the run. */
+/* Both devices' programs keep sockets and the like in a folder that is removed with the run. */
 static bool enter_temporary_folder(struct path *folder)
 {
     const char *above = getenv("TMPDIR");
@@ -135,8 +135,8 @@ static void make_words(const struct run_request *request, const struct path *exa
     words[count] = NULL;
 }
 
-/* A device ends programs that fill too much of its memory, which is this machine's, by itself
- * (simgpu/device/memory_share.c). This is for what else may make it grow. */
+/* A device itself ends programs that fill too much of its memory, which is this machine's
+ * (simgpu/device/memory_share.c). This limit is for anything else that makes it grow. */
 static uint64_t most_device_bytes(void)
 {
     uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -1,7 +1,7 @@
 /* seeds.c - checks each file with each seed, several at a time, and counts the verdicts.
  *
  * Many seeds of many files take hours, so each verdict is kept as soon as it is there, under a name
- * that hangs on the file's content and on the grader's version.
+ * that depends on the file's content and on the grader's version.
  */
 #include "check/seeds.h"
 
@@ -23,9 +23,9 @@ struct seeds {
     const struct terminal *terminal;
     struct path file[MOST_FILES];
     struct path kept[MOST_FILES];  /* a folder for each: its verdicts, one file a seed */
-    size_t file_count, kept_count; /* the latter: of checks that were not run anew */
+    size_t file_count, kept_count; /* the latter: checks that were not run again */
     unsigned count;
-    unsigned verdicts[VERDICTS];   /* of the file that is being told */
+    unsigned verdicts[VERDICTS];   /* of the file that is being reported */
     char reason[CREW_REASON_BYTES]; /* of a verdict that is not the first seed's */
     enum verdict first;
     size_t unequal;
@@ -51,7 +51,7 @@ static bool add_named(struct seeds *seeds, const char *files)
     return there;
 }
 
-/* Of no lesson in particular: of all. */
+/* If no lesson is named, of all. */
 static bool add_corpus(struct seeds *seeds)
 {
     char reason[400] = "";
@@ -74,7 +74,7 @@ static struct path kept_file(const struct seeds *seeds, size_t task)
     return path_of("%s/%zu.json", seeds->kept[task / seeds->count].text, 1 + task % seeds->count);
 }
 
-/* What a verdict hangs on besides the seed: this file, this lesson, this device, this grader. */
+/* What a verdict depends on besides the seed: this file, this lesson, this device, this grader. */
 static bool make_folder(struct seeds *seeds, size_t index)
 {
     const struct seeds_request *request = seeds->request;
@@ -100,7 +100,7 @@ static void outcome_of(const json_t *record, struct crew_outcome *outcome)
              verdict_name(record_verdict(record)), record_text(record, "reason"));
 }
 
-/* A verdict that says nothing of the file is not kept: the next run asks again. */
+/* A verdict that says nothing about the file is not kept: the next run checks it again. */
 static void keep(const struct seeds *seeds, size_t task, const json_t *record)
 {
     json_t *kept = record_outcome(record_verdict(record), record_text(record, "reason"));

@@ -18,7 +18,7 @@ struct path settings_file(const struct course *course, const char *device)
     return path_of("%s/settings-%s.json", course->build.text, name);
 }
 
-/* A bar or a tolerance that cannot be one counts as none: the file may have been edited. */
+/* An impossible bar or tolerance counts as none: the file may have been edited. */
 static bool is_sound(const json_t *settings)
 {
     double bar = record_real(settings, "bar"), delta = record_real(settings, "delta");

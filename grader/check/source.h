@@ -1,4 +1,4 @@
-/* source.h - is this file something that can be judged at all? Asked before anything reads it. */
+/* source.h - can this file be judged at all? Decided before anything else reads it. */
 #ifndef CHECK_SOURCE_H
 #define CHECK_SOURCE_H
 
@@ -17,7 +17,7 @@ struct source {
  * symbolic links as well, since a student's link could name anything. False with a sentence. */
 bool source_read(const char *path, bool strict, struct source *source, char *reason,
                  size_t reason_bytes);
-/* The same; the sentence calls the file by the name shown. */
+/* The same; the sentence uses shown as the file's name. */
 bool source_read_as(const char *path, const char *shown, bool strict, struct source *source,
                     char *reason, size_t reason_bytes);
 void source_free(struct source *source);

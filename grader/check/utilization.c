@@ -1,12 +1,12 @@
-/* utilization.c - holds times to the lesson's bar and to the device's ceilings.
+/* utilization.c - compares times with the lesson's bar and with the device's ceilings.
  *
  * Utilization is required work / (time x ceiling): the work the problem needs, not what a kernel
- * did, so busywork lowers it. Which ceiling counts is the roofline's answer: the one under which
- * the required work takes longest.
+ * did, so busywork lowers it. The ceiling that counts is, as in a roofline, the one under which the
+ * required work takes longest.
  *
  * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
- * (examine/timing.c); a modelled ratio is exact, and compared as it is. Where there is no number,
- * or a rate that the device cannot reach, work was done elsewhere: that does not pass.
+ * (examine/timing.c); a modelled ratio is exact, and compared directly. If there is no number, or a
+ * rate that the device cannot reach, work was done elsewhere, and that does not pass.
  */
 #include "check/utilization.h"
 
@@ -18,12 +18,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A rate may pass the ceiling by so much before it is not to be believed: ceilings are measured
- * too, at another clock and temperature; and modelled ones by other kernels. */
+/* How far a rate may exceed the ceiling and still be believed: ceilings are measured too, at
+ * another clock and temperature; and modelled ones by other kernels. */
 #define MOST_OF_CEILING 1.15
 
-/* Where nobody knows the device's ceilings: with so many operations a byte, a GPU of today takes
- * about as long for them as for the byte. */
+/* If the device's ceilings are unknown: at this many operations per byte, a current GPU takes about
+ * as long for them as for the byte. */
 #define BALANCE 12
 
 static void set_real(json_t *object, const char *key, double value)
@@ -43,8 +43,7 @@ static bool is_arithmetic(const json_t *judge, double bytes, double flop)
     return *named ? strcmp(named, "FMA rate") == 0 : flop > BALANCE * bytes;
 }
 
-/* Rate, and share of the ceiling that binds; without ceilings only the rate of what the lesson
- * names. */
+/* Rate, and share of the binding ceiling; without ceilings, only the rate that the lesson names. */
 static void add_rate(json_t *outcome, const json_t *judge, const json_t *ceilings)
 {
     double seconds = record_real(outcome, "time_ns") * 1e-9;
@@ -78,7 +77,7 @@ static bool is_launch_alone(const json_t *outcome)
            !(record_real(outcome, "tensor_flop") > 0);
 }
 
-/* Of a time that says PASS, or none yet. False when it is not to be believed. */
+/* For a time that says PASS, or nothing yet. False if it cannot be believed. */
 static bool is_possible(json_t *outcome, double ratio, double share)
 {
     char reason[200];
@@ -125,8 +124,8 @@ static json_t *case_outcome(const struct lesson *lesson, const json_t *timed, bo
     return outcome;
 }
 
-/* Which case stands for the gate: of those that are not passed, else of all, the one with the
- * lowest ratio; what is not to be believed, or could not be judged, before what is slow. */
+/* The case that represents the gate: of those that are not passed, or else of all, the one with the
+ * lowest ratio. One that cannot be believed or judged comes before a slow one. */
 static size_t shown_case(const json_t *cases)
 {
     size_t i, shown = 0;

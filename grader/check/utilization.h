@@ -1,4 +1,4 @@
-/* utilization.h - the last gate: how fast, against the reference and against the device. */
+/* utilization.h - the last gate: how fast, compared with the reference and with the device. */
 #ifndef CHECK_UTILIZATION_H
 #define CHECK_UTILIZATION_H
 

@@ -1,6 +1,6 @@
 /* verdict.h - the one list of verdicts, with what each means for exit code and points.
  *
- * verdict.def holds the list; everything that speaks of verdicts expands from it.
+ * verdict.def holds the list; everything about verdicts expands from it.
  */
 #ifndef CHECK_VERDICT_H
 #define CHECK_VERDICT_H
@@ -29,11 +29,11 @@ const char *verdict_advice(enum verdict verdict);
 
 /* The verdict for a fault of the simulated device (SIM_FAULT_..., machine.h). */
 enum verdict verdict_of_fault(int fault);
-/* Of those that give OUT_OF_BOUNDS, the one that is plainest. */
+/* The plainest fault of those that give OUT_OF_BOUNDS. */
 bool verdict_is_null_pointer(int fault);
-/* Of those that give BARRIER, a shuffle from a lane that the block does not have. */
+/* One of those that give BARRIER: a shuffle from a lane that the block does not have. */
 bool verdict_is_absent_lane(int fault);
-/* Is it that of threads that race in global memory, which a launch goes on after? */
+/* Is it a race in global memory, after which a launch goes on? */
 bool verdict_is_global_race(int fault);
 
 #endif

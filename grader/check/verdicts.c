@@ -1,5 +1,5 @@
-/* verdicts.c - checks all entries on both devices, by many processes: while one of them has its
- * turn on the GPU, the others compile and count.
+/* verdicts.c - checks all entries on both devices, in many processes: while one has its turn on the
+ * GPU, the others compile and count.
  */
 #include "check/verdicts.h"
 
@@ -45,7 +45,8 @@ static struct path record_file(const struct comparing *comparing, size_t index,
     return path_of("%s/records/%s-%zu.json", comparing->out.text, SIDES[side], index);
 }
 
-/* In a worker: what it finds crosses in a file, if it can be written. False when interrupted. */
+/* In a worker: it hands its result over in a file, if that can be written. False when
+ * interrupted. */
 static bool check_side(const struct comparing *comparing, size_t index, enum verdicts_side side)
 {
     const struct entry *entry = &comparing->entries[index];

@@ -1,12 +1,12 @@
 /* verdicts.h - does the simulated device judge as the GPU does?
  *
- * Every submission that the lessons bring (entries.h) is checked on both, from one seed, and the
- * two verdicts stand side by side with their first reasons. They are the same when verdict, gate,
- * case and recognised mistake are; a reason's numbers may differ, since times are modelled on one
- * and measured on the other.
+ * Every submission that comes with a lesson (entries.h) is checked on both, from one seed, and the
+ * two verdicts are shown side by side with their first reasons. They agree if verdict, gate, case
+ * and recognised mistake do; a reason's numbers may differ, since times are modelled on one and
+ * measured on the other.
  *
- * In the GPU's column safety and counters are the simulated device's, as in every check. Numerics
- * are the GPU's, also where the simulated device has found them wrong already.
+ * In the GPU's column safety and counters come from the simulated device, as in every check.
+ * Numerics come from the GPU, even if the simulated device has already found them wrong.
  */
 #ifndef CHECK_VERDICTS_H
 #define CHECK_VERDICTS_H
@@ -21,8 +21,8 @@ struct verdicts_request {
     const struct course *course;
     const char *lesson;        /* NULL: all */
     const char *out;           /* a folder for the tables; NULL: build/verdicts */
-    const char *known;         /* a verdicts.csv: what has a row there is not checked again, and
-                                  keeps it; NULL: check all */
+    const char *known;         /* a verdicts.csv: entries with a row there keep it and are not
+                                  checked again; NULL: check all */
     enum device_choice device; /* DEVICE_SIM: only that side */
     uint64_t seed;             /* 0: drawn now */
 };
@@ -37,15 +37,15 @@ int verdicts(const struct verdicts_request *request, const struct terminal *term
 struct verdicts_row {
     const struct entry *entry;
     json_t *record[VERDICTS_SIDES]; /* NULL where it was not checked */
-    char *known;                    /* its line of the table of before, or NULL; owned */
+    char *known;                    /* its line of the known table, or NULL; owned */
 };
 
 /* The entry's line of a verdicts.csv, as a new string; NULL where it has none. */
 char *verdicts_known_line(const char *table, const struct entry *entry);
 
-/* Is it the same verdict for the same reason? Also true when there is only one. */
+/* Is it the same verdict for the same reason? True if there is only one. */
 bool verdicts_agree(const struct verdicts_row *row);
-/* Is what there is as the entry's first line says? */
+/* Are the verdicts as the entry's first line says? */
 bool verdicts_expected(const struct verdicts_row *row);
 /* Seconds that a check took, without the wait for its turn on the GPU. */
 double verdicts_seconds(const json_t *record);

@@ -22,9 +22,9 @@ static const char *mistake_of(const json_t *record)
     return record_text(json_object_get(record, "mistake"), "name");
 }
 
-/* What a gate of the simulated device says is the same in both, but for the block that a budget of
- * steps ran out in: that depends on how far the workers of the launch had come. Of the other gates
- * only numbers may differ; and in which case two runs first give two results is chance. */
+/* What a gate of the simulated device says is the same in both, except for the block in which a
+ * budget of steps ran out: that depends on how far the workers of the launch had come. In the other
+ * gates only numbers may differ; and it is chance in which case two runs first give two results. */
 static bool same_reason(const json_t *a, const json_t *b)
 {
     const char *gate = record_text(a, "failed_gate");
@@ -170,7 +170,8 @@ static void put_verdicts(FILE *table, const struct verdicts_row *rows, size_t co
     }
 }
 
-/* The case stands last: it has commas in it, and what reads the table need not know of quotes. */
+/* The case comes last: it contains commas, and a program that reads the table need not know about
+ * quotes. */
 static const char TIMES_HEAD[] = "lesson,submission,expected,launcher,kind,device,time us,"
                                  "reference us,ratio,low,high,of ceiling,ceiling,date,case\n";
 

@@ -1,4 +1,4 @@
-/* verify.c - is every lesson whole, and does every known mistake get what it should?
+/* verify.c - is every lesson complete, and does every known mistake get its verdict?
  *
  * A lesson has: an exercise, a solution, a contract, notes, a judge with three hints, the shipped
  * exercise for `make reset-lessonN`, and, unless it passes as shipped, a corpus of wrong and slow
@@ -23,7 +23,7 @@ enum { HINTS = 3, MOST_TABLE_BYTES = 1 << 20 };
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-/* False when a file is missing; all those that are, are named. */
+/* False when a file is missing; every missing file is named. */
 static bool claim_parts(struct claims *claims, const struct lesson *lesson)
 {
     const char *key = lesson->key, *root = claims->course->root.text;
@@ -84,7 +84,7 @@ static void claim_regions(struct claims *claims, const struct lesson *lesson)
     source_free(&kept);
 }
 
-/* Once there are measured times (calibrate.sh), the bar has to lie where they want it. */
+/* Once there are measured times (calibrate.sh), the bar must be where they require it. */
 static void claim_calibration(struct claims *claims, const struct lesson *lesson)
 {
     char reason[300] = "";
@@ -136,11 +136,11 @@ static void claim_entry(struct claims *claims, const struct lesson *lesson, cons
 }
 
 struct draw {
-    char lot[HASH_TEXT];       /* the least are drawn, as of mutants (mutants_list.c) */
+    char lot[HASH_TEXT];       /* the smallest are drawn, as with mutants (mutants_list.c) */
     bool is_drawn;
 };
 
-/* Which of count entries are judged: all, or a sample. Tricks are few, and judged always. */
+/* Which of count entries are judged: all, or a sample. Tricks are few, and always judged. */
 static void draw_entries(const struct claims *claims, const char *corpus, char *const *names,
                          int count, struct draw *draws)
 {
@@ -157,8 +157,8 @@ static void draw_entries(const struct claims *claims, const char *corpus, char *
     }
 }
 
-/* Each entry's header, told only when it is not sound; and, when run, its verdict. Returns how
- * many entries there are. */
+/* Claims each entry's header, shown only if it is not sound, and, when run, its verdict. Returns
+ * how many entries there are. */
 static unsigned claim_corpus(struct claims *claims, const struct lesson *lesson,
                              const char *corpus, bool run)
 {
@@ -187,7 +187,7 @@ static void course_claims(struct claims *claims, const struct lesson *lesson)
     unsigned entries = 0;
     claim_hints(claims, lesson);
     if (!claim_parts(claims, lesson))
-        return; /* what the others would find follows from that */
+        return; /* the other claims would only repeat that */
     claim_regions(claims, lesson);
     claim_clauses(claims, lesson);
     claim_calibration(claims, lesson);

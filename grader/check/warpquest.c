@@ -50,7 +50,7 @@ static const char USAGE[] =
 
 struct arguments {
     const char *verb;
-    const char *words[2];      /* what stands behind the verb */
+    const char *words[2];      /* what comes after the verb */
     const char *course, *build;
     const char *submission, *only, *out, *lesson, *known, *files;
     uint64_t seeds, verdicts, block_us, times, seconds;
@@ -155,7 +155,7 @@ static int usage(void)
     return EXIT_USAGE;
 }
 
-/* The lesson as it was typed, and the launcher that alone is asked for. False with a sentence. */
+/* The lesson as typed, and the launcher if only one is to be checked. False with a sentence. */
 static bool name_check(const struct course *course, const struct arguments *arguments,
                        struct check_request *request)
 {
@@ -168,7 +168,7 @@ static bool name_check(const struct course *course, const struct arguments *argu
         request->only = parts_named(&lesson, arguments->only, reason, sizeof reason);
         named = request->only != NULL;
         if (json_array_size(json_object_get(lesson.judge, "parts")) == 1)
-            request->only = NULL; /* that one is all of it */
+            request->only = NULL; /* the lesson has no other */
     }
     if (!named)
         fprintf(stderr, "warpquest: %s\n", reason);
@@ -209,7 +209,8 @@ static int run_check(const struct course *course, const struct arguments *argume
     return status;
 }
 
-/* A page about what the timed cases' kernels did; the report, where they did not get so far. */
+/* A page about what the timed cases' kernels did; or the report, if the check did not get that
+ * far. */
 static int run_profile(const struct course *course, const struct arguments *arguments,
                        const struct lesson *lesson, const struct terminal *terminal)
 {
@@ -255,7 +256,7 @@ static int run_grade(const struct course *course, const struct arguments *argume
     return grade(&request, terminal);
 }
 
-/* -1, which is no level, for what is no number. */
+/* -1, which is no level, if it is not a number. */
 static int read_level(const char *text)
 {
     char *end;
@@ -316,7 +317,7 @@ static int run_seeds(const struct course *course, const struct arguments *argume
     return seeds(&request, terminal);
 }
 
-/* The same seed each time, or no result would be kept from one run to the next. */
+/* The same seed each time; otherwise no result could be kept from one run to the next. */
 static int run_mutants(const struct course *course, const struct arguments *arguments,
                        const struct terminal *terminal)
 {
