@@ -1,17 +1,17 @@
-/* lt_matmul.h - the cuBLASLt calls that a product takes, each in the one order in which they work.
+/* lt_matmul.h - the cuBLASLt calls that a product takes, in the only order in which they work.
  *
  *     lt_describe      what is to be computed: types, shapes, epilogue       (host only, cheap)
  *     lt_candidates    asks the library how                                  (10 to 100 us of host)
  *     lt_run           computes it by one of the answers                     (a few us of host)
  *     lt_forget        frees what lt_describe made
  *
- * Rows and columns. cuBLASLt stores matrices by columns. A matrix by rows is its own transpose by
- * columns, so nothing has to be moved: instead of Y = op(A) op(B), ask for
+ * Rows and columns. cuBLASLt stores matrices in column-major order. A row-major matrix is its own
+ * transpose in column-major order, so nothing has to be moved: instead of Y = op(A) op(B), ask for
  *
  *     Y' = op(B)' op(A)'
  *
  * with the same three pieces of memory. The library's A is then our B, its m is our n; a bias for
- * each column of Y lies along the rows of Y', which is where the library's epilogue adds it.
+ * each column of Y is one for each row of Y', which is where the library's epilogue adds it.
  */
 #ifndef LT_MATMUL_H
 #define LT_MATMUL_H
@@ -26,7 +26,7 @@ struct lt_matmul {
     bool with_bias;
 };
 
-/* What the contract lets a caller ask for. */
+/* Does the contract let a caller ask for this? */
 static inline bool lt_is_askable(const void *A, const void *B, const void *bias, const void *Y,
                                  const struct quest_gemm *gemm)
 {
@@ -89,7 +89,8 @@ static inline cublasStatus_t lt_set(struct lt_matmul *matmul, cublasLtMatmulDesc
     return cublasLtMatmulDescSetAttribute(matmul->operation, name, value, bytes);
 }
 
-/* Products of 16-bit numbers, summed in FP32. matmul is to be forgotten, unless this fails. */
+/* Products of 16-bit numbers, summed in FP32. Call lt_forget on matmul afterwards, unless this
+ * fails. */
 static inline cudaError_t lt_describe(struct lt_matmul *matmul, enum lesson6_type type,
                                       const struct quest_gemm *gemm, struct lt_pitches pitches)
 {
@@ -123,14 +124,14 @@ static inline cudaError_t lt_describe(struct lt_matmul *matmul, enum lesson6_typ
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
-/* What an algorithm may count on. Two defaults of the library bite: without a word about it, it
- * offers nothing that needs a workspace, and takes pointers to be multiples of 256 bytes. */
+/* What an algorithm may assume. Two defaults of the library hurt: unless told otherwise, it offers
+ * nothing that needs a workspace, and assumes that pointers are multiples of 256 bytes. */
 struct lt_promise {
     size_t workspace_bytes;
     uint32_t align_a, align_b, align_y; /* bytes; bias counts with y */
 };
 
-/* The largest power of two, up to 16, that divides the address: no kernel asks for more. */
+/* The largest power of two, up to 16, that divides the address: no kernel requires more. */
 static inline uint32_t lt_alignment(const void *pointer)
 {
     uint32_t alignment = 16;
@@ -164,7 +165,7 @@ static inline cublasStatus_t lt_prefer(cublasLtMatmulPreference_t preference,
     return status;
 }
 
-/* At most room ways to do it, the library's best guess first; *found gets how many.
+/* Gets at most room algorithms, the library's best guess first, and *found, how many.
  * cudaErrorNotSupported when there is none. */
 static inline cudaError_t lt_candidates(cublasLtHandle_t handle, const struct lt_matmul *matmul,
                                         const struct lt_promise *promise, int room,
@@ -187,15 +188,15 @@ static inline cudaError_t lt_candidates(cublasLtHandle_t handle, const struct lt
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* Where everything lies. */
+/* Where everything is. */
 struct lt_places {
     const void *A, *B, *bias;
     void *Y, *workspace;
     size_t workspace_bytes;
 };
 
-/* The pointers belong to the call, not to the description: the bias is the one that the library
- * wants to have there. */
+/* The pointers belong to the call, not to the description; only the bias has to be in the
+ * description. */
 static inline cudaError_t lt_run(cublasLtHandle_t handle, struct lt_matmul *matmul,
                                  const cublasLtMatmulAlgo_t *algo, const struct lt_places *at,
                                  cudaStream_t stream)

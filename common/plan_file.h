@@ -1,14 +1,14 @@
-/* plan_file.h - lesson 6's file: a stamp (contracts/06_gemm.h), and behind it the implementation's
+/* plan_file.h - lesson 6's file: a stamp (contracts/06_gemm.h), followed by the implementation's
  * own bytes.
  *
- * Plans are worth something to the library and the device they were made with, and to no others. So
- * a file is believed if its stamp is the one that would be written here and now, over these bytes.
+ * Plans are useful only with the library and the device that they were made with. So a file is
+ * accepted only if its stamp is the one that would be written here and now for these bytes.
  *
- * A file under its own name is always whole. What is saved is written beside it, brought to the
- * disk, and renamed, which POSIX does in one step: a process that is killed before that leaves the
- * old file, and a reader sees one or the other. Of two that save at once the one that renames last
- * wins: what only the other one knew is not in the file, and is asked about again. (Merging would
- * need a lock, and a rule for two answers to one question.)
+ * A file under its own name is always complete. Saving writes another file next to it, flushes that
+ * to disk, and renames it, which POSIX does in one step: a process that is killed before that
+ * leaves the old file, and a reader sees one or the other. If two processes save at once, the one
+ * that renames last wins: what only the other one knew is not in the file, and is asked about
+ * again. (Merging would need a lock, and a rule for two answers to one question.)
  */
 #ifndef PLAN_FILE_H
 #define PLAN_FILE_H
@@ -41,7 +41,8 @@ static inline cudaError_t plan_file_stamp(struct lesson6_stamp *stamp, const voi
     return error;
 }
 
-/* All of it is on the disk when this is true: else the name could reach it before the bytes do. */
+/* When this returns true, all of it is on the disk: otherwise the name could get there before the
+ * bytes. */
 static inline bool plan_file_fill(FILE *file, const struct lesson6_stamp *stamp, const void *bytes,
                                   size_t count)
 {
@@ -51,7 +52,7 @@ static inline bool plan_file_fill(FILE *file, const struct lesson6_stamp *stamp,
     return fclose(file) == 0 && written;
 }
 
-/* A stamp, and behind it count bytes. cudaErrorUnknown, and whatever was there before, when they
+/* Writes a stamp, and count bytes after it. cudaErrorUnknown, and the file unchanged, if they
  * cannot be written. */
 static inline cudaError_t plan_file_write(const char *path, const void *bytes, size_t count)
 {
@@ -73,8 +74,8 @@ static inline cudaError_t plan_file_write(const char *path, const void *bytes, s
     return cudaErrorUnknown;
 }
 
-/* The bytes behind the stamp; free() them. cudaErrorInvalidValue, and *bytes NULL, when there is
- * no such file or it is not to be believed. */
+/* Reads the bytes after the stamp; free() them. cudaErrorInvalidValue, and *bytes NULL, if there is
+ * no such file or it is not accepted. */
 static inline cudaError_t plan_file_read(const char *path, void **bytes, size_t *count)
 {
     struct lesson6_stamp stamp, here;

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What becomes of every element z of a product. The formulas hold as IEEE arithmetic has them: each
- * of them turns NaN into NaN (a plain maximum would lose it: fmaxf(NaN, 0) is 0). */
+/* What is done with every element z of a product. The formulas hold in IEEE arithmetic: each of
+ * them turns NaN into NaN (a plain maximum would lose it: fmaxf(NaN, 0) is 0). */
 enum quest_activation {
     QUEST_ACT_NONE,       /* z */
     QUEST_ACT_RELU,       /* z where z > 0 or NaN, else 0 */
@@ -18,19 +18,19 @@ enum quest_activation {
 };
 
 /* Y = act(op(A) op(B) + bias), where op transposes or not. A call that takes one says which of its
- * fields it looks at. */
+ * fields it uses. */
 struct quest_gemm {
     int64_t m, n, k;      /* op(A) is m x k, op(B) is k x n, Y is m x n */
     bool transpose_a;     /* A is stored as k x m */
     bool transpose_b;     /* B is stored as n x k */
     bool with_bias;       /* of n elements, added to every row; else the pointer is NULL */
-    bool save_z;          /* also store what the activation is applied to; else Z is NULL */
+    bool save_z;          /* also store the activation's argument; else Z is NULL */
     enum quest_activation activation;
     float leaky_slope;    /* of QUEST_ACT_LEAKY_RELU */
 };
 
-/* Which stream of random words: two words, each a number of its own, so that nothing needs to be
- * mixed and no two layers can meet. It is the key of Philox4x32 as it stands. */
+/* Which stream of random words: two separate words, so that nothing needs to be mixed and no two
+ * layers get the same stream. It is used directly as the key of Philox4x32. */
 struct quest_rng_key {
     uint32_t seed;  /* of the whole run */
     uint32_t layer; /* the place in the network that draws */

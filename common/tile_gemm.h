@@ -1,8 +1,8 @@
-/* tile_gemm.h - the main loop of a matrix product, for kernels that say how it ends.
+/* tile_gemm.h - the main loop of a matrix product, for kernels with an epilogue of their own.
  *
  * A block of TILE_THREADS threads multiplies TILE_ROWS rows of A by TILE_COLS columns of B. Every
- * thread is left with 8 x 8 sums in its registers, and what becomes of them is the kernel's own
- * business: nothing has been written to memory yet.
+ * thread ends with 8 x 8 sums in its registers, and the kernel decides what to do with them:
+ * nothing has been written to memory yet.
  *
  *     static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS) kernel(...)
  *     {
@@ -14,12 +14,12 @@
  *
  *     kernel<<<tile_grid(m, n), TILE_THREADS, 0, stream>>>(...);
  *
- * Tiles hang over the edges, so the element may lie outside the m x n that exist; then its sum
- * means nothing. Loops over r and c have to be unrolled, or the sums will not stay in registers.
- * Four c's from a multiple of four on are neighbouring columns: a float4, where that is aligned.
+ * Tiles extend beyond the edges, so the element may be outside the m x n that exist; then its sum
+ * is meaningless. Loops over r and c have to be unrolled, or the sums will not stay in registers.
+ * Four c's from a multiple of four on are adjacent columns: a float4, if aligned.
  *
  * The ladder that leads to this loop is in solutions/02_tiling/steps; it starts at
- * sgemm_01_naive.cu. Between sgemm_09_ahead.cu and this stands what tile_loop() says below.
+ * sgemm_01_naive.cu. How this differs from sgemm_09_ahead.cu is said at tile_loop() below.
  */
 #ifndef TILE_GEMM_H
 #define TILE_GEMM_H
@@ -34,7 +34,7 @@ enum {
     TILE_DEPTH = 16,    /* along k */
     TILE_SUM_ROWS = 8,  /* sums of a thread, in squares of 4 x 4 ... */
     TILE_SUM_COLS = 8,
-    TILE_SQUARE_DOWN = 32,   /* ... so far from one square to the next */
+    TILE_SQUARE_DOWN = 32,   /* ... this far from one square to the next */
     TILE_SQUARE_ACROSS = 16,
     TILE_WARP_ROWS = 64, /* a warp's lanes stand 8 x 4, with their squares 64 x 32 */
     TILE_WARP_COLS = 32,
@@ -60,8 +60,8 @@ static inline dim3 tile_grid(int64_t m, int64_t n)
                 (unsigned)((m + TILE_ROWS - 1) / TILE_ROWS));
 }
 
-/* Inside the tile: the first row of the thread's squares. Lanes 0 and 1 stand side by side, 2 and 3
- * below them, and so on; lanes 16 to 31 to their right. */
+/* Inside the tile: the first row of the thread's squares. Lanes 0 and 1 are side by side, 2 and 3
+ * below them, and so on; lanes 16 to 31 are to their right. */
 static __device__ __forceinline__ int tile_thread_row(void)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -94,8 +94,8 @@ struct tile_stage {
 
 enum { TILE_STAGE_FLOATS = sizeof(struct tile_stage) / sizeof(float) };
 
-/* Where a thread copies from and to next. In place of rows of A and columns of B that do not exist,
- * it reads the last ones that do: the sums which they get into belong nowhere, either. */
+/* Where a thread copies from and to next. Instead of rows of A and columns of B that do not exist,
+ * it reads the last ones that do: the sums that these are added to are not used, either. */
 struct tile_copier {
     const float *a[TILE_A_PASSES], *b; /* a: a pointer for each row */
     float *s_a, *s_b;
@@ -103,7 +103,7 @@ struct tile_copier {
     bool wide;    /* rows of B can be read by float4 */
 };
 
-/* Starts a copy of one float; where it is not inside, nothing is read and a zero arrives. */
+/* Starts a copy of one float; if it is not inside, nothing is read and a zero arrives. */
 static __device__ __forceinline__ void tile_copy_float(float *s_to, const float *from, bool inside)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
@@ -134,8 +134,8 @@ tile_copier_start(const float *A, const float *B, int m, int n, int k, struct ti
     return copier;
 }
 
-/* Starts the copies of one stage, depth columns of A and rows of B and zeros behind them, and moves
- * on along k. Of a whole tile, nothing needs to be asked. */
+/* Starts the copies of one stage, depth columns of A and rows of B with zeros after them, and
+ * advances along k. For a whole tile, no tests are needed. */
 template <bool WIDE>
 static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copier, int n, int depth)
 {
@@ -167,7 +167,7 @@ static __device__ __forceinline__ void tile_copy_stage(struct tile_copier &copie
     __pipeline_commit();
 }
 
-/* Starts one of the TILE_PARTS copies of a whole stage; the last one moves on along k. */
+/* Starts one of the TILE_PARTS copies of a whole stage; the last one advances along k. */
 static __device__ __forceinline__ void tile_copy_part(struct tile_copier &copier, int n, int part)
 {
     if (part < TILE_A_PARTS) {
@@ -227,20 +227,20 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
         }
 }
 
-/* The loop over k. WIDE is copier.wide: asked once, not for every tile.
+/* The loop over k. WIDE is copier.wide: tested once, not for every tile.
  *
- * A fragment is multiplied in the turn after the one that reads it, and the last of all after the
- * loop: from partial to sum. So the two need not share their registers. Four sums that are stored
- * as a float4 have to stand side by side; in the loop, that would put a multiply-add's operands
- * into the same bank of registers, from which it can read only one at a time.
+ * A fragment is multiplied in the iteration after the one that reads it, and the last one after the
+ * loop, from partial to sum. So the two need not share their registers. Four sums that are stored
+ * as a float4 need consecutive registers; in the loop, that would put a multiply-add's operands
+ * into the same register bank, from which it can read only one at a time.
  *
- * A scheduler issues one instruction a cycle, so whatever is not a multiply-add is in a
- * multiply-add's place. Hence the piece of k that is less than a tile comes first, all other tiles
- * are whole, and the loop asks nothing; and the pointers into shared memory step from one stage to
- * the other and back, while computing them again would take ten instructions.
+ * A scheduler issues one instruction a cycle, so any other instruction takes the place of a
+ * multiply-add. Hence the piece of k that is less than a tile comes first, all other tiles are
+ * whole, and the loop tests nothing; and the pointers into shared memory step from one stage to the
+ * other and back, since computing them again would take ten instructions.
  *
- * All warps come from the barrier together. If they started their copies then and there, the first
- * fragments would have to queue behind them; so two copies go with each of the next few turns. */
+ * All warps leave the barrier together. If they started their copies at once, the first fragments
+ * would have to queue behind them; so each of the next few iterations makes two copies. */
 template <bool WIDE>
 static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
                                                  const struct tile_stage *s_stage, int n, int k,
@@ -257,7 +257,7 @@ static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
 #pragma unroll 1
     for (; tiles > 0; tiles--) {
         __pipeline_wait_prior(0);
-        __syncthreads(); /* this stage is whole, and the one before is not needed any more */
+        __syncthreads(); /* this stage is complete, and the one before is no longer needed */
         const bool more = tiles > 1;
         if (!WIDE && more)
             tile_copy_stage<WIDE>(copier, n, TILE_DEPTH);

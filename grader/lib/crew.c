@@ -1,5 +1,5 @@
-/* crew.c - workers take tasks from a counter in shared memory, leave outcomes beside it, and send
- * the task's number through a pipe once its outcome is whole. */
+/* crew.c - workers take tasks from a counter in shared memory, leave outcomes next to it, and send
+ * the task's number through a pipe once its outcome is complete. */
 #include "lib/crew.h"
 
 #include "lib/process.h"
@@ -17,7 +17,7 @@
 enum { MOST_WORKERS = 64 };
 
 struct board {
-    atomic_size_t next;        /* the first task that nobody has taken */
+    atomic_size_t next;        /* the first task that has not been taken */
     struct crew_outcome outcomes[];
 };
 
@@ -53,7 +53,7 @@ static size_t start(const struct crew *crew, struct board *board, const int bell
 {
     size_t started = 0, wanted = crew->workers < MOST_WORKERS ? crew->workers : MOST_WORKERS;
     pid_t parent = getpid();
-    fflush(NULL); /* or each worker would write again what is still to be written */
+    fflush(NULL); /* otherwise each worker would write the buffered output again */
     while (started < wanted && started < crew->tasks) {
         pid_t pid = fork();
         if (pid == 0) {
@@ -67,8 +67,8 @@ static size_t start(const struct crew *crew, struct board *board, const int bell
     return started;
 }
 
-/* Tell what is known, in order, until all workers have closed the pipe. An interrupt that comes
- * just before the read is seen after the next outcome. Returns how many tasks were told. */
+/* Report what is known, in order, until all workers have closed the pipe. An interrupt just before
+ * the read is noticed after the next outcome. Returns how many tasks were reported. */
 static size_t listen(const struct crew *crew, struct board *board, int bell)
 {
     size_t told = 0, task;

@@ -1,8 +1,8 @@
 /* crew.h - a list of independent tasks, done by several processes at a time.
  *
  * One check adopts its orphans and ends all of them when it is done (process.h), so two checks
- * cannot share a process. Each worker here is a process of its own that takes the next task that
- * nobody has; what it found is told in the order of the list, as soon as all before it is known.
+ * cannot share a process. Each worker here is a process of its own that takes the next free task;
+ * results are reported in the order of the list, each as soon as all before it are known.
  */
 #ifndef LIB_CREW_H
 #define LIB_CREW_H
@@ -27,7 +27,7 @@ struct crew {
     void *context;
 };
 
-/* False when interrupted: then no worker is left, and not all has been told. */
+/* False when interrupted: then no worker is left, and not everything has been reported. */
 bool crew_run(const struct crew *crew);
 
 /* As many workers as there are processors for this process, at most that many. */

@@ -1,4 +1,4 @@
-/* files.c - reading, writing whole, making and removing. */
+/* files.c - reading, complete writing, making and removing. */
 #include "lib/files.h"
 
 #include <dirent.h>

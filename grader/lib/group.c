@@ -29,7 +29,7 @@ static bool say(const char *folder, const char *file, const char *words)
     return said;
 }
 
-/* Does the folder hand that controller down to groups below? */
+/* Does the folder delegate that controller to groups below? */
 static bool hands_down(const char *folder, const char *controller)
 {
     struct path path = path_of("%s/cgroup.subtree_control", folder);
@@ -51,7 +51,7 @@ bool group_enter(const char *folder)
     return say(folder, "cgroup.procs", "0");
 }
 
-/* A child that goes there tells whether children can. */
+/* Tried by a child that enters it. */
 static bool can_be_entered(const char *folder)
 {
     int status = 1;
@@ -78,7 +78,7 @@ static void kill_each(const char *folder)
         fclose(file);
 }
 
-/* A group goes when the last of its processes has been taken note of. */
+/* A group can be removed once the last of its processes has been reaped. */
 static void end_and_remove(const char *folder)
 {
     enum { TRIES = 1000 };
@@ -96,7 +96,7 @@ void group_close(struct group *group)
     group->folder.text[0] = '\0';
 }
 
-/* What graders left that were killed: groups of processes that are no more. */
+/* What killed graders have left: groups of processes that no longer exist. */
 static void remove_left(const char *above)
 {
     DIR *list = opendir(above);
@@ -146,7 +146,7 @@ bool group_open_in(struct group *group, const char *above, const struct group_li
 
 /* --- Where ------------------------------------------------------------------------------------ */
 
-/* Where cgroup v2 is mounted: of a line of mountinfo (proc(5)) the place, if it is one. */
+/* Where cgroup v2 is mounted, if this line of mountinfo (proc(5)) says so. */
 static bool is_mounted(char *line, struct path *place)
 {
     char *rest = strstr(line, " - cgroup2 ");
@@ -154,7 +154,7 @@ static bool is_mounted(char *line, struct path *place)
     if (!rest || sscanf(line, "%*s %*s %*s %4095s %4095s", root, at) != 2)
         return false;
     *place = path_of("%s", at);
-    return strcmp(root, "/") == 0; /* another root hides where our own group lies */
+    return strcmp(root, "/") == 0; /* another root hides where our own group is */
 }
 
 static bool find_mounted(struct path *place)

@@ -41,8 +41,8 @@ static void make_schedule(uint32_t w[64], const unsigned char *block)
     }
 }
 
-/* Step 3, round t: v holds a to h, of which a is v[-t % 8]. So a word stays where it is and gets
- * the next letter by itself, and with the loop unrolled all eight are in registers. */
+/* Step 3, round t: v holds a to h, of which a is v[-t % 8]. So a word stays in place and its letter
+ * changes, and with the loop unrolled all eight are in registers. */
 static inline __attribute__((always_inline)) void do_round(uint32_t v[8], unsigned t, uint32_t word)
 {
 #define V(letter) v[((letter) - t) % 8]

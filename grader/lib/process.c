@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
-static bool adopts; /* we inherit the children of our children, and run one child at a time */
+static bool adopts; /* we inherit our children's children, and run one child at a time */
 
 static void note_interrupt(int signal)
 {
@@ -43,7 +43,7 @@ int64_t process_now_ns(void)
 }
 
 static struct work_clock work_clock;
-static pid_t clock_owner, clock_root; /* a child that was forked has a clock of its own */
+static pid_t clock_owner, clock_root; /* a forked child has a clock of its own */
 
 struct work_clock *process_clock(void)
 {
@@ -68,7 +68,7 @@ int64_t process_work_ns(void)
 
 /* --- In the child, before exec ---------------------------------------------------------------- */
 
-/* The chosen descriptors become 0, 1, ...; first all go out of each other's way. */
+/* The chosen descriptors become 0, 1, ...; first all move out of each other's way. */
 static bool place_fds(const struct process_spec *spec)
 {
     int moved[PROCESS_MOST_FDS];
@@ -92,7 +92,7 @@ static void become(const struct process_spec *spec, pid_t parent)
         _exit(127);
     signal(SIGPIPE, SIG_DFL);
     if (spec->group)
-        group_enter(spec->group); /* where that fails, it is counted as without one */
+        group_enter(spec->group); /* if that fails, counting works as without one */
     if (spec->folder && chdir(spec->folder) != 0)
         _exit(127);
     if (!place_fds(spec))
@@ -116,7 +116,7 @@ pid_t process_start(const struct process_spec *spec)
     if (pid == 0)
         become(spec, parent);
     if (pid > 0)
-        setpgid(pid, pid); /* also here: who comes first does it */
+        setpgid(pid, pid); /* in both processes: whichever is first */
     return pid;
 }
 
@@ -149,7 +149,7 @@ static pid_t any_child(void)
     return pid;
 }
 
-/* What is left of the group, and, where orphans come to us, everything that was below it. */
+/* What is left of the group, and, if we adopt orphans, everything that was below it. */
 static void end_rest(pid_t group)
 {
     kill(-group, SIGKILL);

@@ -1,9 +1,9 @@
-/* process_pause.c - stops a child and everything below it, and lets them go on.
+/* process_pause.c - stops a child and everything below it, and lets them continue.
  *
  * SIGSTOP cannot be caught, but a process that is not stopped yet may start another one, or send
- * SIGCONT to one that is. So the tree is walked until a walk finds every thread of it stopped. What
- * left the tree is no longer found; in the sandbox nothing does, since its first process inherits
- * orphans and is itself in the tree.
+ * SIGCONT to one that is. So the tree is walked until every thread of it is found stopped. A
+ * process that left the tree is no longer found; in the sandbox none does, since its first process
+ * inherits orphans and is itself in the tree.
  */
 #include "lib/process.h"
 #include "lib/process_seen.h"
@@ -100,13 +100,13 @@ uint64_t process_tree_ticks(pid_t pid)
 
 void process_halt(const struct process_tree *tree)
 {
-    for (size_t i = tree->count; i > 0; i--) /* the last ones are the ones that work */
+    for (size_t i = tree->count; i > 0; i--) /* the last ones do the work */
         kill(tree->pids[i - 1], SIGSTOP);
 }
 
 bool process_pause(pid_t pid, struct process_tree *tree, int64_t patience_ns)
 {
-    enum { ENOUGH_WALKS = 20 }; /* in which nothing ran: then what sleeps does not wake up soon */
+    enum { ENOUGH_WALKS = 20 }; /* in which nothing ran: then sleeping ones will not wake up soon */
     int64_t deadline = process_now_ns() + patience_ns;
     int asleep = 0;
     enum state worst;

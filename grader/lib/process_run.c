@@ -1,4 +1,5 @@
-/* process_run.c - one child from start to end: feeds it, listens to it, and minds the clock. */
+/* process_run.c - one child from start to end: writes its input, reads its output, and watches the
+   clock. */
 #include "lib/process.h"
 
 #include <errno.h>
@@ -11,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_LINE_BYTES = 16 << 20 }; /* a result with every line of a long source in it */
+enum { MOST_LINE_BYTES = 16 << 20 }; /* a result that contains every line of a long source */
 
-#define PATIENCE_NS INT64_C(5000000000) /* for a child that has closed its ends, to exit */
+#define PATIENCE_NS INT64_C(5000000000) /* for a child that has closed its pipes to exit */
 
 /* The ends we keep of the child's pipes; -1 once closed. */
 struct ends {
@@ -141,7 +142,7 @@ static bool is_too_large(const struct process_job *job, pid_t pid, int64_t *next
     return resident_bytes(pid) > job->most_resident_bytes;
 }
 
-/* Until the child has closed its ends, has had too much, or we are interrupted. */
+/* Until the child has closed its pipes, has used too much, or we are interrupted. */
 static void converse(const struct process_job *job, struct ends *ends, pid_t pid,
                      const struct work_deadline *deadline, struct process_result *result)
 {

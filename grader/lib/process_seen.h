@@ -1,4 +1,5 @@
-/* process_seen.h - what the kernel says of a process, or of one thread: proc(5), /proc/pid/stat. */
+/* process_seen.h - what the kernel says about a process, or about one thread: proc(5),
+ * /proc/pid/stat. */
 #ifndef LIB_PROCESS_SEEN_H
 #define LIB_PROCESS_SEEN_H
 
@@ -16,7 +17,7 @@ struct process_seen {
     uint64_t waited_ticks;  /* that children took, as far as it has waited for them */
 };
 
-/* The beginning of a file that the kernel makes up, ended by a zero. False, and no text, when there
+/* The beginning of a file that the kernel generates, ended by a zero. False, and no text, if there
  * is none. */
 bool process_read(const char *path, char *text, size_t room);
 /* False when it is gone. */

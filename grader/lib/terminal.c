@@ -48,7 +48,7 @@ void terminal_print(const struct terminal *terminal, enum terminal_style style,
 }
 
 /* Control characters could move the cursor or fake a verdict: they become question marks. In UTF-8
- * the ones above 127 stand as C2 80 to C2 9F. */
+ * the ones above 127 are C2 80 to C2 9F. */
 static const char *put_clean(const struct terminal *terminal, const char *at)
 {
     unsigned char c = (unsigned char)*at, next = (unsigned char)at[1];
@@ -61,7 +61,7 @@ static const char *put_clean(const struct terminal *terminal, const char *at)
     return at + (c1 ? 2 : 1);
 }
 
-/* Columns that a text of so many bytes takes: a UTF-8 character counts once. */
+/* Columns that a text of that many bytes takes: a UTF-8 character counts once. */
 static int width_of(const char *text, size_t bytes)
 {
     int width = 0;
@@ -70,8 +70,7 @@ static int width_of(const char *text, size_t bytes)
     return width;
 }
 
-/* Where the text that ends there is to be cut so that what is left and three dots fit; its end when
- * it fits. */
+/* Where to cut the text so that the rest and three dots fit; its end if it fits. */
 static const char *cut_of(const char *text, const char *end, int most)
 {
     const char *cut = text;

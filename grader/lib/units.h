@@ -1,4 +1,4 @@
-/* units.h - a rate or a time with its unit, at three digits: "4.21 TB/s", "18.9 us". */
+/* units.h - a rate or a time with its unit, to three digits: "4.21 TB/s", "18.9 us". */
 #ifndef LIB_UNITS_H
 #define LIB_UNITS_H
 

@@ -1,8 +1,8 @@
 /* work_clock.c - see work_clock.h. */
 #include "lib/work_clock.h"
 
-/* Between looks; and a stretch, which is longer than any thread waits at a time: a wait is counted
- * when it is over, and may have begun before the look that comes before. */
+/* Between looks; and a stretch, which is longer than a thread waits at a time: a wait is counted
+ * when it is over, and may have begun before the previous look. */
 static const int64_t LOOK_NS = 100000000, STRETCH_NS = 1000000000;
 
 void work_clock_open(struct work_clock *clock, pid_t root)

@@ -49,8 +49,8 @@ static const struct work_thread *met_before(const struct walk *walk, pid_t threa
 /* --- One thread ------------------------------------------------------------------------------- */
 
 /* A wait is counted when it is over, which on a very busy machine may be seconds later. A thread
- * that is ready, and whose counts have stood still, has waited since the last look at least: that
- * is taken in advance. */
+ * that is ready, and whose counts have not changed, has waited at least since the last look: that
+ * is counted in advance. */
 static void take_in_advance(const struct walk *walk, pid_t process, const char *name,
                             struct work_thread *thread)
 {
@@ -65,12 +65,12 @@ static void take_in_advance(const struct walk *walk, pid_t process, const char *
              process_look_at_thread(process, name, &seen) && seen.state == 'R')
         thread->advance_ns += (uint64_t)walk->passed_ns;
     thread->waited_ns = thread->counted_ns + thread->advance_ns;
-    /* What was taken too much comes off what is counted next. */
+    /* An excess is subtracted from what is counted next. */
     if (thread->waited_ns < before->waited_ns)
         thread->waited_ns = before->waited_ns;
 }
 
-/* A kernel that does not count says zeros, turns included. */
+/* A kernel that does not count gives zeros, also for turns. */
 static bool read_counts(const char *folder, struct work_thread *thread)
 {
     char path[96], text[96];
@@ -99,8 +99,8 @@ static bool read_state(const struct walk *walk, pid_t process, const char *name,
     return true;
 }
 
-/* The launcher's watch, and the device's over its memory (memory_share.c), look around some fifty
- * times a second. Any thread may call itself so, and then only what it waits for is not counted. */
+/* The launcher's watch, and the device's over its memory (memory_share.c), look around about fifty
+ * times a second. Any thread may take that name: then only its waiting is not counted. */
 static bool only_watches(const char *folder)
 {
     char path[96], name[32];
@@ -119,7 +119,7 @@ static void add_up(struct walk *walk, const struct work_thread *thread,
         sums->waited_ns += (int64_t)(thread->waited_ns - before->waited_ns);
 }
 
-/* A thread that is new may have been there for a moment, or for as long as we did not look. */
+/* A new thread may have existed for a moment only, or ever since the last look. */
 static void visit_thread(struct walk *walk, pid_t process, const char *folder, const char *name)
 {
     struct work_thread thread = {0};
@@ -130,7 +130,7 @@ static void visit_thread(struct walk *walk, pid_t process, const char *folder, c
     bool read = walk->watch->by_states ? read_state(walk, process, name, &thread)
                                        : read_counts(folder, &thread);
     const struct work_thread *before = met_before(walk, thread.thread);
-    bool may_be_new = !before || thread.thread == process; /* a program calls itself as its file */
+    bool may_be_new = !before || thread.thread == process; /* a program is named after its file */
     thread.only_watches = may_be_new ? only_watches(folder) : before->only_watches;
     if (!read)
         return;
@@ -217,7 +217,7 @@ int64_t work_between_ns(const struct work_moment *from, const struct work_moment
     int64_t waited = to->waited_ns - from->waited_ns, ready = ran + waited;
     if (waited <= 0 || passed <= 0)
         return passed > 0 ? passed : 0;
-    /* While threads take turns, no more than one of them is ready at a time. Else the work goes on
+    /* While threads take turns, at most one of them is ready at a time. Otherwise the work proceeds
      * as fast as its threads do. */
     int64_t went = ready <= passed ? passed - waited
                                    : (int64_t)((double)passed * (double)ran / (double)ready);

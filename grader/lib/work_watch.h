@@ -1,8 +1,8 @@
-/* work_watch.h - what a process and all below it ran, and what they waited for a processor.
+/* work_watch.h - how long a process and all below it ran, and how long they waited for a processor.
  *
  * The kernel counts both for each thread: Documentation/scheduler/sched-stats, /proc/pid/schedstat.
  * Where it does not (some containers), a thread that is ready to run at a look, and has not run
- * since the last one, has waited; where there is no /proc at all, nothing is seen to wait.
+ * since the last one, has waited; if there is no /proc at all, no waiting is noticed.
  */
 #ifndef LIB_WORK_WATCH_H
 #define LIB_WORK_WATCH_H
@@ -15,9 +15,9 @@ enum { WORK_MOST_THREADS = 2048, WORK_ROOM = 2 * WORK_MOST_THREADS };
 
 struct work_thread {
     pid_t thread;              /* 0: there is none */
-    bool only_watches;         /* what it waits for keeps no work from going on */
+    bool only_watches;         /* its waiting delays no work */
     uint64_t ran_ns, waited_ns;
-    uint64_t counted_ns, advance_ns; /* waited_ns is of both, where the kernel counts */
+    uint64_t counted_ns, advance_ns; /* waited_ns has both, if the kernel counts */
 };
 
 /* Threads by their number, as the last look found them. */
@@ -26,7 +26,7 @@ struct work_threads {
     unsigned count;
 };
 
-/* Sums since the first look, of all threads that were met at two looks in a row. */
+/* Sums since the first look, over all threads that were found at two looks in a row. */
 struct work_moment {
     int64_t wall_ns;           /* by the monotonic clock */
     int64_t ran_ns, waited_ns;
@@ -42,14 +42,16 @@ struct work_watch {
 
 /* By the monotonic clock. */
 int64_t work_wall_ns(void);
-/* Begin to watch root and all below it; takes the first look. Some hundred KiB: static memory. */
+/* Begin to watch root and all below it; takes the first look. It has some hundred KiB: use static
+ * memory. */
 void work_watch_open(struct work_watch *watch, pid_t root);
-/* Look again: some tenths of a millisecond for some tens of threads. */
+/* Look again: takes some tenths of a millisecond for some tens of threads. */
 struct work_moment work_watch_look(struct work_watch *watch);
 
-/* The time from one look to a later one during which the work could go on, ns: without what its
- * threads waited for a processor that others had. At most the wall's, and at least the share of the
- * processors that the work had: so threads that wait for each other stop no clock. */
+/* The time from one look to a later one during which the work could proceed, ns: without the time
+ * that its threads waited for a processor that others had. It is at most the real time, and at
+ * least the share of the processors that the work had: so threads that wait for each other do not
+ * stop the clock. */
 int64_t work_between_ns(const struct work_moment *from, const struct work_moment *to);
 
 #endif

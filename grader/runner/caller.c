@@ -9,7 +9,7 @@ static struct {
     pthread_cond_t changed;
     bool is_there;
     const struct judge *judge;
-    const struct judge_call *call; /* to be made; NULL when it has been */
+    const struct judge_call *call; /* the one to make; NULL when it has been made */
     cudaError_t error;             /* what it returned */
 } other = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -36,12 +36,12 @@ cudaStream_t caller_stream(const struct caller *caller, uint32_t serial)
 
 bool caller_is_other(uint32_t serial)
 {
-    enum { OF_SO_MANY = 8 }; /* a small share: on a busy machine it takes some ms to go there */
+    enum { OF_SO_MANY = 8 }; /* a small share: on a busy machine that call takes some ms more */
     return mixed(serial) / CALLER_STREAMS % OF_SO_MANY == 0;
 }
 
-/* Numbers become floats on the way to the launcher, by the rounding of the grader's case: whatever
- * the submission has set for itself, or a library of its, such as what flushes small ones to 0. */
+/* Numbers become floats on the way to the launcher, with the grader's rounding mode, whatever the
+ * submission or one of its libraries has set, such as flushing small numbers to 0. */
 cudaError_t caller_launch(const struct judge *judge, const struct judge_call *call)
 {
     fesetenv(FE_DFL_ENV);

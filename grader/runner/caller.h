@@ -1,9 +1,9 @@
 /* caller.h - who calls a launcher: one of two threads of the runner, with one of its streams.
  *
- * A launcher belongs to whoever calls it, from any thread and with any stream. Called by one thread
- * with one stream for ever, what holds for these alone looks right. So which of them calls is
- * drawn, by the number that the grader gives each launch. Where the host's time counts, it is
- * always the first thread.
+ * A launcher must work from any thread and with any stream. If it were always called by one thread
+ * with one stream, code that is right only for these would pass. So the caller is drawn, by the
+ * number that the grader gives each launch. Where the host's time counts, it is always the first
+ * thread.
  */
 #ifndef RUNNER_CALLER_H
 #define RUNNER_CALLER_H
@@ -23,12 +23,12 @@ struct caller {
 cudaError_t caller_open(struct caller *caller);
 /* The stream of the launch of that serial number. */
 cudaStream_t caller_stream(const struct caller *caller, uint32_t serial);
-/* Is that launch for the other thread to make? */
+/* Must the other thread make that launch? */
 bool caller_is_other(uint32_t serial);
-/* judge->launch, by the default rounding of the host's numbers. */
+/* judge->launch, with the host's default rounding mode. */
 cudaError_t caller_launch(const struct judge *judge, const struct judge_call *call);
-/* The same, in the other thread, which is there from the first such call on. In this one where
- * no thread can be made. */
+/* The same in the other thread, which is started by the first such call; in this thread if that is
+ * not possible. */
 cudaError_t caller_launch_elsewhere(const struct judge *judge, const struct judge_call *call);
 
 #endif

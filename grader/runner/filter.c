@@ -1,8 +1,8 @@
-/* filter.c - builds the seccomp filter, an instruction after the other, and installs it.
+/* filter.c - builds the seccomp filter, one instruction after another, and installs it.
  *
- * The program is a row of rules "this call: refuse it", then "all else: allow". A rule is two
- * instructions; those that look at an argument are a few more. The low half of a 64-bit argument is
- * the first on both processors, which are little-endian.
+ * The program is a sequence of rules "this call: refuse it", then "everything else: allow". A rule
+ * is two instructions; those that look at an argument are a few more. The low half of a 64-bit
+ * argument is the first on both processors, which are little-endian.
  */
 #include "runner/filter.h"
 
@@ -60,17 +60,18 @@ static const int NOT_PERMITTED[] = {
     SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
 };
 
-/* Answered as by a kernel that lacks them, so that a program does without. Memory, queues and
- * semaphores of System V and POSIX stay when a process ends, and no limit of ours counts them. */
+/* Answered as by a kernel that lacks them, so that programs do without. Memory, queues and
+ * semaphores of System V and POSIX outlive a process, and none of our limits counts them. */
 static const int NOT_THERE[] = {
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, MEMFD_SECRET,
-    CLONE3, /* its flags lie in memory, where no filter sees them; clone is used then */
+    CLONE3, /* its flags are in memory, where no filter sees them; then clone is used */
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semctl, SYS_semop,
     SYS_semtimedop, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
 };
 
-/* Said to be done, and not done. Threads that share one processor of many wait for each other: that
- * would stop the clock for a thread that has another one to itself (lib/work_watch.h). */
+/* These report success but do nothing. Threads that share one processor of many wait for each
+ * other: that would stop the clock for a thread that has another processor to itself
+ * (lib/work_watch.h). */
 static const int LEFT_UNDONE[] = {SYS_sched_setaffinity};
 
 struct program {
@@ -107,8 +108,8 @@ static void refuse_call(struct program *program, int call, int error)
     refuse(program, error);
 }
 
-/* Refuse the call where comparing its argument with value says so: test is BPF_JSET, or BPF_JEQ to
- * refuse that value alone; with_others: refuse every other value instead. */
+/* Refuse the call if its argument compares with value: test is BPF_JSET, or BPF_JEQ to refuse only
+ * that value; with_others: refuse every other value instead. */
 static void refuse_argument(struct program *program, int call, int argument, uint16_t test,
                             uint32_t value, bool with_others, int error)
 {
@@ -119,7 +120,7 @@ static void refuse_argument(struct program *program, int call, int argument, uin
     load_call(program);
 }
 
-/* Only calls of this processor's own kind have the numbers that the rules go by. */
+/* The rules' numbers are only valid for calls of this processor's own architecture. */
 static void refuse_other_architectures(struct program *program)
 {
     load(program, offsetof(struct seccomp_data, arch));

@@ -2,17 +2,18 @@
  *
  * It refuses what neither a compiler nor a CUDA program needs and what has let programs out of
  * namespaces before: new namespaces, mounts, tracing, keyrings, bpf, perf, io_uring, modules, and
- * memory or queues that outlive a process. All else is allowed, since a GPU's driver makes calls
- * that differ from version to version. Calls of another architecture (32 bits, x32) are refused.
+ * memory or queues that outlive a process. Everything else is allowed, since a GPU's driver makes
+ * calls that differ from version to version. Calls of another architecture (32 bits, x32) are
+ * refused.
  */
 #ifndef RUNNER_FILTER_H
 #define RUNNER_FILTER_H
 
 #include <stdbool.h>
 
-/* For this thread and all that it starts, for good; needs no privilege, but no_new_privs set.
- * memory_files: whether memfd_create is allowed, which a GPU's driver needs. False, with errno,
- * where the kernel has no filters or this processor's calls are not known here. */
+/* For this thread and everything that it starts, permanently; needs no privilege, but no_new_privs
+ * set. memory_files: whether memfd_create is allowed, which a GPU's driver needs. False, with
+ * errno, if the kernel has no filters or this processor's calls are not known here. */
 bool filter_install(bool memory_files);
 
 #endif

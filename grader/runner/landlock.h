@@ -1,8 +1,9 @@
-/* landlock.h - which files a process may touch, told to the kernel by the process itself.
+/* landlock.h - a process tells the kernel which files it may itself access.
  *
- * What the second kind of walls has in place of mounts of its own: needs no privilege and works in
- * containers, from Linux 5.13 on. A file that is named in no rule cannot be opened, executed or
- * made; that it exists can still be seen by its name. Source: Documentation/userspace-api/landlock.
+ * The second kind of walls uses this instead of mounts: it needs no privilege and works in
+ * containers, from Linux 5.13 on. A file that no rule names cannot be opened, executed or made; but
+ * a process that knows its name can see that it exists. Source:
+ * Documentation/userspace-api/landlock.
  */
 #ifndef RUNNER_LANDLOCK_H
 #define RUNNER_LANDLOCK_H
@@ -16,15 +17,16 @@ enum landlock_right {
 };
 
 struct landlock {
-    int rules;                 /* a descriptor; -1 when Landlock is not to be had */
+    int rules;                 /* a descriptor; -1 if there is no Landlock */
     unsigned version;          /* of the kernel's Landlock; 0 for none */
 };
 
-/* False, with errno, where the kernel has none. */
+/* False, with errno, if the kernel has none. */
 bool landlock_open(struct landlock *landlock);
-/* Allow that for path, and for all below it if it is a folder; no error when it is missing. */
+/* Allow that for path, and for everything below it if it is a folder; no error if it is missing. */
 bool landlock_allow(const struct landlock *landlock, const char *path, enum landlock_right right);
-/* From now on, for this thread and all that it starts: nothing else. Needs no_new_privs. */
+/* From now on, this thread and everything that it starts may do nothing else. Needs
+ * no_new_privs. */
 bool landlock_enforce(const struct landlock *landlock);
 
 #endif

@@ -1,4 +1,4 @@
-/* libraries.c - has the dynamic linker look for each library, as the runner's will. */
+/* libraries.c - lets the dynamic linker look for each library, as the runner's will. */
 #include "runner/libraries.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ static const char *const SYSTEM[] = {"libc.so.6", "libm.so.6", "libdl.so.2", "li
 /* Where NVIDIA's driver keeps its parts under WSL2. */
 static const char WSL[] = "/usr/lib/wsl";
 
-/* Inside bubblewrap they lie in one folder of ours, so that no path tells where the course is. */
+/* Inside bubblewrap they are in one folder of ours, so that no path tells where the course is. */
 static const char INSIDE[] = "/quest/lib";
 
 struct path libraries_folder(const void *runtime)
@@ -39,10 +39,10 @@ static struct path find(const char *name)
     struct path path = path_of("%s", "");
     if (library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] == '/')
         path = path_of("%s", map->l_name);
-    return path; /* it stays loaded: some do not bear to be unloaded */
+    return path; /* it stays loaded: some fail when they are unloaded */
 }
 
-/* The dynamic linker itself, which the kernel loads by the name that is written in a program. */
+/* The dynamic linker itself, which the kernel loads by the name in a program. */
 static int show_linker(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;

@@ -1,9 +1,9 @@
-/* ordinary.h - lets the runner look like any program, before a submission is loaded into it.
+/* ordinary.h - makes the runner look like any program, before a submission is loaded into it.
  *
- * Who could tell the grader's process by its name, its words or the numbers of its descriptors,
- * could be right there and nowhere else. A student's own program has a name that nobody knows, so
- * this one has a name that is drawn; its own descriptors lie where a program that opens a few files
- * has none, at numbers that are drawn too.
+ * A submission that recognised the grader's process by its name, arguments or descriptor numbers
+ * could be right there and nowhere else. The name of a student's own program cannot be known, so
+ * this process gets a drawn name. Its own descriptors get drawn numbers, too, where a program that
+ * opens a few files has none.
  */
 #ifndef RUNNER_ORDINARY_H
 #define RUNNER_ORDINARY_H
@@ -12,12 +12,12 @@
 
 #include <stdbool.h>
 
-/* Takes a name that is drawn, and takes the words that the process was started with out of its
- * memory: they must not be read afterwards. */
+/* Takes a drawn name, and removes the process's arguments from its memory: they must not be read
+ * afterwards. */
 void ordinary_name(int argc, char **argv);
 
-/* Moves the grader's descriptors but RUNNER_DEVICE_FD, which the device's client looks for: at[i]
- * is where number i lies now. Programs that this one starts do not get them. */
+/* Moves the grader's descriptors, except RUNNER_DEVICE_FD, which the device's client looks for:
+ * number i is now at[i]. Programs that this one starts do not get them. */
 bool ordinary_move(int at[RUNNER_FDS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* protocol.h - what the grader says to a runner, and the little a runner can say back.
+/* protocol.h - what the grader tells a runner, and the little that a runner can answer.
  *
  * Two pipes. On the first the grader sends commands, each only as long as its kind needs, so that
  * many fit the pipe before they are read (runner_command_bytes); on the second the runner
@@ -11,9 +11,9 @@
  * Where a device has no CUDA IPC, OPEN names a piece of shared host memory instead: the runner
  * allocates device memory itself, fills it from there before a launch and copies it back after.
  *
- * A case of several processes is launched once in each of them, in turn. What the submission left
- * in its file in one is there in the next; between them the bytes lie in a file of the grader's
- * that has no name (RUNNER_HANDED_FD), so that runners share no folder.
+ * A case of several processes is launched once in each of them, in turn. The next one finds what
+ * the submission left in its file in the one before; in between, the bytes are in a file of the
+ * grader's without a name (RUNNER_HANDED_FD), so that runners share no folder.
  */
 #ifndef RUNNER_PROTOCOL_H
 #define RUNNER_PROTOCOL_H
@@ -32,7 +32,7 @@ enum {
     RUNNER_MOST_HANDED_BYTES = 128 << 20,
     RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
     RUNNER_MOST_SETS = 48,
-    /* Waits for the device that a LAUNCH makes by itself; not the submission's. */
+    /* Waits for the device that a LAUNCH makes itself, besides the submission's. */
     RUNNER_OWN_SYNCHRONISATIONS = 1,
 };
 
@@ -56,7 +56,7 @@ struct runner_set {
     struct runner_place place[JUDGE_MOST_BUFFERS];
 };
 
-/* An allocation, as a runner is told of it. */
+/* An allocation, as a runner is told about it. */
 struct runner_open {
     uint64_t size_bytes;
     uint64_t shared_offset;    /* in the shared memory, when is_shared */
@@ -73,19 +73,19 @@ struct runner_command {
         } close;
         struct {
             struct judge_case problem;
-            uint32_t serial;            /* which the answer repeats; not to be foreseen */
+            uint32_t serial;            /* which the answer repeats; unpredictable */
             uint32_t process;           /* which of the case's: 0 is the first */
             uint32_t prepares;          /* it does not count yet: judge_case.prepares */
             uint32_t sets;              /* how many of set are used */
             uint32_t launches;          /* in all: set 0, 1, ... and round again */
-            uint32_t walk;              /* 1: capture one call into a graph, and tell its nodes */
+            uint32_t walk;              /* 1: capture one call into a graph, and count its nodes */
             uint32_t elsewhere;         /* 1: another thread may make the call (caller.h) */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };
 };
 
-/* What says how long the rest is: all but the sets. */
+/* The part that says how long the rest is: everything but the sets. */
 static inline size_t runner_command_head_bytes(uint32_t kind)
 {
     switch ((enum runner_kind)kind) {

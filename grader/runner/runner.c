@@ -1,8 +1,8 @@
 /* runner.c - the untrusted process: loads one submission and launches it when told.
  *
  * From the moment the submission is loaded, its code can do anything this process can. So this
- * process can do nothing of value: it owns no buffer, knows no expected value, and its answers are
- * not believed (protocol.h). It is started by the grader inside the sandbox (sandbox.c).
+ * process has nothing of value: it owns no buffer, knows no expected value, and its answers are not
+ * believed (protocol.h). It is started by the grader inside the sandbox (sandbox.c).
  *
  *     runner LESSON submission.so          commands on fd 3, answers on fd 4, until they are moved
  */
@@ -36,18 +36,18 @@ struct runner {
     struct slot slots[RUNNER_MOST_SLOTS];
     unsigned char *shared;     /* host memory, or NULL */
     struct caller caller;
-    cudaStream_t stream;       /* of the launch under way */
+    cudaStream_t stream;       /* of the current launch */
     cudaEvent_t start, stop;
     void *scratch, *busywork;  /* busywork: device memory that a block of launches begins with */
     void *workspace;           /* device memory of that size in the judge; or NULL */
     char file[256];            /* judge_call.file */
-    cudaError_t error;         /* of an OPEN: told with the next answer */
-    bool has_launched;         /* then that error may be of a kernel that ran on */
+    cudaError_t error;         /* of an OPEN: reported with the next answer */
+    bool has_launched;         /* then that error may come from a kernel that was still running */
 };
 
 /* --- Talking ---------------------------------------------------------------------------------- */
 
-static int fds[RUNNER_FDS];    /* where the grader's descriptors lie now (ordinary.h) */
+static int fds[RUNNER_FDS];    /* where the grader's descriptors are now (ordinary.h) */
 
 static bool transfer(int fd, void *data, size_t bytes, bool out)
 {
@@ -71,7 +71,7 @@ static void answer(enum runner_stage stage, uint32_t serial, int error, float mi
         _exit(1);
 }
 
-/* The next command. False at the end, or when it is none. */
+/* The next command. False at the end, or if it is invalid. */
 static bool receive(struct runner_command *command)
 {
     unsigned char *bytes = (unsigned char *)command;
@@ -133,7 +133,7 @@ static cudaError_t prepare(struct runner *runner)
     runner->scratch = calloc(1, runner->judge->scratch_bytes + 1);
     if (error == cudaSuccess && runner->judge->workspace_bytes)
         error = cudaMalloc(&runner->workspace, runner->judge->workspace_bytes);
-    /* In the sandbox HOME is this process's own; where there is none, the name is. */
+    /* In the sandbox HOME is this process's own; without one, only the file name is. */
     const char *home = getenv("HOME");
     snprintf(runner->file, sizeof runner->file, "%.200s/quest-file-%ld", home ? home : "/tmp",
              (long)getpid());
@@ -186,7 +186,7 @@ static cudaError_t cross(struct runner *runner, bool to_device)
 
 /* --- From process to process ------------------------------------------------------------------ */
 
-/* All bytes of one file to another that is empty, both from their start. */
+/* Copy all of one file into another, empty one, both from their start. */
 static bool copy_file(int from, int to)
 {
     char piece[1 << 16];
@@ -200,7 +200,7 @@ static bool copy_file(int from, int to)
     return got == 0;
 }
 
-/* What the process before left; no file when that is nothing. */
+/* What the previous process left; no file if that is nothing. */
 static bool take_over(const struct runner *runner)
 {
     struct stat handed;
@@ -213,7 +213,7 @@ static bool take_over(const struct runner *runner)
     return taken;
 }
 
-/* What the submission wrote, for the process behind this one. */
+/* What the submission wrote, for the process after this one. */
 static bool hand_over(const struct runner *runner)
 {
     int file = open(runner->file, O_RDONLY | O_CLOEXEC);
@@ -225,7 +225,7 @@ static bool hand_over(const struct runner *runner)
     return handed;
 }
 
-/* The file is there for one launch only. */
+/* The file exists for one launch only. */
 static cudaError_t pass_on(const struct runner *runner, const struct runner_command *command,
                            bool before)
 {
@@ -264,17 +264,18 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
     return (is_other ? caller_launch_elsewhere : caller_launch)(runner->judge, &call);
 }
 
-/* Give the device something to do while the first launches are queued behind it, so that what is
- * timed is how fast they run and not how soon the host comes with them. */
+/* Give the device something to do while the first launches are queued after it, so that their run
+ * time is measured and not the time that the host takes to queue them. */
 static void keep_busy(struct runner *runner)
 {
     if (!runner->busywork && cudaMalloc(&runner->busywork, BUSYWORK_BYTES) != cudaSuccess)
-        cudaGetLastError(); /* times spread a little more without */
+        cudaGetLastError(); /* without it times only spread a little more */
     if (runner->busywork)
         cudaMemsetAsync(runner->busywork, 0, BUSYWORK_BYTES, runner->stream);
 }
 
-/* Where a case has to be refused, is it that error? Then the next launch begins without it. */
+/* If a case has to be refused, is it with that error? Then the error is cleared for the next
+ * launch. */
 static bool is_refusal(const struct runner_command *command, cudaError_t error)
 {
     int32_t wanted = command->launch.problem.refused_with;
@@ -369,7 +370,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "runner: started by the grader only, as: runner LESSON submission.so\n");
         return 64;
     }
-    setvbuf(stdout, NULL, _IONBF, 0); /* what a submission prints is seen even if it crashes */
+    setvbuf(stdout, NULL, _IONBF, 0); /* so that a submission's output is seen even if it crashes */
     char *submission = strdup(argv[2]);
     ordinary_name(argc, argv);
     if (!submission || !ordinary_move(fds) || !load(&runner, submission))

@@ -1,8 +1,8 @@
-/* sandbox.c - puts together the command line of a program inside walls, word by word: bubblewrap's
- * words, then the launcher's, then its own.
+/* sandbox.c - builds the command line of a program inside walls, word by word: bubblewrap's words,
+ * then the launcher's, then its own.
  *
- * The same calls do for every kind of walls, so that those who start something need not care: what
- * a kind has no use for is left out.
+ * The same calls serve every kind of walls, so that callers need not care: what a kind does not
+ * need is left out.
  */
 #include "runner/sandbox.h"
 
@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Users from here on belong to nobody on a system with systemd (systemd.io/UIDS-GIDS: 60706 to
- * 61183 are unused), and exist where a container has the usual 65536. */
+/* Users from here on are unused on a system with systemd (systemd.io/UIDS-GIDS: 60706 to 61183 are
+ * unused), and exist where a container has the usual 65536. */
 enum { FIRST_USER = 60706, USERS = 478, GROUP = FIRST_USER };
 
 static const char LAUNCHER[] = "/quest/walls";
@@ -61,7 +61,7 @@ static bool has_word(const struct sandbox *sandbox, const char *word)
     return false;
 }
 
-/* The folders above path: those that bubblewrap makes by itself are for its own user alone. */
+/* The folders above path: those that bubblewrap makes itself are for its own user only. */
 static void add_folders(struct sandbox *sandbox, const char *path)
 {
     struct path folder = path_of("%s", path);
@@ -77,7 +77,7 @@ static void add_folders(struct sandbox *sandbox, const char *path)
     }
 }
 
-/* Something in /usr is there already where the system is shown, links in it included. */
+/* If the system is shown, everything in /usr is there already, including links. */
 static bool is_there(const struct sandbox *sandbox, const char *inside)
 {
     return sandbox->shows_system && strncmp(inside, "/usr/", 5) == 0;
@@ -121,7 +121,8 @@ static void add_numbers(struct sandbox *sandbox)
 
 /* --- Who, and by what ------------------------------------------------------------------------- */
 
-/* The launcher lies beside the program that asks, or, for tests, in the folder bin next to it. */
+/* The launcher is in the folder of the program that asks or, for tests, in the folder bin next to
+ * that. */
 static struct path launcher(void)
 {
     struct path self = path_real("/proc/self/exe");
@@ -145,8 +146,8 @@ static bool is_used(uid_t user)
     return used;
 }
 
-/* A user that nobody is just now. Each sandbox gets another, so that none of them can send a signal
- * to another; they have the group in common. */
+/* A user that no process has now. Each sandbox gets a different one, so that none can send a signal
+ * to another; they share the group. */
 static uid_t free_user(void)
 {
     static unsigned given;
@@ -166,7 +167,7 @@ static void choose_user(struct sandbox *sandbox)
     sandbox->walls.landlock = sandbox->kind == SANDBOX_LANDLOCK;
 }
 
-/* Root lets the sandbox's group in, and nobody else: to what it shares, or through a folder. */
+/* Root gives access only to the sandbox's group: to what it shares, or through a folder. */
 static void admit(const struct sandbox *sandbox, const char *path, mode_t rights)
 {
     struct stat status;
@@ -177,7 +178,7 @@ static void admit(const struct sandbox *sandbox, const char *path, mode_t rights
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
-/* Folders for temporary files are memory: they have a size of their own. */
+/* Folders for temporary files are in memory, with a size of their own. */
 static void add_memory_folder(struct sandbox *sandbox, const char *folder)
 {
     const char *const words[] = {"--perms", "1777", "--size"};
@@ -189,8 +190,8 @@ static void add_memory_folder(struct sandbox *sandbox, const char *folder)
     add(sandbox, folder);
 }
 
-/* By root's leave nothing but the user is changed inside, so the launcher keeps the right to; else
- * the namespace has one user. */
+/* If root starts it, the launcher keeps the right to change the user inside; otherwise the
+ * namespace has only one user. */
 static void add_bubblewrap(struct sandbox *sandbox)
 {
     static const char *const BY_ROOT[] = {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID",
@@ -343,7 +344,7 @@ enum sandbox_kind sandbox_kind_named(const char *name)
     return SANDBOX_NONE;
 }
 
-/* The launcher itself runs inside, and tells whether it is. */
+/* The launcher itself runs inside, and says whether it is confined. */
 static bool works(enum sandbox_kind kind)
 {
     enum { DEADLINE_MS = 5000, MOST_OUTPUT = 4096, MOST_THREADS = 64, MOST_SECONDS = 2 };

@@ -1,4 +1,4 @@
-/* tree.c - reads /proc: a list of all processes, then those of them that descend from the top. */
+/* tree.c - reads /proc: a list of all processes, then those that descend from the top. */
 #include "runner/tree.h"
 
 #include "lib/process_seen.h"
@@ -57,7 +57,7 @@ static bool is_inside(const struct list *list, pid_t pid)
     return false;
 }
 
-/* Numbers start again at the bottom when they run out, so a child may stand before its parent. */
+/* Process numbers wrap around, so a child may come before its parent. */
 static void find_descendants(struct list *list, pid_t top)
 {
     bool found = true;
@@ -144,7 +144,7 @@ void tree_kill(void)
             return;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         while (waitpid(-1, NULL, WNOHANG) > 0)
-            ; /* the dead stay listed until their parent, which is the top by now, takes note */
+            ; /* dead ones stay listed until their parent, now the top, reaps them */
     }
 }
 
@@ -158,7 +158,7 @@ static void add_folder(int folder, unsigned most_names, struct folder_use *use, 
     if (!list) {
         if (folder >= 0)
             close(folder);
-        use->names += folder >= 0 ? most_names : 0; /* so deep is as bad as so many */
+        use->names += folder >= 0 ? most_names : 0; /* too deep is as bad as too many */
         return;
     }
     while (use->names < most_names && (entry = readdir(list))) {

@@ -1,7 +1,7 @@
-/* tree.h - what a process and all that it started use, whoever is asked to count it.
+/* tree.h - what a process and everything that it started use.
  *
- * Limits of the kernel's (setrlimit) hold for one process each, so children multiply them; control
- * groups count a whole tree, but not every machine lets us have one. /proc tells of any tree.
+ * The kernel's limits (setrlimit) apply to each process alone, so children multiply them; control
+ * groups count a whole tree, but not every machine lets us have one. /proc shows any tree.
  */
 #ifndef RUNNER_TREE_H
 #define RUNNER_TREE_H
@@ -17,10 +17,10 @@ struct tree_use {
     uint64_t cpu_ms;           /* of those alive and of children they waited for */
 };
 
-/* All descendants of top; it is no part of it. Orphans are found as long as they come to top: it is
- * process 1, or has PR_SET_CHILD_SUBREAPER. False when /proc cannot be read. */
+/* All descendants of top, without top itself. Orphans are found if top adopts them: it is process
+ * 1, or has PR_SET_CHILD_SUBREAPER. False when /proc cannot be read. */
 bool tree_use(pid_t top, struct tree_use *use);
-/* SIGKILL to all that descends from the caller, again and again until none is left or a second has
+/* SIGKILL to all descendants of the caller, repeatedly until none is left or a second has
  * passed. */
 void tree_kill(void);
 

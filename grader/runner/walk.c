@@ -24,7 +24,7 @@ static cudaError_t note(cudaGraphNode_t node, struct runner_nodes *nodes)
     case cudaGraphNodeTypeGraph:
         error = cudaGraphChildGraphNodeGetGraph(node, &inner);
         return error == cudaSuccess ? walk_graph(inner, nodes) : error;
-    default: /* events and the like order work, and do none */
+    default: /* events and the like only order work */
         break;
     }
     return cudaSuccess;

@@ -1,11 +1,10 @@
-/* walk.h - what is in a graph that was captured: its nodes by kind, those of graphs in it as
- * well. */
+/* walk.h - what a captured graph contains: its nodes by kind, including those of graphs in it. */
 #ifndef RUNNER_WALK_H
 #define RUNNER_WALK_H
 
 #include "runner/protocol.h"
 
-/* Adds to nodes. An error of CUDA's where the graph cannot be walked. */
+/* Adds to nodes. A CUDA error if the graph cannot be walked. */
 cudaError_t walk_graph(cudaGraph_t graph, struct runner_nodes *nodes);
 
 #endif

@@ -1,9 +1,9 @@
-/* walls.c - the launcher: starts one program inside limits, watches over its tree, and ends it.
+/* walls.c - the launcher: starts one program within limits, watches its tree, and ends it.
  *
  *     walls OPTION=VALUE... -- program argument...     (walls.h)
- *     walls --inside                                   status 0 when it runs inside walls
+ *     walls --inside                                   status 0 if it runs inside walls
  *
- * What it watches is below it by birth: it is process 1 of a sandbox, or adopts orphans.
+ * All that it watches descends from it: it is process 1 of a sandbox, or adopts orphans.
  */
 #include "runner/walls.h"
 
@@ -38,7 +38,7 @@ enum { MOST_NAMES = 4096 };    /* files in its folder */
 struct launch {
     struct walls walls;
     struct landlock landlock;
-    struct path box;           /* the program's own folder, when it has one; else empty */
+    struct path box;           /* the program's own folder; empty if it has none */
     char **program;
     pid_t child;
 };
@@ -64,7 +64,7 @@ static bool read_number(struct walls *walls, const char *word, const char *value
     return false;
 }
 
-/* False for a word that is not known; walls must never be less than was asked for. */
+/* False for an unknown word; walls must never be weaker than requested. */
 static bool read_words(struct launch *launch, char **words)
 {
     for (; *words && strcmp(*words, "--") != 0; words++) {
@@ -94,7 +94,7 @@ static bool allow_words(const struct launch *launch, char **words)
 
 /* --- A folder of its own ---------------------------------------------------------------------- */
 
-/* Folders of memory are made and removed fast, however much is put into them. */
+/* Folders in memory are made and removed fast, however much is put into them. */
 static bool is_memory(const char *folder)
 {
     struct statfs status;
@@ -102,7 +102,7 @@ static bool is_memory(const char *folder)
            access(folder, W_OK) == 0;
 }
 
-/* Where there is no /tmp of its own, the program has this one; environment says so. */
+/* If the program has no /tmp of its own, it gets this folder; the environment says so. */
 static bool make_box(struct launch *launch)
 {
     const char *above = getenv("TMPDIR");
@@ -115,7 +115,7 @@ static bool make_box(struct launch *launch)
     return setenv("TMPDIR", launch->box.text, 1) == 0 && setenv("HOME", launch->box.text, 1) == 0;
 }
 
-/* What lies in the folders for temporary files: in that one, or in a sandbox's own. */
+/* What is in the folders for temporary files: in that one, or in a sandbox's own. */
 static void use_of_folders(const struct launch *launch, struct folder_use *use)
 {
     static const char *const OWN[] = {"/tmp", "/dev/shm"};
@@ -139,8 +139,8 @@ static void limit(int resource, uint64_t value)
         setrlimit((__rlimit_resource_t)resource, &both);
 }
 
-/* Where the user has other processes and the kernel counts them (before 5.14, or outside of a
- * namespace of its own), there may be no room even for one more. Then the watch counts alone. */
+/* If the user has other processes and the kernel counts them (before 5.14, or outside a namespace
+ * of its own), the limit may not allow even one more. Then only the watch counts. */
 static void limit_threads(uint64_t most)
 {
     struct rlimit before;
@@ -181,7 +181,7 @@ static bool become_user(const struct walls *walls)
             setresuid(user, user, user) == 0);
 }
 
-/* Nothing of the privileges that root gave away may be inherited. */
+/* None of the privileges that root gave up may be inherited. */
 static bool drop_capabilities(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -190,12 +190,12 @@ static bool drop_capabilities(void)
            syscall(SYS_capset, &header, none) == 0;
 }
 
-/* When memory runs out all the same, the kernel takes the submission first. */
+/* If memory runs out nevertheless, the kernel kills the submission first. */
 static void be_the_first_to_go(void)
 {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0 && write(file, "1000", 4) != 4)
-        errno = 0; /* a courtesy: the limits hold without */
+        errno = 0; /* not essential: the limits hold without it */
     if (file >= 0)
         close(file);
 }
@@ -222,7 +222,7 @@ static int become_program(const struct launch *launch, char **words, const sigse
     const struct walls *walls = &launch->walls;
     sigprocmask(SIG_SETMASK, signals, NULL);
     setsid();
-    prctl(PR_SET_DUMPABLE, 1); /* else its own part of /proc is not its own */
+    prctl(PR_SET_DUMPABLE, 1); /* otherwise it may not use its own part of /proc */
     be_the_first_to_go();
     if (!become_user(walls))
         return complain("no user of its own can be had");
@@ -251,7 +251,7 @@ static int64_t now_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Of children that are gone, with all that they had waited for. */
+/* Of children that have ended, with all that they had waited for. */
 static uint64_t reaped_ms(void)
 {
     struct rusage usage;
@@ -267,7 +267,7 @@ static int too_much(const char *what, uint64_t limit, int signal_number)
     return EXIT_SIGNAL + signal_number;
 }
 
-/* 0 while the tree keeps to its limits; else the status to end with. */
+/* 0 while the tree keeps within its limits; otherwise the status to end with. */
 static int judge_use(const struct launch *launch)
 {
     const struct walls *walls = &launch->walls;
@@ -296,7 +296,7 @@ static int status_of(int status)
     return WEXITSTATUS(status) < EXIT_SIGNAL ? WEXITSTATUS(status) : EXIT_SIGNAL;
 }
 
-/* Take note of all that ended. True when the program itself did. */
+/* Reap all that ended. True if the program itself did. */
 static bool reap(const struct launch *launch, int *status)
 {
     int ended;
@@ -310,8 +310,8 @@ static bool reap(const struct launch *launch, int *status)
     return done;
 }
 
-/* Until the program has ended or has to, or we are told to. A look takes at most a fifth of the
- * time, however many processes there are. */
+/* Until the program has ended or must end, or we are told to end. Looking takes at most a fifth of
+ * the time, however many processes there are. */
 static int watch(const struct launch *launch, const sigset_t *awaited)
 {
     int status = 0;
@@ -332,7 +332,8 @@ static int watch(const struct launch *launch, const sigset_t *awaited)
 
 /* --- From start to end ------------------------------------------------------------------------ */
 
-/* A tree that forks faster than it is killed ends when all of its user is killed at once. */
+/* A tree that forks faster than it is killed ends when all processes of its user are killed at
+ * once. */
 static void kill_user(uid_t user)
 {
     pid_t killer = fork();
@@ -345,7 +346,7 @@ static void kill_user(uid_t user)
         waitpid(killer, NULL, 0);
 }
 
-/* Process 1 need not: all of its namespace goes with it. */
+/* Process 1 need not do this: its whole namespace ends with it. */
 static void end_tree(const struct launch *launch)
 {
     if (getpid() == 1)
@@ -357,7 +358,7 @@ static void end_tree(const struct launch *launch)
         folder_remove(launch->box.text);
 }
 
-/* Descriptors are the program's; we keep the one that errors are told by. */
+/* Descriptors belong to the program; we keep the one for error messages. */
 static void let_go_of_files(void)
 {
     close(0), close(1);
@@ -372,7 +373,7 @@ static int run(struct launch *launch, char **words)
     sigset_t awaited, before;
     if (getpid() != 1) {
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* and not SIGKILL: there is something to clear up */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* and not SIGKILL: there is something to clean up */
     }
     prctl(PR_SET_DUMPABLE, 0);
     sigemptyset(&awaited);

@@ -1,16 +1,16 @@
-/* walls.h - the words that the launcher, walls, is started with.
+/* walls.h - the command line of the launcher, walls.
  *
  *     walls OPTION=VALUE... -- program argument...
  *
  * It lives as the parent of the program: applies limits, a user of its own, Landlock and the
- * seccomp filter to it, then counts what the program and all that it starts use, ends them all when
- * that is too much, and leaves none of them when it ends itself. In bubblewrap it is process 1 of
- * the sandbox: not even SIGKILL from inside reaches it, and nothing in its part of /proc can be
+ * seccomp filter to it. Then it counts what the program and everything it starts use, ends them all
+ * if that is too much, and leaves none of them when it ends itself. In bubblewrap it is process 1
+ * of the sandbox: not even SIGKILL from inside reaches it, and nothing in its part of /proc can be
  * opened.
  *
- * Its status is the program's: 128 + a signal's number when that ended it, and nothing that the
- * program says by itself is above 127. A limit that ended the tree looks like the signal that the
- * kernel has for it: SIGXCPU for processor time, SIGKILL for all else, with a line on stderr.
+ * Its status is the program's, or 128 + a signal's number if that ended it; a status of the
+ * program's own is never above 127. If a limit ended the tree, this looks like the kernel's signal
+ * for it: SIGXCPU for processor time, SIGKILL for everything else, with a line on stderr.
  */
 #ifndef RUNNER_WALLS_H
 #define RUNNER_WALLS_H
