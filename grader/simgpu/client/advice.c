@@ -1,7 +1,7 @@
-/* advice.c - what a program may say about its memory, and ask again: a device with one memory does
- * not need it, so it is checked, kept where it can be asked for, and otherwise believed.
+/* advice.c - what a program may advise about its memory, and query: a device with one memory does
+ * not need it, so it is checked, kept for queries, and otherwise ignored.
  *
- * What was said is a list, the latest first; of a page, the latest that covers it holds. */
+ * Advice is a list, the latest first; for a page, the latest entry that covers it counts. */
 #include "client.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ struct said {
     struct said *next;
     uint64_t first, end;         /* whole pages */
     enum about about;
-    struct cudaMemLocation value; /* where; of yes or no, the id is 1 or 0 */
+    struct cudaMemLocation value; /* a location; for yes or no, the id is 1 or 0 */
 };
 
 static const struct cudaMemLocation NOWHERE = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
@@ -29,7 +29,7 @@ static uint64_t page_start(uint64_t address)
     return address & ~UINT64_C(4095);
 }
 
-/* The lock is held. Nothing that is covered wholly by what comes behind it is kept. */
+/* The lock is held. Drops entries that the new one covers wholly. */
 static void forget(uint64_t first, uint64_t end, const enum about *about)
 {
     for (struct said **link = &list; *link;) {
@@ -50,7 +50,7 @@ void advice_forget(uint64_t address, uint64_t size_bytes)
     pthread_mutex_unlock(&lock);
 }
 
-/* Of the device's own memory nobody can ask. */
+/* The device's own memory cannot be queried. */
 static cudaError_t say(const struct reply *range, const void *pointer, size_t count,
                        enum about about, struct cudaMemLocation value)
 {
@@ -75,7 +75,7 @@ static bool is_same(struct cudaMemLocation a, struct cudaMemLocation b)
     return a.type == b.type && a.id == b.id;
 }
 
-/* What holds for all pages from first to end, or otherwise where they differ. */
+/* What applies to all pages from first to end, or otherwise if they differ. */
 static struct cudaMemLocation find(const struct said *from, uint64_t first, uint64_t end,
                                    enum about about, struct cudaMemLocation otherwise)
 {
@@ -92,7 +92,7 @@ static struct cudaMemLocation find(const struct said *from, uint64_t first, uint
     return value;
 }
 
-/* --- What is said ----------------------------------------------------------------------------- */
+/* --- Advising --------------------------------------------------------------------------------- */
 
 static cudaError_t check_range(const void *pointer, size_t count, struct reply *reply)
 {
@@ -139,7 +139,7 @@ static cudaError_t advise(const void *pointer, size_t count, enum cudaMemoryAdvi
     }
 }
 
-/* --- What is asked ---------------------------------------------------------------------------- */
+/* --- Querying --------------------------------------------------------------------------------- */
 
 /* A location as one number; a node of the host's memory has none. */
 static int number_of(struct cudaMemLocation location)
@@ -200,7 +200,7 @@ cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes,
         return api(cudaErrorInvalidValue);
     cudaError_t error = check_range(pointer, count, &range);
     if (error == cudaSuccess && range.range.kind == MEMORY_DEVICE)
-        error = cudaErrorInvalidValue; /* only managed memory goes from place to place */
+        error = cudaErrorInvalidValue; /* only managed memory migrates */
     uint64_t first = page_start((uint64_t)pointer);
     uint64_t end = page_start((uint64_t)pointer + count + 4095);
     pthread_mutex_lock(&lock);

@@ -1,8 +1,8 @@
-/* array.c - CUDA arrays: memory that textures and surfaces are made of, which kernels reach by
- * those alone.
+/* array.c - CUDA arrays: memory behind textures and surfaces, which kernels reach only through
+ * those.
  *
- * An array is device memory in rows (hardware swizzles it; no program can see how), and what is
- * known of it lives here. The device learns of it by a texture (texture.c) or a copy (box.c).
+ * An array is device memory in rows (hardware swizzles it, in a way that no program can see), and
+ * is described here. The device learns of it by a texture (texture.c) or a copy (box.c).
  */
 #include "client.h"
 

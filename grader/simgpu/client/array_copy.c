@@ -30,7 +30,7 @@ static struct side side_of_memory(const void *pointer, size_t pitch)
     return (struct side){.address = (uint64_t)pointer, .pitch = pitch};
 }
 
-/* Do width bytes of so many rows, from where it stands, lie within the side? */
+/* Are width bytes of that many rows, from its position, within the side? */
 static bool holds(const struct side *side, uint64_t width, uint64_t rows)
 {
     return !side->array || (side->x <= side->width && width <= side->width - side->x &&
@@ -102,7 +102,7 @@ BOTH(_ptds, cudaMemcpy2DArrayToArray,
 
 /* --- By bytes, from row to row ---------------------------------------------------------------- */
 
-/* How many bytes one piece of the copy has at most: what is left of the side's row. */
+/* The most bytes in one piece of the copy: the rest of the side's row. */
 static uint64_t rest_of_row(const struct side *side, uint64_t count)
 {
     uint64_t rest = side->array ? side->width - side->x : count;
@@ -120,7 +120,7 @@ static void go_on(struct side *side, uint64_t bytes)
     side->x %= side->width;
 }
 
-/* Whole rows that both sides can move at once; 0 when they are in the middle of one. */
+/* Whole rows that both sides can move at once; 0 in the middle of a row. */
 static uint64_t whole_rows(const struct side *to, const struct side *from, uint64_t count)
 {
     uint64_t width = to->array ? to->width : from->width;

@@ -1,4 +1,4 @@
-/* box.c - boxes of rows: the one shape that all copies and memsets come down to. */
+/* box.c - boxes of rows: the one shape of all copies and memsets. */
 #include "client.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool has_plan(uint64_t height, uint64_t depth, uint64_t width, uint64_t p
            (depth <= 1 || slice >= pitch * (height - 1) + width);
 }
 
-/* Does the direction the caller states agree with where the addresses lie? */
+/* Does the direction that the caller states agree with the addresses? */
 static bool direction_fits(const struct box *box)
 {
     bool to_device = is_device_range(box->to), from_device = is_device_range(box->from);
@@ -64,8 +64,8 @@ static bool side_of(cudaArray_const_t handle, struct cudaPitchedPtr *pointer, st
     return true;
 }
 
-/* Bytes of an element that the extent counts: of the arrays', if there are any. 0 when they differ
- * from each other. */
+/* Bytes of an element that the extent counts, which are the arrays' if there are any. 0 if these
+ * differ. */
 static uint64_t element_bytes(const struct cudaMemcpy3DParms *parameters)
 {
     const struct cudaArray *from = array_of(parameters->srcArray);

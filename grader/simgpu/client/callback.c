@@ -1,8 +1,8 @@
 /* callback.c - functions of the program that run in stream order (cudaLaunchHostFunc).
  *
- * The device decides when one's turn has come. It asks over a connection made for that, and a
- * thread of ours runs the function and says that it has returned. A function must not make runtime
- * calls, as the documentation says.
+ * The device decides when a function must run. It asks over a separate connection, and a thread of
+ * ours runs the function and reports that it has returned. A function must not make runtime calls,
+ * as the documentation says.
  */
 #include "client.h"
 
@@ -59,7 +59,7 @@ bool callbacks_start(void)
     return line >= 0;
 }
 
-/* Work for stream, or a node of the graph that is captured there, as submit() does it. */
+/* Work for stream, or a node of the graph being captured there, as with submit(). */
 static cudaError_t submit_function(struct CUstream_st *stream, void (*function)(void *), void *data)
 {
     struct call call = new_call(REQUEST_HOST_FUNCTION);

@@ -1,9 +1,9 @@
 /* caller.c - which line of the program called, for messages about what it asked for.
  *
- * The program's own line tables tell, if it was compiled with -g; elfutils' libdw reads them. The
- * library is looked for when a program first allocates, so nothing here has to be installed:
- * without it, or without -g, the function's name is told if the program exports it, and if not,
- * nothing. Frames in CUDA's own headers (the templates around cudaMalloc) are passed over.
+ * The program's own line tables tell this, if it was compiled with -g; elfutils' libdw reads them.
+ * The library is looked for when a program first allocates, so nothing here has to be installed:
+ * without it, or without -g, the message has the function's name if the program exports it, and
+ * otherwise nothing. Frames in CUDA's own headers (the templates around cudaMalloc) are skipped.
  */
 #include "client.h"
 
@@ -39,7 +39,7 @@ enum { MOST_FRAMES = 8, KNOWN = 64 };
 
 struct place {
     uintptr_t address;
-    bool is_header; /* of CUDA: who called it is meant */
+    bool is_header; /* of CUDA: its caller is meant */
     char text[160];
 };
 
@@ -50,7 +50,7 @@ static char given_name[80]; /* by the program, instead of a line; or "" */
 
 /* --- Line tables ------------------------------------------------------------------------------ */
 
-/* Debug information is in the program or it is not; nobody goes and fetches it. */
+/* Debug information is in the program or missing; it is never fetched. */
 static int find_nothing(void)
 {
     return -1;
@@ -70,7 +70,7 @@ static bool load(void *library)
     return true;
 }
 
-/* The program as it lies in memory now; NULL when it cannot be looked into. */
+/* The program as it is in memory now; NULL if it cannot be read. */
 static Dwfl *open_program(void)
 {
     static struct dwfl_callbacks callbacks = {.find_debuginfo = find_nothing};
@@ -155,7 +155,7 @@ void caller_describe(char *text, size_t size)
     pthread_mutex_lock(&lock);
     snprintf(text, size, "%s", given_name);
     for (; at < count && !*given_name; at++) {
-        /* a return address stands behind the call: one back lies in its line */
+        /* a return address is after the call: one byte before it is in the call's line */
         const struct place *place = place_of((uintptr_t)frames[at] - 1);
         if (place->is_header)
             continue;

@@ -2,8 +2,8 @@
  *
  * A capture is a graph under construction. Each stream that takes part remembers the nodes its next
  * one depends on (its ends); an event recorded in it carries them to another stream, which joins
- * by waiting. A call that cannot be recorded spoils the capture: from then on all that is left is
- * to end it, which gives no graph (Programming Guide, "Creating a Graph Using Stream Capture").
+ * by waiting. A call that cannot be recorded spoils the capture: from then on it can only be ended,
+ * which gives no graph (Programming Guide, "Creating a Graph Using Stream Capture").
  */
 #include "client.h"
 
@@ -111,7 +111,7 @@ void capture_forget_stream(struct CUstream_st *stream)
         dissolve(capture);
         return;
     }
-    /* Work of it that nobody joined shows when the capture ends. */
+    /* If its work was not joined, that shows when the capture ends. */
     for (size_t i = 0; i < capture->member_count; i++)
         if (capture->members[i] == stream)
             capture->members[i] = capture->members[--capture->member_count];
@@ -141,7 +141,7 @@ static bool forbids_unsafe(const struct capture *capture)
            capture->mode == cudaStreamCaptureModeGlobal;
 }
 
-/* Spoils the captures that forbid it; what then is the matter, if there is one. */
+/* Spoils the captures that forbid it; returns the error, if there is one. */
 static cudaError_t check_all(bool (*forbids)(const struct capture *), cudaError_t what)
 {
     cudaError_t error = cudaSuccess;
@@ -364,8 +364,8 @@ BOTH(_ptsz, cudaStreamBeginCaptureToGraph,
 
 /* --- End -------------------------------------------------------------------------------------- */
 
-/* Work of another stream that the origin never waited for would be lost: every captured node must
- * come before another one, or be an end of the origin. */
+/* Work of another stream that the origin never waited for would be lost: another node must depend
+ * on each captured node, unless it is an end of the origin. */
 static bool is_joined(const struct capture *capture)
 {
     const struct CUgraph_st *graph = capture->graph;
@@ -464,7 +464,7 @@ static cudaError_t update(struct CUstream_st *stream, cudaGraphNode_t *nodes, si
     return done ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* Edges carry no data here, so there is none to tell. */
+/* Edges carry no data here, so there is none to return. */
 #define NO_EDGE_DATA(edges) ((edges) ? (void)(*(edges) = NULL) : (void)0)
 
 #if CUDART_VERSION >= 13000

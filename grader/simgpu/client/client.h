@@ -1,16 +1,16 @@
 /* client.h - the drop-in libcudart: a thin client of the device process.
  *
- * Every runtime call becomes a request (../protocol.h), answered at once. Nothing of the device
- * lives here: no memory but what a program shares with it, no counters, no kernels. What does live
- * here is what belongs to a program: which host stub stands for which kernel, the last error of
- * each thread, streams being captured, graphs under construction.
+ * Every runtime call becomes a request (../protocol.h), answered at once. Nothing of the device is
+ * here: no memory except what a program shares with it, no counters, no kernels. Here is what
+ * belongs to a program: which host stub stands for which kernel, the last error of each thread,
+ * streams being captured, graphs under construction.
  *
  * Reading order: connection.c (requests), program.c (registered kernels and variables), launch.c,
  * memory.c, copy.c, array.c, texture.c, stream.c, event.c; then graphs: content.c (what a node
  * does), graph.c, edges.c, node.c, capture.c, graph_wire.c, graph_exec.c, exec_node.c,
  * conditional.c; error.c for the names of errors.
  *
- * Threads: any number may call. A handle is used by one thread at a time, as with the real
+ * Any number of threads may call. A handle is used by one thread at a time, as with the real
  * library; what threads share (the table of handles, of images, of shared memory) has locks.
  */
 #ifndef SIMGPU_CLIENT_H
@@ -27,22 +27,22 @@
 
 /* --- Errors: error.c -------------------------------------------------------------------------- */
 
-/* What every call returns through: remembers an error for cudaGetLastError. */
+/* Every call returns through this, which remembers an error for cudaGetLastError. */
 cudaError_t api(cudaError_t error);
 
-/* What toolkit 12 told apart, the runtime of 13 calls an invalid value (seen on an H200). */
+/* Errors that toolkit 12 told apart are all an invalid value in 13 (seen on an H200). */
 #define SINCE_13(before) (CUDART_VERSION < 13000 ? (before) : cudaErrorInvalidValue)
 
 /* Tell the user once, on stderr, what an error number cannot say. */
 void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "allocated at main.cu:31": the line of the program that called this library; "" when it cannot be
- * told. See caller.c. */
+/* "allocated at main.cu:31": the line of the program that called this library; "" if that is
+ * unknown. See caller.c. */
 void caller_describe(char *text, size_t size);
-/* From here on caller_describe() says this instead; NULL: the line again. */
+/* From now on caller_describe() says this instead; NULL: the line again. */
 void caller_name_memory(const char *name);
 
-/* A function, or a use of one, that is not there: says its name and why, and fails. */
+/* For a function, or a use of one, that is missing: says its name and why, and fails. */
 cudaError_t missing(const char *name);
 
 /* --- Requests: connection.c ------------------------------------------------------------------- */
@@ -64,13 +64,13 @@ cudaError_t perform(struct call *call);
 /* A request of kind with nothing else in it. */
 struct call new_call(enum request_kind kind);
 
-/* A further connection of this program, over which the device asks for host functions; -1 when
- * there is none. The caller closes it. */
+/* Another connection of this program, over which the device asks for host functions; -1 if there is
+ * none. The caller closes it. */
 int connection_for_callbacks(void);
 
 /* --- Handles: handle.c -------------------------------------------------------------------------
- * A program may hand us anything as a stream or an event. Every handle we gave out is in one
- * table, so that nothing else is ever looked into. */
+ * A program may hand us anything as a stream or an event. Every handle we gave out is in one table,
+ * so that nothing else is ever dereferenced. */
 
 enum handle_kind {
     HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_POOL,
@@ -102,8 +102,9 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
     struct kernel *next;
 };
 
-/* cluster.c. What a launch's attributes, its kernel and its configuration say of clusters; cluster
- * is 0 along each axis when none does. An error when a kernel that must have them has none. */
+/* cluster.c. What a launch's attributes, its kernel and its configuration say about clusters;
+ * cluster is 0 along each axis if none says anything. An error if a kernel that must have clusters
+ * has none. */
 cudaError_t cluster_of(const struct kernel *kernel, const dim3 *by_launch, dim3 *cluster);
 /* cudaFuncAttributeRequiredCluster...: of axis 0, 1 or 2. */
 cudaError_t cluster_require(struct kernel *kernel, int axis, int blocks);
@@ -111,9 +112,9 @@ cudaError_t cluster_require(struct kernel *kernel, int axis, int blocks);
 /* The kernel of a host stub, a cudaKernel_t or a cudaFunction_t; loads its module at first. */
 cudaError_t program_kernel(const void *function, struct kernel **kernel);
 /* The device's address of count bytes, from offset on, of the variable a host symbol stands for;
- * cudaErrorInvalidValue when it has not so many. */
+ * cudaErrorInvalidValue if it has fewer. */
 cudaError_t program_symbol_part(const void *symbol, size_t offset, size_t count, void **address);
-/* Everything must be loaded anew when it is next used: the device has forgotten it. */
+/* Everything must be loaded again when it is next used: the device has forgotten it. */
 void program_forget(void);
 
 /* Images that are loaded at any time, for library.c. */
@@ -154,7 +155,7 @@ struct CUstream_st *stream_of(cudaStream_t handle, uint64_t default_number);
 struct CUevent_st *event_of(cudaEvent_t handle);
 /* A handle for the event that call makes on the device. */
 cudaError_t event_new(cudaEvent_t *handle, unsigned flags, struct call *call);
-/* The calling thread will use its default stream no more. */
+/* The calling thread will no longer use its default stream. */
 void stream_thread_ends(void);
 /* All streams and events are gone from the device. */
 void stream_forget_all(void);
@@ -165,14 +166,14 @@ cudaError_t submit(struct CUstream_st *stream, struct call *call);
 /* The device may ask for functions from now on. False when it cannot. */
 bool callbacks_start(void);
 
-/* Is a call that a capture forbids about to be made? Then its error, else cudaSuccess. */
+/* The error for a call that a capture forbids, or cudaSuccess. */
 cudaError_t capture_check_unsafe(void);
-/* The same for a call that waits for stream, or asks after it, or launches a graph there: it spoils
- * the capture. */
+/* The same for a call that waits for stream, queries it, or launches a graph there: it spoils the
+ * capture. */
 cudaError_t capture_check_wait(struct CUstream_st *stream);
 /* The same for a call that waits for all streams. */
 cudaError_t capture_check_wait_all(void);
-/* Something was done that no capture survives, whatever its mode. */
+/* Something was done that spoils captures of every mode. */
 void capture_spoil_all(void);
 /* May work go to stream, or would it tie a capture to the legacy stream? */
 cudaError_t capture_check_work(struct CUstream_st *stream);
@@ -183,7 +184,7 @@ cudaError_t capture_content(struct CUstream_st *stream, struct content *content,
                             cudaGraphNode_t *node);
 cudaError_t capture_record_event(struct CUstream_st *stream, struct CUevent_st *event);
 cudaError_t capture_wait_event(struct CUstream_st *stream, struct CUevent_st *event);
-/* Was event last recorded in a capture that goes on? */
+/* Was event last recorded in a capture that is still active? */
 bool capture_holds_event(const struct CUevent_st *event);
 void capture_forget_event(struct CUevent_st *event);
 void capture_forget_stream(struct CUstream_st *stream);
@@ -195,9 +196,9 @@ struct launch {
     dim3 grid, block;
     unsigned shared_bytes;
     bool cooperative;
-    bool may_begin_early;        /* before what its stream has before it has ended */
-    dim3 cluster;                /* blocks; 0: as the kernel has it */
-    int policy;                  /* how clusters are to be dealt out: advice */
+    bool may_begin_early;        /* before its stream's earlier work has ended */
+    dim3 cluster;                /* blocks; 0: as the kernel says */
+    int policy;                  /* how to distribute clusters: advice */
     unsigned char *parameters;   /* kernel->info.parameter_bytes */
     void **pointers;             /* into parameters, one for each */
 };
@@ -213,7 +214,7 @@ struct conditional { /* conditional.c */
 
 struct content {
     enum cudaGraphNodeType type;
-    bool is_request;             /* request says it all, whatever the type: a matrix product */
+    bool is_request;             /* only request matters, whatever the type: a matrix product */
     union {
         struct launch launch;
         struct cudaMemcpy3DParms copy;
@@ -232,7 +233,7 @@ struct content {
     };
 };
 
-/* Each fills content from what the API gives, or fails and leaves nothing to free. */
+/* Each fills content from the API's arguments, or fails and leaves nothing to free. */
 cudaError_t content_kernel(struct content *content, const struct cudaKernelNodeParams *from);
 cudaError_t content_launch(struct content *content, const struct launch *from);
 cudaError_t content_copy(struct content *content, const struct cudaMemcpy3DParms *from);
@@ -281,7 +282,7 @@ struct CUgraph_st *graph_new(void);
 void graph_free(struct CUgraph_st *graph);
 struct CUgraph_st *graph_of(cudaGraph_t handle);    /* NULL for a bad handle */
 struct CUgraphNode_st *node_of(cudaGraphNode_t handle);
-/* A new node that does what content says, which it owns from here on, also when this fails. */
+/* A new node that does what content says. Takes ownership of content, even if it fails. */
 cudaError_t graph_add(struct CUgraph_st *graph, struct CUgraphNode_st *const *before,
                       size_t before_count, struct content *content, struct CUgraphNode_st **node);
 void graph_remove(struct CUgraphNode_st *node);
@@ -294,7 +295,7 @@ bool graph_undepend(struct CUgraphNode_st *node, const struct CUgraphNode_st *be
 bool graph_allocates(const struct CUgraph_st *graph);
 /* A copy whose nodes remember what they were made from. NULL without memory. */
 struct CUgraph_st *graph_clone(const struct CUgraph_st *graph);
-/* All nodes in an order in which each comes behind what it depends on; node->order is its place.
+/* All nodes in an order in which each comes after what it depends on; node->order is its place.
  * sorted has room for graph->count. False for a cycle. */
 bool graph_sort(const struct CUgraph_st *graph, struct CUgraphNode_st **sorted);
 /* All graphs are gone, executable ones too. */
@@ -308,13 +309,13 @@ bool conditions_are_used(const struct CUgraph_st *graph);
 /* The graph is gone, and with it the conditions that were made for it. */
 void conditions_forget(const struct CUgraph_st *graph);
 bool graph_has_conditionals(const struct CUgraph_st *graph);
-/* May all that stands in bodies of conditional nodes stand there? Tells the user when not. */
+/* May everything in the bodies of conditional nodes be there? Tells the user if not. */
 cudaError_t graph_check_bodies(const struct CUgraph_st *graph);
 
 /* edges.c: is there nothing in the data of these edges? edges may be NULL. */
 bool edges_are_plain(const cudaGraphEdgeData *edges, size_t count);
 
-/* node.c: content, owned from here on, in place of what node did. */
+/* node.c: replaces what node does by content, of which it takes ownership. */
 cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content);
 
 /* user_object.c */
@@ -335,10 +336,10 @@ cudaError_t graph_wire_send(struct CUgraphExec_st *exec);
 void graph_wire_free_staging(struct CUgraphExec_st *exec);
 /* The executable graph a handle means, or NULL. */
 struct CUgraphExec_st *exec_of(cudaGraphExec_t handle);
-/* The device's copy is out of date. */
+/* Mark the device's copy as out of date. */
 cudaError_t exec_forget(struct CUgraphExec_st *exec);
-/* Put a copy of graph in the place of *old, a graph of the same shape;
- * cudaErrorGraphExecUpdateFailure and why not when it differs in more than may change. */
+/* Replace *old by a copy of graph, which has the same shape; cudaErrorGraphExecUpdateFailure and
+ * the reason if it differs in more than may change. */
 cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *graph,
                               cudaGraphExecUpdateResultInfo *result);
 /* exec_node.c: are both copies between the same kinds of memory? */
@@ -354,13 +355,13 @@ const struct cudaMemAllocNodeParams *graph_memory_parameters(const struct graph_
 bool graph_memory_is(uint64_t address);
 /* The program itself frees it, outside any graph. */
 cudaError_t graph_memory_release(uint64_t address);
-/* exec is about to run: what it allocates is there from now on, what it frees is gone. */
+/* exec is about to run: what it allocates exists from now on, what it frees is gone. */
 cudaError_t graph_memory_launch(const struct CUgraphExec_st *exec);
 void graph_memory_forget_all(void);
 
 /* --- Memory: memory.c, registered.c, pages.c, pool.c, copy.c ---------------------------------- */
 
-/* Where the device's addresses lie; nowhere before the first call. connection.c */
+/* Where the device's addresses are; 0 before the first call. connection.c */
 extern uint64_t arena_address, arena_bytes;
 
 static inline bool is_device_range(uint64_t address)
@@ -379,21 +380,21 @@ void memory_pinned_free(void *pinned);
 cudaError_t memory_share(uint64_t address);
 /* Device memory, as cudaMalloc makes it. */
 cudaError_t memory_new(void **pointer, size_t size_bytes);
-/* Give device memory back when all that is queued is done. */
+/* Give device memory back when everything that is queued is done. */
 cudaError_t memory_give_back(uint64_t address);
 /* Tell the user, with the line that freed it, why memory cannot be freed. */
 void memory_explain_free(const char *why);
 /* The device has forgotten all memory. */
 void memory_forget_all(void);
-/* registered.c: where the device sees a byte of a page that is registered; 0 when it does not. */
+/* registered.c: the device's address of a byte in a registered page; 0 if there is none. */
 uint64_t registered_address(uint64_t host);
 void registered_forget_all(void);
-/* advice.c: nothing was said of this memory. */
+/* advice.c: forget all advice about this memory. */
 void advice_forget(uint64_t address, uint64_t size_bytes);
-/* pages.c: put fresh, as many bytes of pages that are mapped elsewhere, in the place of those at
- * first, with what is in them. When it fails nothing has changed; fresh is gone in any case. */
+/* pages.c: replace the pages at first by fresh, as many bytes of pages mapped elsewhere, and keep
+ * the contents. If it fails nothing has changed; fresh is gone in any case. */
 bool pages_replace(void *first, size_t bytes, void *fresh);
-/* pool.c: address is being freed; its pool counts it no more. */
+/* pool.c: address is being freed; its pool no longer counts it. */
 void pool_forget(uint64_t address);
 void pool_forget_all(void);
 /* The program has waited: pools keep no more than their release thresholds. */
@@ -406,7 +407,7 @@ void ipc_forget_all(void);
 
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent;    /* in elements; 0 along axes it has not */
+    struct cudaExtent extent;    /* in elements; 0 along axes that it lacks */
     unsigned flags;              /* cudaArrayLayered and so on */
     uint64_t element_bytes;
     uint64_t address, pitch, slice; /* on the device; from row to row, from plane to plane */
@@ -423,7 +424,7 @@ int texture_limit(enum cudaDeviceAttr attribute);
 void array_forget_all(void);
 void texture_forget_all(void);
 
-/* One box of rows from here to there; whether over the bus is found out from the addresses. */
+/* One box of rows to copy; the addresses tell whether it crosses the bus. */
 struct box {
     uint64_t to, from, to_pitch, to_slice, from_pitch, from_slice, width, height, depth;
     enum cudaMemcpyKind kind;
@@ -431,17 +432,17 @@ struct box {
 };
 /* Copy it in the order of stream, or make it a node of the stream's capture. */
 cudaError_t copy_box(struct CUstream_st *stream, const struct box *box);
-/* Is it a box that can be copied as it says? */
+/* Can the box be copied as described? */
 cudaError_t box_check(const struct box *box);
 cudaError_t box_of(const struct cudaMemcpy3DParms *parameters, struct box *box);
 /* The device's request for it, when both sides are the device's. */
 struct copy_request box_request(const struct box *box, uint64_t stream, enum copy_kind kind);
 /* Move the rows between two places of the program's own memory. */
 void box_move(const struct box *box);
-/* The same box with one side packed behind the other: rows without gaps at address. */
+/* The same box with one side packed: rows without gaps at address. */
 struct box box_packed_to(const struct box *box, uint64_t address);
 struct box box_packed_from(const struct box *box, uint64_t address);
-/* A memset's request; cudaErrorInvalidValue when it makes no sense. */
+/* A memset's request; cudaErrorInvalidValue if it makes no sense. */
 cudaError_t set_request_of(const struct cudaMemsetParams *set, struct set_request *request);
 
 /* --- The two default streams -------------------------------------------------------------------

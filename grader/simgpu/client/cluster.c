@@ -1,5 +1,5 @@
 /* cluster.c - clusters of blocks: how large they are, and how many fit. The device checks a launch;
- * here is what attributes of functions and launches say. */
+ * this file handles the attributes of functions and launches. */
 #include "client.h"
 
 /* The portable number of blocks, and that which has to be allowed: see machine.h. */
@@ -92,7 +92,7 @@ static cudaError_t begin(const void *out, const void *function, const cudaLaunch
     return program_kernel(function, kernel);
 }
 
-/* The cluster that the launch asks for, if it may run: CUDA's own questions fail by it as well. */
+/* The cluster that the launch asks for, if it may run: CUDA's own queries fail for it as well. */
 static cudaError_t possible(const struct kernel *kernel, const cudaLaunchConfig_t *config,
                             dim3 *cluster)
 {

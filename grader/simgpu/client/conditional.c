@@ -1,8 +1,8 @@
 /* conditional.c - conditional nodes of graphs: the handles of their conditions, and their bodies.
  *
  * A condition belongs to the graph it was made for, and one node of that graph, or of a body inside
- * it, has it. The node keeps what was said of it (its first value), since it may be copied into
- * an executable graph that outlives the graph.
+ * it, uses it. The node keeps its properties (the initial value), since it may be copied into an
+ * executable graph that outlives the graph.
  */
 #include "client.h"
 
@@ -50,7 +50,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
     return api(make(handle, graph_of(graph), initial, flags));
 }
 
-/* Let a node have the condition; false when there is no such, or another node has it. */
+/* Let a node use the condition; false if it does not exist, or another node uses it. */
 static bool take(struct conditional *node, cudaGraphConditionalHandle handle)
 {
     pthread_mutex_lock(&lock);
@@ -175,7 +175,7 @@ bool graph_has_conditionals(const struct CUgraph_st *graph)
     return false;
 }
 
-/* What may stand in a body: struct cudaConditionalNodeParams of driver_types.h. */
+/* What may be in a body: struct cudaConditionalNodeParams of driver_types.h. */
 static bool may_be_inside(const struct content *content)
 {
     switch (content->type) {

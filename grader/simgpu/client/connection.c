@@ -1,12 +1,11 @@
-/* connection.c - the lines to the device process.
+/* connection.c - the connections to the device process.
  *
- * Each thread that calls the runtime has a line of its own from its first call on; so one may wait
- * for a kernel while another launches the next. When a thread ends, its line is kept for the next
- * one that needs one: the device takes a program without a line for gone. The first line introduces
- * the program, the others attach to it by a number and a secret.
+ * Each thread that calls the runtime has a connection of its own from its first call on, so that
+ * one may wait for a kernel while another launches the next. When a thread ends, its connection is
+ * kept for the next thread: to the device, a program without a connection has ended. The first
+ * connection introduces the program, the others attach to it by a number and a secret.
  *
- * A process that was forked after that shares its parent's lines and nothing else: as with the real
- * library, it cannot go on with the device.
+ * A process that was forked after that cannot use the device, as with the real library.
  */
 #include "../socket.h"
 #include "client.h"
@@ -31,15 +30,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_ends;
 static struct line *lines;             /* of all threads */
-static uint64_t number;                /* of this program on the device; 0 before the first line */
+static uint64_t number;                /* of this program on the device; 0 before HELLO */
 static unsigned char secret[SECRET_BYTES];
-static cudaError_t failure = cudaSuccess; /* why there is no device, for good */
-static int control = -1;               /* the line that has control, until it is used */
+static cudaError_t failure = cudaSuccess; /* why there is no device, permanently */
+static int control = -1;               /* the connection that has control, until it is used */
 static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
-/* What the device sends goes to a stream; to NULL: nowhere. */
+/* Copy what the device sends to a stream, or nowhere if it is NULL. */
 static bool pass_on(int socket, uint64_t bytes, FILE *to)
 {
     char text[4096];
@@ -77,7 +76,8 @@ static void end_thread(void *line)
     own = NULL;
 }
 
-/* The child must not keep its parent's lines open: the device would think the parent alive. */
+/* The child must not keep its parent's connections open: the device would think the parent
+ * alive. */
 static void after_fork_in_child(void)
 {
     for (struct line *line = lines; line; line = line->next)
@@ -108,8 +108,8 @@ static void prepare(void)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* The device's own program is its child, and the pair of sockets was made by it. Nothing else that
- * is open there by chance is like that. */
+/* The device's own program is its child, and the device made the pair of sockets. Nothing that is
+ * open there by chance is like that. */
 __attribute__((constructor)) static void take_control(void)
 {
     int duplicate = -1;
@@ -130,7 +130,7 @@ static int connect_to_device(enum request_kind kind)
     return line;
 }
 
-/* Who speaks at this line; kind is ATTACH or CALLBACKS for all but the first. */
+/* Introduce a connection; kind is ATTACH or CALLBACKS for all but the first. */
 static bool introduce(int socket, enum request_kind kind)
 {
     struct request hello = {.kind = kind};
@@ -231,7 +231,7 @@ struct call new_call(enum request_kind kind)
 }
 
 /* printf in kernels writes to the program's standard output, as on a device: when the host next
- * has a word with it. */
+ * communicates with it. */
 static bool exchange(int socket, struct call *call)
 {
     call->request.payload_bytes = call->payload_bytes;
@@ -241,7 +241,7 @@ static bool exchange(int socket, struct call *call)
         !pass_on(socket, call->reply.printed_bytes, stdout))
         return false;
     uint64_t kept = call->reply.payload_bytes;
-    if (!call->answer && kept) { /* the caller takes all of it, however much it is */
+    if (!call->answer && kept) { /* the caller takes all of it, however long it is */
         call->answer = malloc(kept);
         call->answer_room = call->answer ? kept : 0;
     }

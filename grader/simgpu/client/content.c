@@ -1,8 +1,8 @@
-/* content.c - what a node of a graph does, whatever graph it stands in.
+/* content.c - what a node of a graph does, whatever graph it is in.
  *
- * A content is filled from what the API gives, checked in full, and then only copied, shown to the
+ * A content is filled from the API's arguments, checked in full, and then only copied, shown to the
  * program again, or put on the wire (graph_wire.c). It owns what it points to, so a program may
- * throw away its own parameters at once.
+ * discard its own parameters at once.
  */
 #include "client.h"
 
@@ -37,8 +37,8 @@ cudaError_t content_launch(struct content *content, const struct launch *from)
     return cudaSuccess;
 }
 
-/* The other way to give parameters: pairs of a number that says what follows, and that. The
- * numbers are the driver's (CU_LAUNCH_PARAM_*): 0 ends, 1 the packed bytes, 2 how many. */
+/* The other way to give parameters: pairs of a key and a value. The keys are the driver's
+ * (CU_LAUNCH_PARAM_*): 0 ends the list, 1 is the packed bytes, 2 their number. */
 static cudaError_t copy_packed(const struct launch *launch, void **extra)
 {
     const void *bytes = NULL;
@@ -154,8 +154,8 @@ cudaError_t content_host(struct content *content, const struct cudaHostNodeParam
     return cudaSuccess;
 }
 
-/* A graph that allocates cannot be copied into a node: its memory would be two nodes'; nor one with
- * conditions. */
+/* A graph that allocates cannot be copied into a node, since two nodes would own its memory; nor
+ * can one with conditions. */
 cudaError_t content_child(struct content *content, cudaGraph_t child)
 {
     const struct CUgraph_st *graph = graph_of(child);

@@ -1,8 +1,8 @@
 /* copy.c - copies and memsets of every direction and shape.
  *
- * All of them come down to a box of rows (box.c). A side the host can touch (ordinary memory,
- * pinned, managed) may also be one the device can touch (pinned, managed): then the device copies
- * by itself, in stream order. Ordinary memory goes through the connection.
+ * Each is a box of rows (box.c). The host can access ordinary, pinned and managed memory; the
+ * device can access pinned and managed memory as well, and then it copies by itself, in stream
+ * order. Ordinary memory goes through the connection.
  */
 #include "client.h"
 
@@ -17,7 +17,7 @@ static bool is_packed(const struct box *box, uint64_t pitch, uint64_t slice)
            (box->depth == 1 || slice == pitch * box->height);
 }
 
-/* Memory for the rows of a box, one behind the other. */
+/* Memory for the rows of a box, one after another. */
 static void *rows_of(const struct box *box)
 {
     return malloc(box->width * box->height * box->depth);
@@ -62,7 +62,7 @@ static cudaError_t copy_to_host(struct CUstream_st *stream, const struct box *bo
     return error;
 }
 
-/* The host waits only when one side is its own. */
+/* The host waits only if one side is its own. */
 static cudaError_t copy_on_device(struct CUstream_st *stream, const struct box *box)
 {
     struct call call = new_call(REQUEST_COPY);
@@ -82,7 +82,7 @@ static cudaError_t copy_on_host(struct CUstream_st *stream, const struct box *bo
     return error;
 }
 
-/* The node shows the copy as parameters whose corners are its addresses. */
+/* The node represents the copy by parameters whose corners are its addresses. */
 static cudaError_t capture_copy(struct CUstream_st *stream, const struct box *box)
 {
     struct content content;

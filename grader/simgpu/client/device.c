@@ -1,4 +1,4 @@
-/* device.c - questions about the device, and settings of it. There is one device, number 0. */
+/* device.c - queries about the device, and settings of it. There is one device, number 0. */
 #include "client.h"
 
 #include <stdio.h>
@@ -77,8 +77,8 @@ cudaError_t cudaRuntimeGetVersion(int *version)
     return cudaSuccess;
 }
 
-/* As if the program had just begun: memory, streams, events and graphs are gone, a fault as well.
- * What this library itself remembers goes in an order in which nothing is used that is gone. */
+/* As if the program had just begun: memory, streams, events, graphs and any fault are gone. The
+ * library's own records are dropped in an order in which none uses another that is gone. */
 cudaError_t cudaDeviceReset(void)
 {
     struct call call = new_call(REQUEST_RESET);
@@ -98,10 +98,11 @@ cudaError_t cudaDeviceReset(void)
     return cudaSuccess;
 }
 
-/* Where the device would be: the first place behind the root, as in most machines with one GPU. */
+/* Where the device would be: the first place after the root, as in most machines with one GPU. */
 enum { PCI_DOMAIN = 0, PCI_BUS = 1, PCI_DEVICE = 0 };
 
-/* A policy for a window changes no result, so any window may have one: as long as an H200's. */
+/* A policy for a window changes no result, so any window may have one, up to the length of an
+ * H200's. */
 enum { POLICY_WINDOW_BYTES = 128 << 20 };
 
 /* --- Properties ------------------------------------------------------------------------------- */
@@ -236,7 +237,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrPciDeviceId, PCI_DEVICE},
         {cudaDevAttrMaxPersistingL2CacheSize, (int)(d.l2_bytes / 8 * 5)},
     };
-    *value = texture_limit(attribute); /* what else a device may have, this one has not */
+    *value = texture_limit(attribute); /* this device has nothing else */
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (attributes[i].attribute == attribute)
             *value = attributes[i].value;
@@ -255,7 +256,7 @@ static bool limit_of(enum cudaLimit which, uint32_t *limit)
     }
 }
 
-/* Of limits that are not modelled, those that are advice are taken, and make no difference. */
+/* Among limits that are not modelled, those that are only advice are accepted without effect. */
 static cudaError_t limit_as_advice(enum cudaLimit which)
 {
     bool is_advice =

@@ -1,7 +1,7 @@
-/* edges.c - the shape of a graph: asking after its nodes and what they depend on, and changing
- * that; and a drawing of it for Graphviz.
+/* edges.c - the shape of a graph: querying and changing its nodes and their dependencies; and a
+ * drawing of it for Graphviz.
  *
- * An edge may carry data in the interface. Only plain edges exist here: the node behind one starts
+ * The interface allows edges to carry data. Only plain edges exist here: the node after one starts
  * when the node before it has ended.
  */
 #include "client.h"
@@ -11,8 +11,8 @@
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
-/* A list for the caller: count says how much room there is, and then how much there was to tell.
- * What is left of the room becomes NULL. Without a list, only the number is told. */
+/* A list for the caller: count is its capacity, and then the number of entries. Unused entries
+ * become NULL. Without a list, only the number is returned. */
 struct list {
     cudaGraphNode_t *nodes;
     size_t room, count;
@@ -129,7 +129,7 @@ static cudaError_t take_away(cudaGraph_t handle, const cudaGraphNode_t *from,
     const struct CUgraph_st *graph = graph_of(handle);
     if (!graph || (count && (!from || !to)))
         return cudaErrorInvalidValue;
-    if (graph_allocates(graph)) /* what uses memory must stay behind what allocates it */
+    if (graph_allocates(graph)) /* what uses memory must stay after what allocates it */
         return cudaErrorNotSupported;
     for (size_t i = 0; i < count; i++)
         if (!is_edge(graph, from[i], to[i]) || !graph_depends(to[i], from[i]))
@@ -150,7 +150,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     return cudaSuccess;
 }
 
-/* Edges that carry data are refused, wherever they come in. */
+/* Edges that carry data are refused everywhere. */
 bool edges_are_plain(const cudaGraphEdgeData *edges, size_t count)
 {
     static const cudaGraphEdgeData PLAIN;
@@ -166,7 +166,7 @@ static void fill_plain(cudaGraphEdgeData *edges, const size_t *count)
         memset(edges, 0, *count * sizeof *edges);
 }
 
-/* --- The API: its names have grown a version behind them, which toolkit 13 dropped ------------ */
+/* --- The API: its names got a version suffix, which toolkit 13 dropped ------------------------ */
 
 #define EDGES(suffix)                                                                            \
     cudaError_t cudaGraphGetEdges##suffix(cudaGraph_t graph, cudaGraphNode_t *from,              \

@@ -1,5 +1,5 @@
 /* entry_point.c - functions of the driver API, by name: those of the drop-in libcuda. One that it
- * has not says so when it is called. */
+ * lacks says so when it is called. */
 #include "client.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 
 enum { NEWEST_VERSION = 9, NAME_BYTES = 200 };
 
-/* The toolkit's header makes of each name that of its newest version. */
+/* The toolkit's header turns each name into that of its newest version. */
 static void *find(const char *name)
 {
     char versioned[NAME_BYTES];

@@ -1,4 +1,4 @@
-/* error.c - the last error of each thread, and what errors are called. */
+/* error.c - the last error of each thread, and the names of errors. */
 #include "client.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ cudaError_t api(cudaError_t error)
     return error;
 }
 
-/* An error that stays (a faulted kernel) comes back with the next call by itself. */
+/* A sticky error (a faulted kernel) comes back with the next call by itself. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last_error;
@@ -81,7 +81,7 @@ void explain(const char *format, ...)
         fprintf(stderr, "simgpu: %s\n", sentence);
 }
 
-/* Why whole families of functions are not there; a part of their names tells them. */
+/* Why whole families of functions are missing, recognised by a part of their names. */
 static const struct {
     const char *part, *reason;
 } FAMILIES[] = {

@@ -24,7 +24,7 @@ static struct CUgraphNode_st *find(const struct CUgraph_st *graph, cudaGraphNode
     return NULL;
 }
 
-/* The node of exec that was made from original, also in its child graphs; NULL when none was. */
+/* The node of exec that was made from original, also in its child graphs; NULL if there is none. */
 static struct CUgraphNode_st *node_from(cudaGraphExec_t handle, cudaGraphNode_t original)
 {
     const struct CUgraphExec_st *exec = exec_of(handle);
@@ -41,7 +41,7 @@ bool copies_alike(const struct cudaMemcpy3DParms *old, const struct cudaMemcpy3D
            is_device_range(before.from) == is_device_range(after.from);
 }
 
-/* Content, owned from here on, for a node of exec. */
+/* Give a node of exec new content, of which it takes ownership. */
 static cudaError_t change(cudaGraphExec_t exec, struct CUgraphNode_st *node,
                           struct content *content)
 {

@@ -1,4 +1,4 @@
-/* function.c - what can be asked of a kernel, and set: attributes, occupancy. */
+/* function.c - queries about a kernel, and its settings: attributes, occupancy. */
 #include "client.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return cudaSuccess;
 }
 
-/* More dynamic shared memory than a kernel gets unasked. */
+/* More dynamic shared memory than a kernel gets by default. */
 static cudaError_t set_dynamic_shared(struct kernel *kernel, int value)
 {
     struct call call = new_call(REQUEST_DEVICE);

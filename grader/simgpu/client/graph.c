@@ -1,5 +1,5 @@
 /* graph.c - graphs as a program builds them: nodes, and what each depends on. What a node does is
- * in content.c; asking after the shape of a graph, and changing it, in edges.c.
+ * in content.c; querying and changing the shape of a graph is in edges.c.
  */
 #include "client.h"
 
@@ -192,7 +192,8 @@ static bool is_ready(const struct CUgraphNode_st *node)
     return node->order == UINT32_MAX;
 }
 
-/* Programs add a node behind what it depends on, so the first round mostly finds them all. */
+/* Programs usually add a node after what it depends on, so the first round mostly finds them
+ * all. */
 bool graph_sort(const struct CUgraph_st *graph, struct CUgraphNode_st **sorted)
 {
     size_t count = 0, before;
@@ -215,7 +216,7 @@ void graph_forget_all(void)
         exec->number = 0;
         cudaGraphExecDestroy(exec);
     }
-    /* A child goes with its parent. Not the other way round: the parent still has it. */
+    /* A child is freed with its parent, not before: the parent still has it. */
     for (struct CUgraph_st *graph; (graph = handle_any(HANDLE_GRAPH)) != NULL;)
         if (graph->is_embedded)
             handle_remove(graph);

@@ -2,8 +2,8 @@
  * graph of the same shape.
  *
  * An executable graph keeps a copy of the nodes, so that the graph it was made from may change or
- * go. When a node of it changes, the device's copy is dropped, and sent anew before it is
- * launched next.
+ * be destroyed. When one of its nodes changes, the device's copy is dropped, and sent again before
+ * the next launch.
  */
 #include "client.h"
 
@@ -104,7 +104,7 @@ BOTH(_ptsz, cudaGraphInstantiateWithParams,
      (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *parameters),
      instantiate_with(exec, graph, parameters))
 
-/* What a launch of it uses must stay until that is done. */
+/* What a launch of it uses must exist until that is done. */
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
     struct CUgraphExec_st *exec = exec_of(handle);
@@ -236,7 +236,7 @@ static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old,
     return found;
 }
 
-/* Nodes keep the names that the executable graph knows them by. */
+/* Nodes keep the names by which the executable graph knows them. */
 static void keep_originals(const struct CUgraph_st *old, const struct CUgraph_st *new)
 {
     for (size_t i = 0; i < new->count; i++) {

@@ -1,9 +1,8 @@
 /* graph_memory.c - memory that graphs allocate.
  *
  * An allocation node has its address from the moment it is made, so the memory is made then, and
- * stays as long as a node holds it. Whether it is there for the program is another matter: it is
- * from the launch of a graph that allocates it until one frees it, or the program does
- * (Programming Guide, "Graph Memory Nodes").
+ * stays as long as a node holds it. The program may use it only from the launch of a graph that
+ * allocates it until a graph or the program frees it (Programming Guide, "Graph Memory Nodes").
  */
 #include "client.h"
 
@@ -51,7 +50,7 @@ static void set_live(struct graph_memory *memory, bool live)
         used_high = used;
 }
 
-/* Gone for good, when neither a node nor the program has it. Its address, to be given back. */
+/* Drop it if neither a node nor the program has it. Returns its address, to be given back. */
 static uint64_t unlink_unused(struct graph_memory *memory)
 {
     if (memory->nodes || memory->is_live)
@@ -177,7 +176,7 @@ static bool is_own(const struct CUgraph_st *graph, const struct graph_memory *me
     return false;
 }
 
-/* May it run now? What it allocates must not be there yet, what it frees must be. */
+/* May it run now? What it allocates must not exist yet, what it frees must. */
 static bool may_launch(const struct CUgraphExec_st *exec)
 {
     const struct CUgraph_st *graph = exec->graph;

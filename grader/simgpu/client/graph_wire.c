@@ -1,5 +1,5 @@
-/* graph_wire.c - an executable graph as the device is told of it: one flat list of requests, each
- * with the numbers of those before it that it depends on (struct graph_node of ../protocol.h).
+/* graph_wire.c - an executable graph as it is sent to the device: one flat list of requests, each
+ * with the numbers of the earlier ones that it depends on (struct graph_node of ../protocol.h).
  *
  * A child graph becomes its nodes, between an empty node that begins it and one that ends it. A
  * copy to or from ordinary host memory becomes two nodes: a host function that moves the bytes to
@@ -22,7 +22,7 @@ struct writer {
     size_t used, room;
     uint32_t nodes;
     struct CUgraphExec_st *exec;
-    cudaError_t error;           /* the first; then nothing is written any more */
+    cudaError_t error;           /* the first; after it nothing more is written */
 };
 
 /* The numbers of the nodes that the next one depends on. */
@@ -133,8 +133,8 @@ static uint32_t put_device_copy(struct writer *writer, const struct box *box, st
     return put_request(writer, &request, NULL, 0, waits);
 }
 
-/* One side is ordinary memory: from there the bytes are packed into the middle, which is copied;
- * or the middle is filled, and then unpacked to there. */
+/* One side is ordinary memory: its bytes are packed into a buffer, which is copied; or the buffer
+ * is filled, and then unpacked to it. */
 static uint32_t put_staged_copy(struct writer *writer, const struct box *box, struct waits waits)
 {
     struct staging *staging = new_staging(writer, box->width * box->height * box->depth);
@@ -247,13 +247,13 @@ static uint32_t put_content(struct writer *writer, const struct content *content
         return put_event(writer, REQUEST_EVENT_RECORD, content->event, waits);
     case cudaGraphNodeTypeWaitEvent:
         return put_event(writer, REQUEST_STREAM_WAIT, content->event, waits);
-    default: return put_empty(writer, waits); /* memory comes and goes in graph_memory.c */
+    default: return put_empty(writer, waits); /* graph_memory.c makes and frees memory */
     }
 }
 
 /* --- Whole graphs ----------------------------------------------------------------------------- */
 
-/* A node behind all it depends on, or behind the entry when that is nothing. */
+/* A node after all it depends on, or after the entry if that is nothing. */
 static uint32_t put_node(struct writer *writer, const struct CUgraphNode_st *node,
                          const uint32_t *numbers, const uint32_t *entry)
 {
@@ -273,7 +273,7 @@ static uint32_t put_node(struct writer *writer, const struct CUgraphNode_st *nod
     return number;
 }
 
-/* Returns the number of a node that comes behind all of graph, when there is an entry. */
+/* Returns the number of a node that comes after all of graph, if there is an entry. */
 static uint32_t put_graph(struct writer *writer, const struct CUgraph_st *graph,
                           const uint32_t *entry)
 {

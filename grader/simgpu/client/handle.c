@@ -1,9 +1,9 @@
-/* handle.c - which handles there are: streams, events, graphs and the like that this library gave
- * to its program, and has not taken back.
+/* handle.c - the valid handles: streams, events, graphs and the like that this library gave to its
+ * program, and that were not destroyed.
  *
- * A hash table with open addressing: a key's place is the first free one behind its hash. A place
- * that was given up stays marked, so that what lies behind it is still found; growing the table
- * drops the marks.
+ * A hash table with open addressing: a key's place is the first free one after its hash. A place
+ * that was given up stays marked, so that entries after it are still found; growing the table drops
+ * the marks.
  */
 #include "client.h"
 

@@ -1,6 +1,6 @@
 /* ipc.c - CUDA IPC: device memory and events of another program.
  *
- * Memory that is opened twice is there until it was closed twice. */
+ * Memory that is opened twice stays open until it is closed twice. */
 #include "client.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* launch.c - launching kernels. What can be asked of them is in function.c. */
+/* launch.c - launching kernels. Queries about them are in function.c. */
 #include "client.h"
 
 #include <stdlib.h>
@@ -180,7 +180,7 @@ BOTH(_ptsz, cudaLaunchCooperativeKernel,
 
 /* --- Launching with attributes ---------------------------------------------------------------- */
 
-/* The device is told, so that whoever judges the program knows that it was not at fault. */
+/* Tell the device, so that a grader knows that the program was not at fault. */
 static cudaError_t lack(const char *what)
 {
     struct call call = new_call(REQUEST_LACK);
@@ -190,7 +190,7 @@ static cudaError_t lack(const char *what)
     return missing(what);
 }
 
-/* Attributes that change what the launch means are honoured or refused; the others advise. */
+/* Attributes that change the launch's meaning are honoured or refused; the others are advice. */
 static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
                                   struct configuration *configuration)
 {

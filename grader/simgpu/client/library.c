@@ -13,7 +13,7 @@ static struct image *image_of(cudaLibrary_t library)
     return handle_is(library, HANDLE_LIBRARY) ? (struct image *)library : NULL;
 }
 
-/* bytes is owned from here on. */
+/* Takes ownership of bytes. */
 static cudaError_t load(cudaLibrary_t *library, void *bytes, size_t size_bytes)
 {
     cudaError_t error = cudaErrorMemoryAllocation;

@@ -1,5 +1,5 @@
-/* memory.c - making and freeing memory. What is freed in stream order is in pool.c,
- * what the program had already in registered.c.
+/* memory.c - making and freeing memory. Memory that is freed in stream order is in pool.c, memory
+ * that the program already had in registered.c.
  *
  * Device memory is only a number here. Pinned and managed memory is a file the device shares with
  * the program, mapped at the address it has on the device, so one pointer serves both.
@@ -64,8 +64,8 @@ static struct mapping *map(uint64_t address, uint64_t size_bytes, int fd)
     return mapping;
 }
 
-/* Memory of a kind, with the line of the program that asks; the reply has its address, and a
- * descriptor unless it is the device's alone. */
+/* Memory of a kind, with the program's line that asks for it; the reply has its address, and a
+ * descriptor unless it is for the device alone. */
 static cudaError_t ask_for(struct call *call, size_t size_bytes, uint32_t kind)
 {
     call->request.allocate.size_bytes = size_bytes;
@@ -99,7 +99,7 @@ cudaError_t memory_new(void **pointer, size_t size_bytes)
     return allocate(pointer, size_bytes, MEMORY_DEVICE, 0);
 }
 
-/* What a program asks for: not while it captures, and not nothing. */
+/* A program's request, which must not be empty or made during a capture. */
 static cudaError_t allocate_for(void **pointer, size_t size_bytes, uint32_t kind, unsigned flags)
 {
     cudaError_t error = capture_check_unsafe();
@@ -132,8 +132,8 @@ cudaError_t memory_give_back(uint64_t address)
     return error;
 }
 
-/* The mapping that starts at address, no longer in the list; NULL when there is none of the kind
- * that is freed by the function that asks. */
+/* Removes the mapping that starts at address from the list; NULL if there is none of the kind that
+ * the calling function frees. */
 static struct mapping *take(uint64_t address, bool managed)
 {
     pthread_mutex_lock(&lock);
@@ -147,7 +147,7 @@ static struct mapping *take(uint64_t address, bool managed)
     return mapping;
 }
 
-/* What was freed with a function that is not for it, or is not there at all. */
+/* Memory that was freed with the wrong function, or does not exist. */
 static cudaError_t refuse_free(uint64_t address, bool managed)
 {
     struct call call = new_call(REQUEST_RANGE);
@@ -309,7 +309,7 @@ void memory_forget_all(void)
 
 /* --- Questions about a pointer ---------------------------------------------------------------- */
 
-/* Where the device sees a host address; 0 when it does not. */
+/* The device's address of host memory; 0 if it has none. */
 static uint64_t device_address(uint64_t address)
 {
     return is_device_range(address) ? address : registered_address(address);

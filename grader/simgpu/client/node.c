@@ -1,5 +1,5 @@
-/* node.c - the nodes of a graph one by one: adding them by hand, asking what they do, changing it.
- * For the nodes of an executable graph see exec_node.c.
+/* node.c - the nodes of a graph one by one: adding them by hand, querying and changing what they
+ * do. For the nodes of an executable graph see exec_node.c.
  */
 #include "client.h"
 
@@ -169,8 +169,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType 
     return cudaSuccess;
 }
 
-/* What a node of type does; NULL for any other node, and for one of a library of ours, whose
- * parameters nobody could read. */
+/* What a node of type does; NULL for any other node, and for one of our own libraries, whose
+ * parameters a program cannot read. */
 static const struct content *content_of(cudaGraphNode_t handle, enum cudaGraphNodeType type)
 {
     const struct CUgraphNode_st *node = node_of(handle);

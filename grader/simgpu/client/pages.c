@@ -1,15 +1,15 @@
-/* pages.c - fresh pages in the place of those a program uses, with what is in them.
+/* pages.c - replaces pages that a program uses by fresh ones with the same contents.
  *
- * The problem: the pages are ordinary memory. Heap and stack lie around the buffer that is meant,
- * other threads write there, and the calling thread's own frames may be among them.
+ * The problem: the pages are ordinary memory. There may be heap and stack around the buffer, other
+ * threads write there, and the calling thread's own frames may be among them.
  *
- * The idea: the pages are made read-only, copied, and the copies put in their place by one mremap,
- * which no thread can see half done. A thread that writes meanwhile is stopped by SIGSEGV, waits in
+ * The idea: the pages are made read-only and copied, and one mremap, which no thread can see half
+ * done, replaces them by the copies. A thread that writes meanwhile is stopped by SIGSEGV, waits in
  * our handler, and writes again. The swap runs on a stack of its own, with all signals blocked and
  * nothing allocated, so that it writes to none of the pages itself.
  *
- * What remains: a system call of another thread that writes into those very pages in that moment
- * fails with EFAULT, and a thread whose own stack another one registers must not run meanwhile.
+ * What remains: a system call of another thread that writes into those pages at that moment fails
+ * with EFAULT, and a thread whose own stack another one registers must not run meanwhile.
  */
 #include "client.h"
 
@@ -28,17 +28,17 @@ static struct sigaction before;        /* what the program does on SIGSEGV */
 static void *stack = MAP_FAILED;
 static ucontext_t caller, swapper;
 
-/* The swap under way or the last one; read in the handler. */
+/* The current swap or the last one; read in the handler. */
 static struct {
     uintptr_t first;
     size_t bytes;
     void *fresh;
     bool guarded, done;
     atomic_bool busy;
-    atomic_int patience;               /* how often a late signal is still taken for ours */
+    atomic_int patience;               /* how many late signals are still taken for ours */
 } swap;
 
-/* A signal may arrive when the swap is over: then, too, the thread has only to write again. */
+/* A signal may arrive after the swap: then, too, the thread only has to write again. */
 static bool is_ours(const siginfo_t *info)
 {
     return info->si_code == SEGV_ACCERR && (uintptr_t)info->si_addr - swap.first < swap.bytes &&

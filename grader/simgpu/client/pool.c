@@ -1,10 +1,10 @@
 /* pool.c - memory that is made and freed in stream order, and the pools it comes from.
  *
- * Memory comes at once: nobody can tell, since a program may use it only in stream order. It goes
- * when the stream has come that far, so that a kernel of another stream that nobody waited for
- * finds it gone. A pool keeps no memory: it counts what is in use, remembers what was set, and says
- * how much a GPU's pool would have reserved by now, which shrinks to the release threshold whenever
- * the program waits.
+ * Memory is allocated at once: no program can tell, since it may use it only in stream order. It is
+ * freed when the stream gets there, so that an unsynchronised kernel of another stream finds it
+ * gone. A pool keeps no memory: it counts what is in use, remembers its settings, and says how much
+ * a GPU's pool would have reserved by now, which shrinks to the release threshold whenever the
+ * program waits.
  */
 #include "client.h"
 
@@ -17,7 +17,7 @@ struct CUmemPoolHandle_st {
     int reuse[3];                /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
     uint64_t used, used_high;    /* bytes */
     uint64_t reserved, reserved_high; /* bytes; never less than used */
-    bool destroyed;              /* gone with the last memory of it */
+    bool destroyed;              /* freed with its last memory */
     struct CUmemPoolHandle_st *next; /* in the list of those made */
 };
 
@@ -138,7 +138,7 @@ static cudaError_t allocate(void **pointer, size_t size, cudaMemPool_t handle,
     return error;
 }
 
-/* Give memory back when stream comes to it. */
+/* Give memory back when stream gets there. */
 static cudaError_t give_back_in_order(struct CUstream_st *stream, uint64_t address)
 {
     struct call call = new_call(REQUEST_FREE_IN_ORDER);
@@ -208,7 +208,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 }
 
 #if CUDART_VERSION >= 13000
-/* The same by a location and a type of memory, of which there is one with pools. */
+/* The same for a location and a type of memory; only one of each has pools. */
 static bool has_pools(const struct cudaMemLocation *location, enum cudaMemAllocationType type)
 {
     return location && location->type == cudaMemLocationTypeDevice && location->id == 0 &&
@@ -327,7 +327,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     return cudaSuccess;
 }
 
-/* The high marks may be set to zero, which starts them anew; what is in use is not to be set. */
+/* The high marks may be set to zero, which restarts them; what is in use cannot be set. */
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
                                     void *value)
 {

@@ -1,9 +1,9 @@
-/* program.c - what a program consists of: the images nvcc put into it, and which host names stand
+/* program.c - the parts of a program: the images that nvcc put into it, and which host names stand
  * for which kernels and variables.
  *
  * Before main, the code nvcc generates registers each image (a fatbin) with its kernels and
- * variables (crt/host_runtime.h). An image is sent to the device when something of it is first
- * used. library.c makes images the same way, at any time.
+ * variables (crt/host_runtime.h). An image is sent to the device when a part of it is first used.
+ * library.c makes images the same way, at any time.
  */
 #include "client.h"
 
@@ -78,7 +78,7 @@ static struct image *add_image(const void *bytes, size_t size_bytes)
     return image;
 }
 
-/* The linked fatbin, which has machine code only, and behind it those of the pieces with their PTX:
+/* The linked fatbin, which has machine code only, followed by those of the pieces with their PTX:
  * one image, which lives as long as the program. */
 static struct image *add_linked_image(const struct wrapper *wrapper)
 {
@@ -408,7 +408,7 @@ struct image *program_add_library(void *bytes, size_t size_bytes, cudaError_t *e
     return image;
 }
 
-/* A kernel nobody asked for yet has no stub; its name is kept for as long as the program runs. */
+/* A kernel that was not used before has no stub; its name is kept as long as the program runs. */
 cudaError_t program_kernel_named(struct image *image, const char *name, struct kernel **kernel)
 {
     pthread_mutex_lock(&lock);

@@ -1,9 +1,10 @@
-/* registered.c - memory the program had already, which the device is to see: cudaHostRegister.
+/* registered.c - memory that the program already has and makes visible to the device:
+ * cudaHostRegister.
  *
- * Its pages become shared ones with the same contents, whole pages, as on a device; the device sees
- * them at an address of its own. Buffers must not overlap, but two may have bytes on the same page:
- * the second then has the first one's page at its end, under its own address of the device, and the
- * page stays shared until the last of them goes.
+ * Its pages become shared ones with the same contents, always whole pages, as on a GPU; the device
+ * sees them at an address of its own. Buffers must not overlap, but two may have bytes on the same
+ * page: then both share that page, each under its own device address, until the last of them is
+ * unregistered.
  */
 #include "client.h"
 
@@ -17,14 +18,14 @@ struct registration {
     struct registration *next;
     uint64_t host, size_bytes;   /* as the program said */
     uint64_t first, bytes;       /* whole pages */
-    uint64_t device;             /* where the device sees first */
+    uint64_t device;             /* the device's address of first */
 };
 
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* one registers at a time */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;     /* of the list */
 static struct registration *registrations;
 
-/* The registration that has one of the bytes from first on, or NULL; the lock is held. */
+/* The registration that contains one of the bytes from first on, or NULL; the lock is held. */
 static struct registration *find(uint64_t first, uint64_t bytes)
 {
     struct registration *found = registrations;
@@ -33,7 +34,7 @@ static struct registration *find(uint64_t first, uint64_t bytes)
     return found;
 }
 
-/* Where the device sees the page at address already; 0 when it does not. The lock is held. */
+/* The device's address of the page at address; 0 if it has none yet. The lock is held. */
 static uint64_t seen_at(uint64_t address)
 {
     const struct registration *found = registrations;
@@ -50,7 +51,7 @@ uint64_t registered_address(uint64_t host)
     return seen;
 }
 
-/* Let the page at to be the one at from, here and on the device. */
+/* Make the page at to the same as the one at from, here and on the device. */
 static cudaError_t share_page(uint64_t to, uint64_t from)
 {
     struct call call = new_call(REQUEST_SHARE_PAGE);
@@ -63,8 +64,8 @@ static cudaError_t share_page(uint64_t to, uint64_t from)
     return at == MAP_FAILED ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-/* The pages of a registration that are its alone: between *from and *to. With device, the others
- * are shared with it. Only the first and the last page can have bytes of another one. */
+/* The pages that only this registration has, between *from and *to. With device, the others are
+ * shared with it. Only the first and the last page can have bytes of another one. */
 static cudaError_t find_own_pages(const struct registration *registration, uint64_t device,
                                   uint64_t *from, uint64_t *to)
 {
@@ -85,7 +86,7 @@ static cudaError_t find_own_pages(const struct registration *registration, uint6
     return error;
 }
 
-/* A further mapping of the pages of the device at address, or NULL. */
+/* Another mapping of the device's pages at address, or NULL. */
 static void *map_again(uint64_t address, uint64_t bytes)
 {
     void *fresh = mremap((void *)address, 0, bytes, MREMAP_MAYMOVE);
@@ -149,7 +150,7 @@ cudaError_t cudaHostRegister(void *host, size_t size, unsigned flags)
     return api(register_checked(host, size, flags));
 }
 
-/* The pages nobody else has registered are the program's own again, with what is in them. When
+/* The pages that no other registration has become the program's own again, with their contents. If
  * there is no memory for that they stay shared, which the program cannot tell. */
 static void take_pages_back(const struct registration *gone)
 {
@@ -165,7 +166,7 @@ static void take_pages_back(const struct registration *gone)
 /* Take the registration that starts at host from the list. */
 static cudaError_t take(uint64_t host, struct registration **taken)
 {
-    cudaError_t error = cudaErrorInvalidValue; /* what a GPU says of any other byte of it */
+    cudaError_t error = cudaErrorInvalidValue; /* a GPU's answer for any other byte of it */
     pthread_mutex_lock(&lock);
     struct registration *found = find(host, 1);
     if (!found && !memory_is_shared(host))

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The legacy stream exists without being made, and cannot be captured. */
+/* The legacy stream always exists, and cannot be captured. */
 static struct CUstream_st legacy = {.number = STREAM_LEGACY};
 
 /* Each thread has a default stream of its own, made when it is first used. The device has one
@@ -200,9 +200,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-/* --- Attributes, which advise a real device --------------------------------------------------- */
+/* --- Attributes, which are advice to a GPU ---------------------------------------------------- */
 
-/* Where a stream keeps an attribute; NULL for one that streams do not have. */
+/* Where a stream keeps an attribute; NULL for one that it does not have. */
 static cudaLaunchAttributeValue *attribute_of(struct CUstream_st *stream,
                                               cudaLaunchAttributeID attribute)
 {

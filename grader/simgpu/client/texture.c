@@ -1,5 +1,5 @@
-/* texture.c - texture and surface objects. The device has them; here is what the program said when
- * it made each, for when it asks. */
+/* texture.c - texture and surface objects. The device has them; this file keeps what the program
+ * said when it made each, for queries. */
 #include "client.h"
 
 #include <pthread.h>
@@ -189,7 +189,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *handle,
                                     const struct cudaTextureDesc *texture,
                                     const struct cudaResourceViewDesc *view)
 {
-    if (!texture) /* the runtime of an H200 takes this for a handle that is none */
+    if (!texture) /* to the runtime on an H200 this is an invalid handle */
         return api(handle && resource ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     if (view && view->format != cudaResViewFormatNone)
         return missing("cudaResourceViewDesc");
@@ -213,7 +213,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle)
     return api(destroy(handle, true));
 }
 
-/* What the program said of an object; either may be NULL. */
+/* What the program said about an object; either may be NULL. */
 static cudaError_t tell(uint64_t handle, bool is_surface, struct cudaResourceDesc *resource,
                         struct cudaTextureDesc *texture)
 {

@@ -1,5 +1,5 @@
 /* user_object.c - things of the program that live as long as graphs use them: counted references,
- * and a function that is called with the last one gone. */
+ * and a function that is called when the last one is gone. */
 #include "client.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void retain(struct CUuserObject_st *object, unsigned count)
     pthread_mutex_unlock(&lock);
 }
 
-/* False when there are not so many references. */
+/* False if there are fewer references. */
 static bool release(struct CUuserObject_st *object, unsigned count)
 {
     pthread_mutex_lock(&lock);
