@@ -12,7 +12,7 @@ struct admitted {
     unsigned char image[];
 };
 
-/* The section's one container. Whatever else lies there, the compiler did not write. */
+/* The section's one container. The compiler writes nothing else there. */
 static size_t image_in(const unsigned char *library, size_t size_bytes, const unsigned char **image)
 {
     struct elf elf;
@@ -24,7 +24,7 @@ static size_t image_in(const unsigned char *library, size_t size_bytes, const un
     return fatbin_size(*image) == section->sh_size ? section->sh_size : 0;
 }
 
-/* Without machine code nobody knows how many registers a kernel takes, and what it spills. */
+/* Without machine code it is unknown how many registers a kernel takes, and what it spills. */
 static bool has_machine_code(const struct device *device, const unsigned char *image, size_t bytes)
 {
     const struct sim_profile *profile = sim_machine_profile(device->machine);

@@ -1,8 +1,8 @@
 /* admitted.h - which device code the programs that are judged may load.
  *
- * A module comes to the device from the memory of its program, which can change there what the
- * compiler made: take out the machine code, which tells registers and spills, or have another
- * kernel's. So the grader says what it built, and nothing else is loaded.
+ * A module comes to the device from the memory of its program, which can change what the compiler
+ * made: remove the machine code, which shows registers and spills, or use another kernel's. So the
+ * grader says what it built, and nothing else is loaded.
  */
 #ifndef ADMITTED_H
 #define ADMITTED_H

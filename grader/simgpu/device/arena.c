@@ -1,5 +1,5 @@
-/* arena.c - the memory behind device memory: a large range of addresses, whose pages come when a
- * program touches them. */
+/* arena.c - the host memory for device memory: a large range of addresses, whose pages are made
+ * when a program touches them. */
 #include "device.h"
 
 #include <fcntl.h>
@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
-/* A huge page costs as much as 80 others do. A matrix of so many bytes may keep its own: there are
- * few of them, and blocks that go down a column come to every row, each in another page. */
+/* A huge page costs as much as 80 others. A matrix of this many bytes may keep its huge pages: they
+ * are few, and blocks that go down a column touch every row, each in another page. */
 static const uint64_t DENSE_BYTES = UINT64_C(80) << 20;
 
-/* Where this process has the device's memory, and how much lower that is than the addresses the
- * device's programs know. */
+/* Where this process has the device's memory, and how much lower that is than the addresses that
+ * the device's programs know. */
 static const uint64_t HOST_ADDRESS = PLAIN_ARENA_ADDRESS;
 static uint64_t lower_by;
 
@@ -42,7 +42,8 @@ void arena_is_sparse(uint64_t address, uint64_t bytes)
         madvise(host_of(first), end - first, MADV_NOHUGEPAGE);
 }
 
-/* Fresh pages over the old ones: what was there is gone, and whoever still looks is stopped. */
+/* Fresh pages over the old ones: the contents are gone, and a program that still accesses them is
+ * stopped. */
 static void release(void *owner, uint64_t address, uint64_t bytes)
 {
     (void)owner;
@@ -51,10 +52,10 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Of a GPU, programs know addresses below their libraries, other ones each time. The system maps a
+/* A GPU's addresses are below a program's libraries, and differ each time. The system maps a
  * program's own memory downwards from 0x7efb00000000 at the least: it draws 40 bits below the
  * stack's 16 GiB. Half a TiB stays free for that, of which a runner without CUDA IPC takes half at
- * once: an address in both would be taken for the device's where it is the program's. */
+ * once: if the ranges overlapped, an address of the program's would be taken for the device's. */
 static const uint64_t DRAWN_START = UINT64_C(0x7e0000000000), DRAWN_END = UINT64_C(0x7e7000000000);
 static const uint64_t DRAWN_BYTES = UINT64_C(1) << 38; /* more than a device has */
 
@@ -98,8 +99,8 @@ static bool write_all(int fd, uint64_t address, uint64_t size_bytes)
     return true;
 }
 
-/* Sealed, so that a program cannot shorten the file under us: touching what is no longer there
- * would be the end of this process. */
+/* Sealed, so that a program cannot shorten the file: touching the missing part would end this
+ * process. */
 int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
 {
     uint64_t bytes = (size_bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);

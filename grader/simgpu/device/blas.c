@@ -47,7 +47,7 @@ static uint64_t step_size(const struct blas_vector *vector)
     return vector->step < 0 ? -(uint64_t)vector->step : (uint64_t)vector->step;
 }
 
-/* One element over and over takes no memory, so its count has an end of its own. */
+/* One repeated element takes no memory, so its count has a limit of its own. */
 static bool is_vector(enum use use, const struct blas_vector *vector, uint64_t count)
 {
     uint64_t size = step_size(vector);
@@ -161,10 +161,10 @@ static struct blas_operands operands_of(struct gathering *gathering)
 
 /* --- Time ------------------------------------------------------------------------------------- */
 
-/* Until the first loads are there; and the second, small kernel that brings the sums of the blocks
- * together. As products have them (blaslt_model.c); these kernels were not measured. */
+/* Until the first loads arrive; and for the second, small kernel that adds up the sums of the
+ * blocks. The same as for products (blaslt_model.c); these kernels were not measured. */
 static const double START_NS = 2000, GATHER_NS = 1500;
-/* Steps of a triangular system follow each other, in panels of so many rows. */
+/* Steps of a triangular system follow each other, in panels of this many rows. */
 enum { PANEL_ROWS = 64, BLOCK_ELEMENTS = 1024 };
 static const double PANEL_NS = 3000;
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a query costs the host, measured on an H200 as 9 to 120 us: the modelled time line moves on
+/* What a query costs the host, measured on an H200 as 9 to 120 us: the modelled time line advances
  * by it. */
 static const double HOST_QUERY_NS = 30000;
 
@@ -58,7 +58,7 @@ void request_matmul_search(struct exchange *exchange)
 
 /* --- The arithmetic --------------------------------------------------------------------------- */
 
-/* Beside us, as our other libraries: build/bin/simgpu and build/lib/libproduct.so. */
+/* Next to us, like our other libraries: build/bin/simgpu and build/lib/libproduct.so. */
 static product_function *load_product(void)
 {
     char path[4096] = "";
@@ -85,11 +85,11 @@ static void load_once(void)
 }
 
 /* --- Once is enough ------------------------------------------------------------------------------
- * A program that times candidates asks for one product over and over. The arithmetic does not
- * depend on the algorithm, but for how split sums are added and where the product is rounded: as
- * long as nothing else has written to device memory, the result is there already. */
+ * A program that times candidates asks for one product repeatedly. The arithmetic does not depend
+ * on the algorithm, except for how split sums are added and where the product is rounded: as long
+ * as nothing else has written to device memory, the result is there already. */
 
-/* The last product, without what makes no difference, and device->memory_changes behind it. */
+/* The last product, without what makes no difference, and device->memory_changes after it. */
 static struct {
     struct matmul_call call;
     uint64_t client, changes;
@@ -116,14 +116,14 @@ static uint64_t matrix_span(const struct matmul_problem *problem,
                       problem->batch_count, matmul_type_bytes(matrix->type));
 }
 
-/* Memory that the host cannot write behind our back. */
+/* Memory that the host cannot write without our knowledge. */
 static bool is_on_device(struct sim_context *context, uint64_t address)
 {
     struct sim_range range;
     return sim_find(context, address, &range) && range.kind == SIM_MEMORY_DEVICE;
 }
 
-/* Would the same call, made again, leave the same in memory, by whatever algorithm? */
+/* Would the same call, made again, leave the same in memory with any algorithm? */
 static bool is_repeatable(struct client *client, const struct matmul_call *call,
                           const struct algo *algo)
 {
@@ -250,7 +250,7 @@ static struct product product_of(struct finder *finder, const struct matmul_call
     return product;
 }
 
-/* --- What is remembered of it ----------------------------------------------------------------- */
+/* --- What is remembered ----------------------------------------------------------------------- */
 
 static void name_kernel(const struct matmul_call *call, const struct algo *algo, char *name,
                         size_t bytes)

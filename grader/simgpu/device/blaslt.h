@@ -30,7 +30,8 @@ struct library_estimate blaslt_estimate(const struct sim_profile *profile,
 
 /* --- blaslt_search.c -------------------------------------------------------------------------- */
 
-/* What search asks for, best guess first; returns how many, at most MATMUL_MOST_CANDIDATES. */
+/* The algorithms for a search, best guess first; returns how many, at most
+ * MATMUL_MOST_CANDIDATES. */
 size_t blaslt_search(const struct sim_profile *profile, const struct matmul_search *search,
                      struct matmul_candidate candidates[MATMUL_MOST_CANDIDATES]);
 

@@ -3,7 +3,7 @@
  * The blocks of a grid, one a multiprocessor at a time, each compute a tile of D over their part of
  * k. A tile takes as long as its multiplications at the rate of its units, or as its share of A and
  * B takes from L2, whichever is longer; the last wave is as long as a full one, however few blocks
- * it has. Beside that stands the time DRAM needs to move every matrix once.
+ * it has. If DRAM needs longer to move every matrix once, that counts.
  *
  * Constants come from cuBLAS on an H200, timed with events and a cold L2: bf16 8192 x 4096 x 4096
  * 386 us, 4096 x 4096 x 1024 52 us, 1 x 4096 x 4096 18 us; fp32 4096^3 2677 us; tf32 342 us.
@@ -12,12 +12,12 @@
 
 #include <math.h>
 
-/* Of the arithmetic peak at boost clock, what a long product sustains: power brings the clock
- * down. And of the copy rate, what a product reads that has few blocks. */
+/* The share of the arithmetic peak at boost clock that a long product sustains, since power limits
+ * the clock; and the share of the copy rate at which a product with few blocks reads. */
 static const double SUSTAINED = 0.77, READ_SHARE = 0.65;
-/* Until the first loads are there; and to fill and drain the pipeline of one tile. */
+/* Until the first loads arrive; and to fill and drain the pipeline of one tile. */
 static const double START_NS = 4000, TILE_NS = 900;
-/* A split sum is brought together by a second, small kernel, or by taking turns. */
+/* The parts of a split sum are added by a second, small kernel, or by taking turns. */
 static const double GATHER_NS = 1500, TURN_NS = 500;
 
 static double ceil_divide(uint64_t value, uint64_t divisor)
@@ -39,8 +39,8 @@ static double double_flop_per_cycle(const struct sim_profile *profile)
     return profile->fp64_lanes * (has_tensor_cores ? 4 : 2);
 }
 
-/* Multiply-adds of two operations each, a nanosecond and multiprocessor. TF32 has half the rate of
- * the 16-bit types. */
+/* Multiply-adds of two operations each, per nanosecond and multiprocessor. TF32 has half the rate
+ * of the 16-bit types. */
 static double flop_per_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
                           const struct algo_family *family)
 {
@@ -67,7 +67,7 @@ static double tile_ns(const struct sim_profile *profile, const struct matmul_pro
     return fmax(compute_ns, fetch_ns) + TILE_NS;
 }
 
-/* What bringing the parts of a split sum together adds. */
+/* What adding the parts of a split sum costs. */
 static double gather_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
                         const struct algo *algo, double *bytes)
 {
@@ -85,7 +85,7 @@ static double gather_ns(const struct sim_profile *profile, const struct matmul_p
                             : profile->launch_ns + GATHER_NS);
 }
 
-/* What an epilogue in a kernel of its own adds: it reads and writes the product once more. */
+/* What an epilogue in a kernel of its own costs: it reads and writes the product once more. */
 static double finish_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
                         const struct algo *algo, double *bytes)
 {

@@ -1,9 +1,10 @@
-/* blaslt_search.c - cublasLtMatmulAlgoGetHeuristic: which algorithms could do it, best guess first.
+/* blaslt_search.c - cublasLtMatmulAlgoGetHeuristic: which algorithms are possible, best guess
+ * first.
  *
- * Every family, tile and split that fits is given the time the model says, times a little error of
- * its own: the real heuristic does not know the truth either. On an H200 its first of eight
- * candidates was up to 10 % slower than the best of them, so ours is wrong by up to 5 % each way,
- * always in the same way for the same question. Whoever times the candidates finds the best.
+ * Every family, tile and split that fits gets the modelled time, times a small error of its own:
+ * the real heuristic does not know the truth either. On an H200 its first of eight candidates was
+ * up to 10 % slower than the best of them, so ours is wrong by up to 5 % each way, always the same
+ * for the same query. A program that times the candidates finds the best.
  */
 #include "blaslt.h"
 
@@ -40,7 +41,7 @@ static double error_of(const struct matmul_problem *problem, const struct algo *
     return (double)(hash & 0xFFFF) / 32767.5 - 1;
 }
 
-/* What cublasLtNumericalImplFlags_t says of the units. */
+/* What cublasLtNumericalImplFlags_t says about the units. */
 static bool units_allowed(const struct matmul_search *search, const struct algo_family *family)
 {
     static const uint64_t UNITS[] = { /* ..._FMA, ..._HMMA, ..._FMA or ..._DMMA */
@@ -48,7 +49,7 @@ static bool units_allowed(const struct matmul_search *search, const struct algo_
     return search->implementations & UNITS[family->math];
 }
 
-/* Is every pointer that is a multiple of what was promised, one for this family too? */
+/* Does the promised alignment suffice for this family? */
 static bool pointers_allow(const struct matmul_search *search, const struct algo_family *family)
 {
     return algo_aligned(&search->problem, family, search->alignment_a, search->alignment_b,

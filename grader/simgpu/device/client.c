@@ -1,7 +1,7 @@
-/* client.c - one connected program, from its first line to its last.
+/* client.c - one connected program, from its first connection to its last.
  *
- * However a program ends, the kernel closes its lines, and with the last of them all it held here
- * goes. Next: requests.c for what it asks, work.c for what is queued.
+ * However a program ends, the kernel closes its connections, and with the last of them everything
+ * that it held here is freed. Next: requests.c for its requests, work.c for what is queued.
  */
 #include "../socket.h"
 #include "device.h"
@@ -60,7 +60,7 @@ static bool make_streams(struct client *client)
     return true;
 }
 
-/* Others look at a client's context under the device's lock, so it changes under that. */
+/* Others read a client's context under the device's lock, so it changes under that. */
 bool client_reset(struct client *client, struct sim_error *error)
 {
     struct device *device = client->device;
@@ -86,8 +86,8 @@ bool client_reset(struct client *client, struct sim_error *error)
     return true;
 }
 
-/* Waiting takes turns with looking whether the program is still there, by a clock that nobody
- * sets. */
+/* Waiting alternates with looking whether the program is still there, by a clock that is never
+ * set. */
 static void init_lock(struct client *client)
 {
     pthread_condattr_t attributes;
@@ -131,8 +131,8 @@ static struct client *client_new(const struct connection *connection)
     return client;
 }
 
-/* The client a further line belongs to, or NULL when it does not know the secret. Another process
- * that has learnt it is no part of the program. */
+/* The client that another line belongs to, or NULL if it does not know the secret. A different
+ * process that has learnt it does not belong to the program. */
 static struct client *client_attach(struct device *device, const struct request *hello,
                                     pid_t process)
 {
@@ -148,7 +148,7 @@ static struct client *client_attach(struct device *device, const struct request 
     return client;
 }
 
-/* A line of client has ended; with the last one the program has. */
+/* A line of client has ended, and with the last one the program. */
 static void client_leave(struct client *client)
 {
     struct device *device = client->device;
@@ -217,7 +217,8 @@ static void serve_callbacks(struct line *line)
     pthread_mutex_unlock(&client->lock);
 }
 
-/* Somebody called what is not simulated, and has said so on the screen: see ../driver. */
+/* A program called something that is not simulated, and has said so on the screen: see
+ * ../driver. */
 static void note_refusal(struct device *device, int socket)
 {
     const struct reply noted = {0};

@@ -1,4 +1,4 @@
-/* client_note.c - what those who serve a client note of it: calls, and the error that ends it. */
+/* client_note.c - what is recorded about a client: calls, and the error that ends it. */
 #include "device.h"
 
 #include <stdio.h>

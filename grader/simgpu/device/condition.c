@@ -1,7 +1,7 @@
 /* condition.c - conditional nodes of graphs: what decides them, and which body runs.
  *
- * A condition has a value, which kernels of the graph set (cudaGraphSetConditional). When a node
- * comes to its turn, its value chooses a body, whose nodes are queued before the node itself ends
+ * A condition has a value, which kernels of the graph set (cudaGraphSetConditional). When it is a
+ * node's turn, its value chooses a body, whose nodes are queued before the node itself ends
  * (engine.c, work.c).
  */
 #include "device.h"

@@ -2,13 +2,14 @@
  *
  * Threads: the main thread waits for connections and for the program that `simgpu run` started;
  * each connected program (a client) has a thread for every connection (a line), which reads its
- * requests, and an engine that carries out its queued work in an order its streams allow; a pool of
- * workers helps with large launches. client->lock guards a client; device->lock guards what clients
- * share. A thread that holds a client's lock may take the device's, never the other way round.
+ * requests, and an engine that carries out its queued work in an order that its streams allow; a
+ * pool of workers helps with large launches. client->lock guards a client; device->lock guards what
+ * clients share. A thread that holds a client's lock may take the device's, never the other way
+ * round.
  *
- * Reading order: run.c (the process), client.c (programs), requests.c (what they ask), work.c
- * (streams), engine.c (what is done when), execute.c (what work does), history.c (what is
- * remembered of it).
+ * Reading order: run.c (the process), client.c (programs), requests.c (their requests), work.c
+ * (streams), engine.c (what is done when), execute.c (what work does), history.c (what is recorded
+ * about it).
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -36,12 +37,12 @@ struct gains;
 struct history;
 struct pool;
 
-/* Who may work now: window.c. busy counts requests and work under way, the program's in control
- * left out. */
+/* Who may work now: window.c. busy counts current requests and work, except those of the program in
+ * control. */
 struct window {
     _Atomic(enum simgpu_window) state;
     atomic_uint busy;
-    atomic_bool drains;         /* it is being shut: what was queued is done first */
+    atomic_bool drains;         /* it is being shut: queued work is done first */
     pid_t watched;              /* the first process of the watched program; 0: none */
     uint64_t opening;           /* how often it was opened, */
     struct work_moment opened;  /* and when: worked_now */
@@ -49,10 +50,11 @@ struct window {
     pthread_cond_t changed;     /* state, or busy has become 0; the device's lock guards it */
 };
 
-/* What the programs on a graded device may fill: memory_share.c. The device's lock guards it. */
+/* How much memory the programs on a graded device may fill: memory_share.c. The device's lock
+ * guards it. */
 struct memory_share {
     uint64_t most_bytes;
-    bool is_passed;             /* and not told yet */
+    bool is_passed;             /* and not reported yet */
     struct sim_fault fault;
 };
 
@@ -66,14 +68,14 @@ struct device {
     struct client *clients;
     uint64_t next_client;
     uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
-    bool has_control;           /* a program was started that has control: the grader */
-    unsigned char drawn_uuid[16]; /* what the others are told then, as of any GPU */
+    bool has_control;           /* a program with control was started: the grader */
+    unsigned char drawn_uuid[16]; /* told to the others then, like any GPU's */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */
     struct found *found;        /* of launches that keep going, each once: findings.c */
     size_t found_count;
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
-    struct simgpu_calls calls;  /* since the mark, of the watched program */
+    struct simgpu_calls calls;  /* by the watched program since the mark */
     double modelled_ns;         /* of all work that was done */
     struct window window;       /* window.c */
     struct memory_share memory;
@@ -85,7 +87,7 @@ struct device {
     struct range_path *range_paths;
     struct export *exports;     /* allocations handed out by CUDA IPC */
     struct shared_event *shared_events; /* events handed out by it: shared_event.c */
-    atomic_uint_fast64_t memory_changes; /* counts whatever may have written device memory */
+    atomic_uint_fast64_t memory_changes; /* counts anything that may have written device memory */
 };
 
 /* --- Streams and work: work.c ----------------------------------------------------------------- */
@@ -94,14 +96,14 @@ enum work_kind {
     WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
     WORK_MATMUL, WORK_BLAS, WORK_CONDITIONAL, WORK_NOTHING /* but wait */
 };
-/* Does such work count as a launch, and occupy what computes? */
+/* Does such work count as a launch, and occupy the compute units? */
 static inline bool work_computes(enum work_kind kind)
 {
     return kind == WORK_LAUNCH || kind == WORK_MATMUL || kind == WORK_BLAS;
 }
 enum work_state { WORK_QUEUED, WORK_RUNNING };
 
-/* One thing to do, in order: it may start when all it waits for is done. */
+/* One piece of work: it may start when everything it waits for is done. */
 struct work {
     struct work *next;          /* in order of issue */
     uint64_t id, stream;
@@ -124,7 +126,7 @@ struct work {
     uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
-/* How many pieces of each stream come before something, in one opening of the window: joined.c. */
+/* How many pieces of each stream precede something, in one opening of the window: joined.c. */
 struct clock {
     uint64_t opening;
     uint64_t *seen;             /* by stream */
@@ -133,7 +135,7 @@ struct clock {
 
 struct stream {
     bool used, blocking;        /* blocking: waits for the legacy stream, and it for this one */
-    bool leaving;               /* destroyed: gone when its last work is done */
+    bool leaving;               /* destroyed: removed when its last work is done */
     uint64_t last;              /* id of the latest work, 0 for none */
     double end_ns;              /* when its finished work ended */
     struct clock clock;         /* of what is queued on it next */
@@ -157,7 +159,7 @@ struct graph {
     struct conditions *conditions; /* of its conditional nodes, or NULL; bodies have none */
 };
 
-/* The values that decide a graph's conditional nodes, those in bodies too: condition.c. */
+/* The values that decide a graph's conditional nodes, including those in bodies: condition.c. */
 struct conditions {
     uint32_t count;
     struct sim_condition *values;
@@ -170,14 +172,14 @@ struct conditions {
 /* Streams with fixed numbers, as in the runtime API. */
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, FIRST_STREAM = 3 };
 
-/* Pieces of work: more are not held back for a seed (engine.c), and in a window (hold.c). */
+/* The most pieces of work that are held back for a seed (engine.c), and in a window (hold.c). */
 enum { MOST_HELD_BACK = 256, MOST_HELD_IN_WINDOW = 4096 };
 
 /* Work that is held back until its program waits: hold.c. The client's lock guards it. */
 struct hold {
-    uint64_t acts;              /* requests so far that do not only ask whether work is over */
-    uint64_t released;          /* the opening of the window in which it is held no more */
-    uint64_t seen_acts, seen_ticks; /* when hold_look looked last; ticks: of processor time */
+    uint64_t acts;              /* requests so far that ask for more than whether work is over */
+    uint64_t released;          /* the opening of the window in which it is no longer held */
+    uint64_t seen_acts, seen_ticks; /* at the last hold_look; ticks: of processor time */
     unsigned idle, looks;       /* looks in a row that saw it wait; looks since its latest act */
 };
 
@@ -190,13 +192,13 @@ struct client {
     struct device *device;
     uint64_t number;
     unsigned lines;             /* its connections; the device's lock guards it */
-    unsigned char secret[SECRET_BYTES]; /* who knows it may attach a further one */
+    unsigned char secret[SECRET_BYTES]; /* a connection that knows it may attach */
     pid_t process;              /* as the kernel says */
     int callback_socket;        /* -1 when there is none */
     uint64_t asked;             /* id of the host function the program now runs, or 0 */
-    struct work_moment asked_at; /* when it was asked to: worked_now */
+    struct work_moment asked_at; /* when it was asked: worked_now */
     bool in_control;
-    atomic_bool is_watched;     /* of the program that the window is for */
+    atomic_bool is_watched;     /* belongs to the program that the window is for */
     atomic_bool is_evicted;     /* its work did not end when the window was shut */
     bool dying;                 /* the program is gone */
     struct sim_context *context;
@@ -209,15 +211,15 @@ struct client {
     uint64_t next_work;
     atomic_size_t work_count;
     unsigned draining;          /* threads that wait: work must go on now */
-    bool nudged;                /* one piece of work may go on */
+    bool nudged;                /* one piece of work may proceed */
     struct hold hold;
     uint64_t random;
     struct stream *streams;
-    size_t stream_count, stream_from; /* from: all before are in use (client_free_place) */
+    size_t stream_count, stream_from; /* from: all before it are in use (client_free_place) */
     struct event *events;
     size_t event_count, event_from;
-    uint64_t tracked;           /* the opening of the window that these are of: joined.c */
-    uint64_t given;             /* the stream that the launcher got; 0: another client has it */
+    uint64_t tracked;           /* the opening of the window that these belong to: joined.c */
+    uint64_t given;             /* the stream given to the launcher; 0: another client has it */
     struct clock host_clock;
     atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
     atomic_uint_fast64_t unforked; /* ... and that do not wait for it */
@@ -232,7 +234,7 @@ struct client {
     char error_message[256];
     char *printed;              /* by kernels, not fetched yet */
     size_t printed_bytes;
-    struct sim_line remarked[MOST_REMARKS]; /* places of the remarks that were told */
+    struct sim_line remarked[MOST_REMARKS]; /* places of the remarks that were reported */
     unsigned remark_count;
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
     struct open_ranges ranges;  /* NVTX: those that belong to no thread */
@@ -251,7 +253,7 @@ void *client_serve(void *connection);
 struct line {
     struct client *client;
     int socket;
-    bool gone;                  /* nobody is at the other end any more */
+    bool gone;                  /* the other end is closed */
     struct open_ranges ranges;  /* NVTX: those of the thread at the other end */
 };
 
@@ -260,7 +262,7 @@ struct exchange {
     struct line *line;
     struct client *client;      /* of line */
     struct request request;
-    unsigned char *payload;     /* of the request; a handler may take it by setting it NULL */
+    unsigned char *payload;     /* of the request; a handler that takes it sets it to NULL */
     struct reply reply;
     unsigned char *answer;      /* payload of the reply, freed after sending */
     const unsigned char *answer_in_place; /* or memory that stays */
@@ -290,14 +292,15 @@ typedef void request_handler(struct exchange *exchange);
 #define REQUEST(name, handler, flags, meaning) request_handler handler;
 #include "../requests.def"
 
-/* requests_work.c: Make work what its request asks for. False, and exchange failed, when the
+/* requests_work.c: Make work do what its request asks for. False, and exchange failed, if the
  * program may not ask that. */
 bool work_accept(struct exchange *exchange, struct work *work);
-/* Note work that is queued on stream, in the totals since the mark and in the order of streams. */
+/* Record work that is queued on stream, in the totals since the mark and in the order of
+ * streams. */
 void work_note(struct client *client, const struct work *work, uint64_t stream,
                bool host_waits);
-/* The first unused place of an array of handles; 0 when there is none. An item begins with a bool
- * that says whether it is used. Before *from none is unused: whoever gives a place up says so. */
+/* The first unused place of an array of handles; 0 if there is none. An item begins with a bool
+ * that says whether it is used. None before *from is unused: code that frees a place lowers it. */
 size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t *from);
 static inline void client_place_is_free(size_t *from, size_t place)
 {
@@ -308,135 +311,135 @@ static inline void client_place_is_free(size_t *from, size_t place)
 /* client_note.c. Count a call in the totals since the mark, if it is the watched program's. */
 void client_count(struct client *client, uint64_t *calls);
 void client_add(struct client *client, uint64_t *sum, uint64_t amount);
-/* Make an error the client's last word: every later call returns it. The first one stays. */
+/* Make an error permanent: every later call of the client returns it. The first one stays. */
 void client_break(struct client *client, int error, const char *message);
 
-/* window.c: who may work when, and over what the grader has asked to watch. */
+/* window.c: who may work when, and what the grader watches. */
 void window_init(struct window *window);
 /* Before a request of line is handled: wait until its program may work. False when the line is at
  * its end. */
 bool window_enter(struct line *line);
 /* The same for work, without waiting: false when it may not begin now. */
 bool window_try(struct client *client);
-/* What was entered is over. */
+/* Call when what was entered is over. */
 void window_leave(struct device *device);
 /* May it work now? */
 bool window_admits(const struct client *client);
-/* The program in control is gone. The device's lock is held. */
+/* The program in control has ended. The device's lock is held. */
 void window_give_up(struct device *device);
-/* Whoever is not in control is a program no more: its kernels are stopped, and its requests are not
- * answered. only_at_work: those alone that have work. The device's lock is held. */
+/* End every program that is not in control: its kernels are stopped, and its requests are not
+ * answered. only_at_work: only those that have work. The device's lock is held. */
 void window_evict(struct device *device, bool only_at_work);
-/* Once more, where a kernel could not be stopped then. */
+/* Try again if a kernel could not be stopped then. */
 void window_stop_evicted(struct device *device);
-/* A new client: is it of the program that is watched? The device's lock is held. */
+/* Find out whether a new client belongs to the watched program. The device's lock is held. */
 void window_note_client(struct client *client);
 
-/* memory_share.c: from now on end programs that fill more than so much of this machine's memory; 0:
- * their share of what is free. False when that cannot be. */
+/* memory_share.c: from now on end programs that fill more than that much of this machine's memory;
+ * 0: their share of what is free. False if that is not possible. */
 bool memory_share_watch(struct device *device, uint64_t most_bytes);
-/* May the client's work go on? Asked by what fills much at a time. */
+/* May the client's work continue? Asked by code that fills much at a time. */
 bool memory_share_left(const struct client *client);
-/* Put what has been found since into the report to be made. The device's lock is not held. */
+/* Put what has been found since into the next report. The device's lock is not held. */
 void memory_share_tell(struct device *device);
 
 /* hold.c: does the host wait for work without saying so? The client's lock is held, but for
  * hold_open: the window has just been opened. */
 bool hold_keeps(const struct client *client);
 void hold_open(struct device *device);
-/* More is queued than is held back: that counts as a wait, and ends the hold. */
+/* More work is queued than may be held back: that counts as a wait, and ends the hold. */
 void hold_limit(struct client *client);
 /* By CLOCK_MONOTONIC. */
 double hold_now_ns(void);
-/* worked.c: time that does not pass while what has work waits for a processor. worked_now looks
- * where the grader measures a call, else it is by the wall's clock; worked_look always does. */
+/* worked.c: time that does not pass while work waits for a processor. worked_now looks if the
+ * grader measures a call, otherwise it is real time; worked_look always looks. */
 struct work_moment worked_look(void);
 struct work_moment worked_now(const struct device *device);
 double worked_since_ns(const struct device *device, const struct work_moment *from);
-/* Nothing has happened for a while: look at the program. */
+/* Call when nothing has happened for a while: looks at the program. */
 void hold_look(struct client *client);
 /* The program waits for the device. */
 void hold_end(struct client *client);
-/* It asks for what no GPU waits for, and the simulation does: until nothing of stream is queued; of
- * any when it is 0. */
+/* The program asks for something for which the simulation waits, but no GPU does: until nothing of
+ * stream is queued, or of any stream if it is 0. */
 void hold_end_for(struct client *client, uint64_t stream);
 
-/* joined.c: the order of streams while the window is open. The client's lock is held, but for the
- * last one. */
+/* joined.c: the order of streams while the window is open. The client's lock is held, except for
+ * the last one. */
 enum joined_piece {
     JOINED_NOTHING,             /* an event, or the like */
     JOINED_PIECE,               /* a launch, a copy, a set */
-    JOINED_BY_HOST,             /* a copy that the host waits for: it is in the host's order */
+    JOINED_BY_HOST,             /* a copy that the host waits for, in the host's order */
 };
-/* That is queued on stream next. */
+/* Such a piece is queued on stream next. */
 void joined_issue(struct client *client, uint64_t stream, enum joined_piece piece);
 void joined_record(struct client *client, uint64_t stream, struct event *event);
 void joined_wait(struct client *client, uint64_t stream, const struct event *event);
-/* The program has waited for event; if that is NULL for stream, or, if that is 0, for all. */
+/* The program has waited for event; if that is NULL, for stream; if that is 0, for all. */
 void joined_host(struct client *client, uint64_t stream, const struct event *event);
-/* Pieces of the watched program that are in no order with the stream given. The device's lock is
+/* Pieces of the watched program that are not ordered with the stream given. The device's lock is
  * held. */
 uint64_t joined_missing(const struct device *device);
 void clock_free(struct clock *clock);
 
-/* client.c. Give up all graphs, streams, events, modules and memory, and start anew; nothing is
+/* client.c. Drop all graphs, streams, events, modules and memory, and start again; nothing is
  * queued. */
 bool client_reset(struct client *client, struct sim_error *error);
 
-/* work.c. The client's lock is held for all of them; those that wait let go of it meanwhile, and
- * come back early when line is at its end. */
-/* Queue work (owned from here on) on its stream; waits are ids beyond what the stream implies. */
+/* work.c. The client's lock is held for all of them; those that wait release it meanwhile, and
+ * return early when line is at its end. */
+/* Queue work, taking ownership, on its stream; waits are ids beyond what the stream implies. */
 void work_queue(struct client *client, struct work *work, const uint64_t *waits, size_t count);
-/* Queue the nodes of a graph, all behind what stream holds now; the stream goes on when all are
+/* Queue the nodes of a graph, all after what stream holds now; the stream continues when all are
  * done. nodes are copied; before[i] lists the dependencies of node i. */
 void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph);
 /* The NVTX ranges around what the program at line issues now. */
 struct ranges_around work_around(const struct line *line);
 /* A new piece of work for a request, or NULL. */
 struct work *work_new(enum work_kind kind, uint64_t stream, const struct request *request);
-/* Wait until no work of stream is left; of any stream when it is 0. What others of its threads
- * queue meanwhile is waited for, too. */
+/* Wait until no work of stream is left, or of any stream if it is 0. This includes what other
+ * threads of the program queue meanwhile. */
 void work_drain(struct line *line, uint64_t stream);
 /* Wait only for what has been queued so far. */
 void work_finish(struct line *line, uint64_t stream);
-/* Wait until there is room for more work: a device's queue has an end, too. */
+/* Wait until there is room for more work: a GPU's queue is finite, too. */
 void work_make_room(struct line *line);
 bool work_is_idle(const struct client *client, uint64_t stream);
 /* Wait until work id is done; until mark is passed. */
 void work_wait(struct line *line, uint64_t id);
 void work_wait_mark(struct line *line, const struct mark *mark);
 bool work_is_done(const struct client *client, uint64_t id);
-/* The program looks whether something is done: let work go on that is only held back. */
+/* The program checks whether something is done: let work proceed that is only held back. */
 void work_nudge(struct client *client);
 /* The work with this id, or NULL once it is done. */
 struct work *work_find(const struct client *client, uint64_t id);
 void work_free(struct work *work);
-/* Is the program at the other end gone? It may be killed while it waits, and then says nothing. */
+/* Has the program at the other end gone? If it is killed while it waits, it says nothing. */
 bool line_is_hung_up(const struct line *line);
 /* A point in time on CLOCK_MONOTONIC, for pthread_cond_timedwait. */
 struct timespec in_a_while(long nanoseconds);
 struct stream *stream_at(struct client *client, uint64_t stream);
 struct event *event_at(struct client *client, uint64_t event);
 void graph_free(struct graph *graph);
-/* Queue the nodes of the body that decided, a conditional node, has chosen: it waits for them all,
+/* Queue the nodes of the body that the conditional node decided has chosen: it waits for them all,
  * and is queued again. */
 void work_queue_body(struct client *client, struct work *decided, const struct graph *body);
 
-/* condition.c. A further condition of *conditions, which may be NULL before; false when there is
- * one of that handle, or no memory. */
+/* condition.c. Add a condition to *conditions, which may be NULL before; false if the handle exists
+ * already, or without memory. */
 bool conditions_add(struct conditions **conditions, const struct request *request);
 void conditions_free(struct conditions *conditions);
 /* The graph is about to run. */
 void conditions_start(struct conditions *conditions);
-/* The body that work, a conditional node, runs next; NULL when it has ended. */
+/* The body that the conditional node work runs next; NULL when it has ended. */
 const struct graph *condition_body(const struct work *work);
 
 /* shared_event.c. work records event, which other programs may wait for: a new mark, which
- * work_free passes. Nothing when event is not shared. */
+ * work_free passes. Does nothing if event is not shared. */
 void event_record_shared(struct client *client, struct event *event, struct work *work);
 /* The latest mark of a shared event, for the caller to drop; NULL when there is none. */
 struct mark *event_latest_mark(struct client *client, const struct event *event);
-/* The event is no longer its program's. */
+/* The event no longer belongs to its program. */
 void event_leave(struct device *device, struct event *event);
 void mark_drop(struct mark *mark);
 void mark_pass(struct mark *mark); /* and drop it */
@@ -449,9 +452,9 @@ void exports_forget(struct device *device, const struct client *client);
 void *work_engine(void *client);
 /* Stop the engine and drop all work. The lock is not held. */
 void work_end(struct client *client);
-/* The program has run the host function that is work id, or will run none any more. */
+/* The program has run the host function that is work id, or will run no more. */
 void work_host_function_done(struct client *client, uint64_t id);
-/* A point in modelled time moves on to another, never back. */
+/* A point in modelled time advances to another, never back. */
 static inline void move_on_to(double *time_ns, double other_ns)
 {
     if (other_ns > *time_ns)
@@ -460,14 +463,14 @@ static inline void move_on_to(double *time_ns, double other_ns)
 
 /* execute.c: carry out work; the lock is not held. Returns its modelled duration in ns. */
 double execute(struct client *client, struct work *work);
-/* Ask the program to run the function that work is; it says when that has returned. The lock is
- * held. False when nobody can be asked. */
+/* Ask the program to run the function of work; it reports when that has returned. The lock is held.
+ * False if it cannot be asked. */
 bool execute_ask(struct client *client, const struct work *work);
-/* Tell people of a fault, on stderr: fault_text.c. */
+/* Report a fault on stderr: fault_text.c. */
 void fault_print(const struct sim_fault *fault);
 
-/* findings.c. What a launch that keeps going has found: told on stderr, unless the device is quiet,
- * when it is new; and kept, with how often, over all launches. */
+/* findings.c. What a launch that keeps going has found: reported on stderr if it is new, unless the
+ * device is quiet; and kept, with how often, over all launches. */
 struct found {
     const char *title, *file, *other_file, *kernel, *message; /* texts of the history */
     unsigned line, other_line;  /* 0: none */
@@ -479,15 +482,16 @@ void findings_print(const struct device *device, FILE *stream);
 
 /* --- Around the machine: arena.c, pool.c ------------------------------------------------------ */
 
-/* Reserve the addresses of device memory: plain ones, the same each time, or such as a GPU's
- * programs see, drawn. False when the system refuses. */
+/* Reserve the addresses of device memory: plain ones, the same each time, or drawn ones like those
+ * that a GPU's programs see. False if the system refuses. */
 bool arena_reserve(struct sim_arena *arena, bool like_a_gpu);
-/* Little of it will be touched, here and there: no large pages, unless there are few of them. */
+/* Only a little of it will be touched, here and there: no large pages, unless there are few of
+ * them. */
 void arena_is_sparse(uint64_t address, uint64_t bytes);
-/* Replace the pages of [address, +size) by shared memory, with the same contents if they are to be
- * kept, else zero; returns its file, or -1. */
+/* Replace the pages of [address, +size) by shared memory, with the same contents if keep is true,
+ * otherwise zeros; returns its file, or -1. */
 int arena_share(uint64_t address, uint64_t size_bytes, bool keep);
-/* Let the page at to be the one at from; both are shared memory. */
+/* Make the page at to the same as the one at from; both are shared memory. */
 enum { ARENA_PAGE_BYTES = 4096 };
 bool arena_share_page(uint64_t to, uint64_t from);
 
@@ -496,7 +500,7 @@ unsigned pool_workers(const struct pool *pool); /* threads that may work on one 
 /* Run all workers of launch, this thread among them; returns when they have returned. */
 void pool_run(struct pool *pool, struct launch *launch, uint32_t workers);
 
-/* --- history.c (what is made of it: profile.h) ------------------------------------------------ */
+/* --- history.c (its use: profile.h) ----------------------------------------------------------- */
 
 struct history *history_new(void);
 /* Remember a finished launch. fault, result and sampled may be NULL (no fault; counters off; every
@@ -505,16 +509,17 @@ void history_add(struct device *device, const struct client *client,
                  const struct sim_launch_result *result, const struct sim_fault *fault,
                  const char *kernel, const struct sim_launch_config *config,
                  const struct sim_sampled *sampled);
-/* Remember that a program asked for what is not simulated, if it is the first since the mark. */
+/* Remember that a program asked for something that is not simulated, if it is the first since the
+ * mark. */
 void history_refuse(struct device *device, const struct client *client,
                     const struct sim_fault *fault);
-/* The same, whoever asked for it. */
+/* The same for any program. */
 void history_refuse_all(struct device *device, const struct sim_fault *fault);
 /* What the watched program did since the mark, as one block whose pointers are offsets (see
  * ../report.h). The device's lock is held. NULL when memory is exhausted. */
 unsigned char *history_report(const struct device *device, size_t *bytes);
 void history_mark(struct device *device);
-/* All launches since the last mark, in order, for the profile; if it is a page, all there were. */
+/* All launches since the last mark, in order, for the profile; for a page, all launches. */
 const struct simgpu_launch *history_launches(const struct history *history, size_t *count);
 /* The NVTX ranges around that launch. */
 struct ranges_around history_around(const struct history *history, size_t launch);

@@ -1,11 +1,11 @@
-/* engine.c - the thread that does a program's work: which piece next, and when it ended.
+/* engine.c - the thread that does a program's work: which piece is next, and when it ended.
  *
- * Of the work that waits for nothing (work.c), the first issued is done first; or, when a seed is
- * given, one drawn from it, and then as late as can be: a program that forgot to wait for an event
- * then gets a wrong answer instead of luck.
+ * Ready work (work.c) runs in the order of issue. With a seed, a drawn ready piece runs instead, as
+ * late as possible: then a program that forgot to wait for an event gets a wrong answer instead of
+ * being lucky.
  *
- * The modelled time line runs beside: work starts when all it waits for has ended, when the host
- * has issued it, and when the part of the device that does it is free. Next: execute.c.
+ * The modelled time line runs in parallel: work starts when everything it waits for has ended, when
+ * the host has issued it, and when the part of the device that does it is free. Next: execute.c.
  */
 #include "device.h"
 
@@ -13,14 +13,14 @@
 #include <time.h>
 
 /* A mark in a stream (an event recorded or waited for, an empty node of a graph) takes the device
- * so long: two events with nothing between them are so far apart on an H200
- * (fidelity/measured/bank.csv). The first ones of a window, the runner's own among them, are in
- * what the reference takes as well. */
+ * this long: two events with nothing between them are this far apart on an H200
+ * (fidelity/measured/bank.csv). The first ones of a window, including the runner's own, are in the
+ * reference's time as well. */
 static const double MARK_NS = 1280;
 enum { FREE_MARKS = 16 };
 
-/* With a seed, work is held back until somebody waits, or MOST_HELD_BACK pieces are queued, or
- * nothing has happened for so long. */
+/* With a seed, work is held back until the program waits, or MOST_HELD_BACK pieces are queued, or
+ * nothing has happened for this long. */
 static const long PATIENCE_NS = 100 * 1000000;
 /* How often the engine looks whether another program has recorded an event. */
 static const long LOOK_NS = 500 * 1000;
@@ -33,7 +33,7 @@ static uint64_t random_number(struct client *client)
     return client->random >> 33;
 }
 
-/* The program runs one function at a time; other work goes on meanwhile. */
+/* The program runs one function at a time; other work continues meanwhile. */
 static bool is_ready(const struct client *client, const struct work *work)
 {
     return work->state == WORK_QUEUED && work->wait_count == 0 && mark_is_passed(work->awaits) &&
@@ -48,7 +48,7 @@ static struct work *ready_number(struct client *client, size_t number)
     return NULL;
 }
 
-/* Work drawn from the seed, or NULL: all waits, or may wait a little longer. */
+/* Work drawn from the seed, or NULL if all has to wait, or may wait a little longer. */
 static struct work *draw(struct client *client, uint64_t seed)
 {
     size_t ready = 0;
@@ -76,7 +76,7 @@ static struct work *choose(struct client *client)
 
 /* --- Doing ------------------------------------------------------------------------------------ */
 
-/* When the part of the device that does this kind of work is free; NULL when it takes none. */
+/* When the part of the device that does this kind of work is free; NULL if it needs none. */
 static double *free_time(struct client *client, const struct work *work)
 {
     bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
@@ -190,7 +190,7 @@ static void decide(struct client *client, struct work *work, bool broken)
         complete(client, work, 0);
 }
 
-/* The lock is held, but while the work is done. */
+/* The lock is held, except while the work is done. */
 static void carry_out(struct client *client, struct work *work)
 {
     bool broken = client->error != 0; /* nothing runs on a broken context */
@@ -225,7 +225,7 @@ static bool awaits_others(const struct client *client)
     return false;
 }
 
-/* Work that is held back goes on when nothing else happens, one piece at a time. */
+/* Work that is held back proceeds when nothing else happens, one piece at a time. */
 static void wait_for_work(struct client *client)
 {
     bool looks = awaits_others(client) || !window_admits(client);

@@ -40,13 +40,13 @@ static uint32_t sectors_of(const struct sim_request *request)
     return count;
 }
 
-/* The words a bank has given already in this part of the warp, one a wavefront. */
+/* The words that a bank has already served in this part of the warp, one per wavefront. */
 struct bank {
     uint64_t word[LANES];
     uint32_t count;
 };
 
-/* The wavefront, within its part, in which bank gives word. Atomics get a turn each. */
+/* The wavefront, within its part, in which bank serves word. Each atomic gets one of its own. */
 static uint32_t serve(struct bank *bank, uint64_t word, bool one_by_one)
 {
     uint32_t turn = 0;

@@ -1,4 +1,4 @@
-/* execute.c - what queued work does, and how long a device would take for it. */
+/* execute.c - what queued work does, and how long a device would take. */
 #include "../socket.h"
 #include "blas.h"
 #include "blaslt.h"
@@ -129,7 +129,7 @@ static void learn_gains(struct device *device, const char *name, struct launch *
     pthread_mutex_unlock(&device->lock);
 }
 
-/* Each place once, however often the kernel is launched. */
+/* Each place is reported once, however often the kernel is launched. */
 static bool is_new_remark(struct client *client, const struct sim_fault *remark)
 {
     for (unsigned i = 0; i < client->remark_count; i++)
@@ -142,7 +142,7 @@ static bool is_new_remark(struct client *client, const struct sim_fault *remark)
     return true;
 }
 
-/* The time in which the program could go on, for kernels that wait for it: others' load on this
+/* The time in which the program could proceed, for kernels that wait for it: other load on this
  * machine must not end such a launch. */
 struct host_clock {
     const struct device *device;
@@ -188,7 +188,7 @@ static double execute_launch(struct client *client, struct work *work)
     const struct sim_fault *fault = sim_launch_fault(launch);
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);
-    /* Of a program that is gone, all that is told is which kernel it was in. */
+    /* For a program that is gone, only the kernel that it was in is reported. */
     bool told = !client->is_evicted &&
                 (!client->dying || (fault && fault->kind == SIM_FAULT_ABORTED));
     if (told && result && !fault)
@@ -202,7 +202,7 @@ static double execute_launch(struct client *client, struct work *work)
         if (printed)
             fault_print(fault);
         pthread_mutex_lock(&client->lock);
-        /* what is printed here the program's runtime need not say once more */
+        /* the program's runtime need not repeat what is printed here */
         client_break(client, sim_fault_cuda_error(fault->kind), printed ? "" : fault->message);
         pthread_mutex_unlock(&client->lock);
     }
@@ -225,8 +225,8 @@ static void broken(struct client *client, const struct sim_error *error)
 /* How much is filled at a time. */
 enum { PIECE_BYTES = 64 << 20 };
 
-/* The next piece of [address, +bytes) to be written; its bytes in *piece. NULL when there may be
- * none. */
+/* The next piece of [address, +bytes) to be written; its bytes in *piece. NULL if no more may be
+ * written. */
 static unsigned char *next_piece(struct client *client, uint64_t address, uint64_t bytes,
                                  uint64_t *piece)
 {
@@ -268,7 +268,7 @@ static bool copy_on_device(struct client *client, uint64_t to, uint64_t from, ui
     return true;
 }
 
-/* Row by row; the host's rows stand one behind the other in the payload. */
+/* Row by row; the host's rows follow each other in the payload. */
 static double execute_copy(struct client *client, struct work *work)
 {
     const struct copy_request *copy = &work->request.copy;
@@ -358,7 +358,7 @@ double execute(struct client *client, struct work *work)
 {
     bool writes = work->kind == WORK_LAUNCH || work->kind == WORK_COPY || work->kind == WORK_SET ||
                   work->kind == WORK_BLAS || work->kind == WORK_FREE;
-    /* Before and after, so that whoever looks meanwhile sees at least one of the two. */
+    /* Before and after, so that a reader meanwhile sees at least one of the two. */
     atomic_fetch_add(&client->device->memory_changes, writes);
     double duration_ns = execute_one(client, work);
     atomic_fetch_add(&client->device->memory_changes, writes);

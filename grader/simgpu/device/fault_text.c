@@ -1,6 +1,6 @@
 /* fault_text.c - a fault as people read it: what happened and where, the source line with a caret
- * under the place, the other party's line, and what to try. All of it is as wide as the terminal,
- * 80 columns in a pipe: sentences are broken, source lines cut to what stands around the caret.
+ * under the place, the other party's line, and what to try. It is as wide as the terminal, or 80
+ * columns in a pipe: sentences are wrapped, and source lines cut to the part around the caret.
  *
  *     simgpu: shared memory race in kernel sums
  *       sums.cu:12: thread (32,0,0) of block (0,0,0) reads shared memory at offset 0, which ...
@@ -28,7 +28,7 @@ static void name_thread(const uint32_t *thread, char *text, size_t size)
         snprintf(text, size, "thread (%u,%u,%u)", thread[0], thread[1], thread[2]);
 }
 
-/* In a line with the head of a function, nvcc's columns are those of a head it has rewritten. */
+/* In a line with the head of a function, nvcc's columns are those of its rewritten head. */
 static bool has_head(const char *line)
 {
     return strchr(line, '{') && (strstr(line, "__global__") || strstr(line, "__device__"));
@@ -43,8 +43,8 @@ static void print_part(const char *line, size_t first, size_t length, size_t roo
             line + first + before, (int)after, "...");
 }
 
-/* The blanks in front of column, with the tabs among them, so that the caret stands where it
- * should in any editor. */
+/* The blanks in front of column, with the tabs among them, so that the caret is at the right place
+ * in any editor. */
 static void print_caret(const char *line, size_t first, unsigned column, const char *label)
 {
     fputs("       | ", stderr);

@@ -1,5 +1,5 @@
-/* findings.c - what launches have found that kept going (--check=continue): told once for each pair
- * of lines, counted over all launches, listed at the end. */
+/* findings.c - what launches have found that kept going (--check=continue): reported once for each
+ * pair of lines, counted over all launches, and listed at the end. */
 #include "device.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static bool is_same(const struct found *one, const struct found *other)
            one->other_file == other->other_file && one->other_line == other->other_line;
 }
 
-/* Texts of the history are there once each, so that they can be compared by where they are. */
+/* The history has each text once, so texts can be compared by address. */
 static struct found found_of(struct history *history, const struct sim_finding *finding,
                              const char *kernel)
 {

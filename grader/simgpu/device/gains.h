@@ -1,8 +1,8 @@
 /* gains.h - what a kernel would gain if its lines were mended, kept from launch to launch.
  *
- * To ask "what if" costs several times the model of a launch. So a kernel is asked when it runs for
- * the first time, and again when a launch of it takes GROWN times as long as the one that was
- * asked. Its other launches are taken to gain the same part of their time.
+ * "What if" costs several times the model of a launch. So a kernel's gains are computed when it
+ * runs for the first time, and again when a launch of it takes GROWN times as long as that one. Its
+ * other launches are taken to gain the same part of their time.
  */
 #ifndef GAINS_H
 #define GAINS_H
@@ -16,7 +16,7 @@ struct gains;
 
 /* kernel is compared by address: a text of the history. */
 
-/* Is a launch that takes so long to be asked? */
+/* Are the gains of a launch that takes that long needed? */
 bool gains_wanted(const struct gains *gains, const char *kernel, double modelled_ns);
 /* What sim_launch_what_if found of that launch. Without memory nothing is kept. */
 void gains_keep(struct gains **gains, const char *kernel, double modelled_ns,

@@ -3,7 +3,7 @@
  *
  * Records own nothing: texts are kept once each in a table that lives as long as the device, since
  * a program's modules go when it ends and its record stays. The lines of a launch are kept once for
- * all launches of the kernel that had just the same.
+ * all launches of the kernel that had exactly the same.
  */
 #include "../line.h"
 #include "../report.h"
@@ -121,7 +121,7 @@ static int by_place(const void *a, const void *b)
     return files ? files : (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
-/* The ops of one line stand together mostly, so look at the newest lines first. */
+/* The ops of one line are mostly adjacent, so look at the newest lines first. */
 static struct simgpu_line *line_at(struct simgpu_line *lines, size_t *count,
                                    struct simgpu_place place)
 {
@@ -147,7 +147,7 @@ static struct simgpu_line *fold_lines(struct history *history,
     return fitted ? fitted : lines;
 }
 
-/* Just these lines, of an earlier launch of the kernel; NULL when there are none. */
+/* The same lines of an earlier launch of the kernel; NULL if there are none. */
 static struct simgpu_line *find_lines(const struct history *history, const char *kernel,
                                       const struct simgpu_line *lines, size_t count)
 {
@@ -161,7 +161,7 @@ static struct simgpu_line *find_lines(const struct history *history, const char 
     return NULL;
 }
 
-/* Take lines over; false when memory is exhausted. */
+/* Take ownership of lines; false when memory is exhausted. */
 static bool keep_lines(struct history *history, struct simgpu_line *lines)
 {
     if (history->array_count == history->array_room) {
@@ -411,7 +411,7 @@ static size_t put(struct writer *writer, const void *bytes, size_t size)
 /* Replace a text's pointer by the offset of a copy of it. */
 static void put_text(void *context, const void **pointer)
 {
-    const char *text = *pointer ? *pointer : ""; /* of a fault that is none */
+    const char *text = *pointer ? *pointer : ""; /* of an empty fault */
     size_t at = put(context, text, strlen(text) + 1);
     *pointer = (const void *)(uintptr_t)at;
 }

@@ -3,16 +3,16 @@
  * A launcher that may not wait can ask cudaStreamQuery in a loop, or have a host function raise a
  * flag. So, when the grader asks for it, what the watched program queues in a window is not begun
  * before it waits for the device by a call that is counted. A launcher that does not wait returns,
- * and the runner around it does that at once. One that waits stands still, and the device looks at
- * its process: when it sleeps, or keeps a processor busy, and asks the device for nothing but
- * whether the work is over, several times in a row, then it waits. That is counted as a
+ * and then the runner around it makes such a call at once. One that waits makes no progress, and
+ * the device looks at its process: if several times in a row it sleeps, or keeps a processor busy,
+ * and only asks the device whether the work is over, then it waits. That is counted as a
  * synchronisation, and the work begins.
  *
- * What the simulation waits for, and a GPU need not, is a wait as well when work was held back: so
- * nobody can wait by it unseen.
+ * If the simulation waits for something where a GPU need not, that also counts as a wait when work
+ * was held back, so that no program can wait unnoticed in this way.
  *
- * On a busy machine a process may stand still because it gets no processor: then it is ready to
- * run, and does not. That is no wait.
+ * On a busy machine a process may make no progress because it gets no processor: then it is ready
+ * to run. That is not a wait.
  */
 #include "device.h"
 #include "lib/process_seen.h"
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <time.h>
 
-/* In a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
+/* Looks in a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
 enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
 
 double hold_now_ns(void)
@@ -67,8 +67,8 @@ static void release(struct client *client)
     client->nudged = true; /* with a seed it would be held back again */
 }
 
-/* A program that queues so many pieces is held back no longer. It could then wait for the first
- * ones unseen, so that counts as a wait. A launcher of many small products has hundreds. */
+/* A program that queues that many pieces is no longer held back. It could then wait for the first
+ * ones unnoticed, so that counts as a wait. A launcher of many small products has hundreds. */
 void hold_limit(struct client *client)
 {
     if (client->work_count < MOST_HELD_IN_WINDOW || !hold_keeps(client))
@@ -86,7 +86,7 @@ void hold_look(struct client *client)
     bool starved = ready || seen.state == 'D' || seen.state == 'T';
     bool acted = hold->acts != hold->seen_acts;
     hold->idle = acted ? 0 : hold->idle + !starved;
-    hold->looks = acted ? 0 : hold->looks + !ready; /* others' load lets nothing go unseen */
+    hold->looks = acted ? 0 : hold->looks + !ready; /* so other load hides nothing */
     hold->seen_acts = hold->acts;
     hold->seen_ticks = seen.ticks;
     if (hold->idle >= IDLE_LOOKS)

@@ -1,11 +1,11 @@
-/* joined.c - is all that a launcher queued in order with the stream that it was given?
+/* joined.c - is everything that a launcher queued ordered with the stream that it was given?
  *
- * The caller of a launcher owns one stream, and nothing else tells it when the work is done: what
- * runs on another stream has to wait for that one first, and that one for it in the end. While the
- * window is open (window.c) each stream has a vector clock: how many pieces of each stream come
- * before whatever is queued on it next. Events carry a copy of it, waits and the host's
- * synchronisations merge them. The stream given is that of the first piece in the window: the
- * runner records an event there, before the launcher is called.
+ * The caller of a launcher owns one stream, and only that stream tells it when the work is done. So
+ * work on another stream has to wait for the caller's stream first, and the caller's stream for
+ * that work in the end. While the window is open (window.c) each stream has a vector clock: how
+ * many pieces of each stream precede what is queued on it next. Events carry a copy of it, waits
+ * and the host's synchronisations merge them. The stream given is that of the first piece in the
+ * window: the runner records an event there, before the launcher is called.
  *
  * A clock belongs to one opening of the window: an older one counts as empty.
  */
@@ -44,7 +44,7 @@ static bool refresh(const struct client *client, struct clock *clock)
     return true;
 }
 
-/* Pieces that the stream given has come to wait for are joined. */
+/* Pieces that the stream given now waits for are joined. */
 static void merge(struct client *client, struct clock *to, const struct clock *from)
 {
     if (to == from || from->opening != client->device->window.opening || !refresh(client, to))
@@ -73,7 +73,7 @@ static void merge_implied(struct client *client, uint64_t stream)
     }
 }
 
-/* The first piece in the window, which no launcher has come to yet. */
+/* The first piece in the window comes before the launcher. */
 static void begin(struct client *client, uint64_t stream)
 {
     struct window *window = &client->device->window;

@@ -1,5 +1,5 @@
 /* library_work.h - what the kernels of a library (cuBLASLt, cuBLAS) share: they are computed here
- * and not by the machine, on memory of the program, and are remembered as launches are.
+ * and not by the machine, on the program's memory, and recorded like launches.
  */
 #ifndef DEVICE_LIBRARY_WORK_H
 #define DEVICE_LIBRARY_WORK_H
@@ -8,18 +8,18 @@
 
 /* --- Operands --------------------------------------------------------------------------------- */
 
-/* Where the pieces of a call lie for this process, found one after the other. */
+/* Where the operands of a call are for this process, found one after another. */
 struct finder {
     struct sim_context *context;
     struct sim_error error;
     const char *what;           /* the one that was not found, or NULL */
 };
 
-/* NULL for an address of 0, for no bytes, and once something was not found. written: the call fills
- * it. */
+/* NULL for an address of 0, for no bytes, and after something was not found. written: the call
+ * fills it. */
 void *finder_find(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
                   bool written);
-/* The same for what must be there: an address of 0 is not found. */
+/* The same for a required operand: an address of 0 is not found. */
 void *finder_need(struct finder *finder, const char *what, uint64_t address, uint64_t bytes,
                   bool written);
 
@@ -38,8 +38,8 @@ struct library_estimate {
 /* As a launch of a kernel of that name. */
 void library_remember(struct client *client, const char *name,
                       const struct library_estimate *estimate);
-/* The context breaks, as after a kernel that read outside of its memory; error is what the program
- * gets to know. */
+/* The context breaks, as after a kernel that read outside its memory; error is what the program is
+ * told. */
 void library_fail(struct client *client, const char *name,
                   const struct library_estimate *estimate, int error, const char *message);
 

@@ -1,10 +1,10 @@
 /* memory_share.c - how much of this machine's memory the programs on a graded device may fill.
  *
- * Device memory is this process's own, and comes where it is touched: a program may ask for all
- * that an H200 has, but a laptop has not got it. A thread looks how much is resident; past the
- * share, every program but the one in control ends: its kernels are stopped, its requests are not
- * answered any more, and with its lines all its memory goes. What touches much in one go (copies,
- * sets, payloads) looks in between.
+ * Device memory belongs to this process, and is created where it is touched: a program may ask for
+ * as much as an H200 has, but a laptop does not have it. A thread watches how much is resident.
+ * Past the share, every program except the one in control is ended: its kernels are stopped, its
+ * requests are no longer answered, and its memory is freed with its connections. Work that touches
+ * much at a time (copies, sets, payloads) looks in between.
  */
 #include "device.h"
 
@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of what is free when the device starts; and what it may always have. */
+/* The share of what is free when the device starts; and what it may always have. */
 static const double SHARE = 0.7;
 static const uint64_t LEAST_BYTES = UINT64_C(1) << 30;
-/* How often: a processor touches some 100 MB meanwhile. */
+/* How often to look: a processor touches about 100 MB meanwhile. */
 static const long LOOK_NS = 20 * 1000000L;
 enum { GRACE_LOOKS = 50 };
 
@@ -55,7 +55,7 @@ static void wait_a_little(void)
     nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
 }
 
-/* Then what they held is free again, before others are looked at. */
+/* Then their memory is free again before the next look. */
 static void end_programs(struct device *device, uint64_t resident)
 {
     pthread_mutex_lock(&device->lock);

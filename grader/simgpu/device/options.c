@@ -1,4 +1,4 @@
-/* options.c - reads the command line of `simgpu run`; what makes no sense gets one sentence. */
+/* options.c - reads the command line of `simgpu run`; a mistake in it gets one sentence. */
 #include "options.h"
 
 #include <errno.h>
@@ -180,7 +180,7 @@ static bool read_option(const struct reading *reading, int option, const char *n
     }
 }
 
-/* What getopt could not make sense of. */
+/* An option that getopt does not accept. */
 static bool refuse(const struct reading *reading, int option, const char *word)
 {
     if (option == ':')

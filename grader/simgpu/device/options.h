@@ -11,10 +11,10 @@
 struct options {
     bool quiet, help;
     bool control;               /* the program gets control of the device: CONTROL_FD */
-    bool keep_going;            /* what checks find does not end a launch */
+    bool keep_going;            /* a launch continues after checks find something */
     unsigned checks, workers;   /* workers 0: one for each processor */
     uint64_t seed;
-    uint64_t memory_bytes;     /* of this machine that programs may fill; 0: not said */
+    uint64_t memory_bytes;     /* of this machine that programs may fill; 0: not given */
     uint64_t step_budget;      /* thread instructions a launch may run; 0: any number */
     struct step_options steps;
     struct output outputs[OUTPUTS];

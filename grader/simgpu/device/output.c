@@ -1,4 +1,4 @@
-/* output.c - opens, writes and closes the files of a profile, and tells when that fails. */
+/* output.c - opens, writes and closes the files of a profile, and reports failures. */
 #include "output.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* output.h - the files that `simgpu run` writes when the program has ended.
  *
- * They are made before it starts, so that a name that cannot be written is told at once and not
- * after an hour's run. What goes wrong later (a full disk) is told, too.
+ * They are made before it starts, so that a name that cannot be written is reported at once and not
+ * after an hour. Later failures (a full disk) are reported, too.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -11,12 +11,11 @@
 enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUTS };
 
 struct output {
-    const char *path;           /* NULL when nobody asked for it */
+    const char *path;           /* NULL if not requested */
     FILE *stream;
 };
 
-/* Make the files that were asked for. False, with a sentence on standard error, when one cannot be
- * made. */
+/* Make the requested files. False, with a sentence on standard error, if one cannot be made. */
 bool outputs_open(struct output *outputs);
 /* Write and close them. False, with a sentence for each, when one could not be written. */
 bool outputs_write(struct output *outputs, const struct profile *profile);

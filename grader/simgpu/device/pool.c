@@ -1,5 +1,5 @@
-/* pool.c - threads that help with launches. The thread that has a launch always works on it
- * itself, so a launch never waits for helpers that are busy elsewhere. */
+/* pool.c - threads that help with launches. The thread of a launch always works on it itself, so a
+ * launch never waits for helpers that are busy elsewhere. */
 #include "device.h"
 
 #include <stdlib.h>

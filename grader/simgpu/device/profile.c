@@ -1,4 +1,4 @@
-/* profile.c - gathers what the history holds: sums by kernel and by source line. */
+/* profile.c - sums up the history by kernel and by source line. */
 #include "profile.h"
 
 #include "../line.h"
@@ -27,7 +27,7 @@ static int by_place(const void *a, const void *b)
                                *(const struct simgpu_line *const *)b);
 }
 
-/* First what gains most when it is mended, then what takes longest. */
+/* First the line that gains most when mended, then the one that takes longest. */
 static int worst_line_first(const void *a, const void *b)
 {
     enum sim_mend mend;
@@ -52,7 +52,7 @@ double profile_time_around(const struct profile *profile, const struct simgpu_li
     return time_ns;
 }
 
-/* All lines of all launches, in order of their places; a line stands there once for each launch. */
+/* All lines of all launches, in order of their places; a line occurs once for each launch. */
 static const struct simgpu_line **sort_lines(const struct profile *profile, size_t *count)
 {
     size_t total = 0;

@@ -9,10 +9,10 @@
  *     profile_name.c     kernels' names as they are written in the source
  *     profile_source.c   the text of source lines
  *
- * Order of calls: profile_gather, any of the writers, profile_free. What a profile points to lives
+ * Order of calls: profile_gather, any of the writers, profile_free. A profile's pointers are valid
  * as long as the device's history.
  *
- * Writers return nothing: who opened the stream asks it for errors, as output.c does.
+ * Writers return nothing: check the stream for errors, as output.c does.
  */
 #ifndef PROFILE_H
 #define PROFILE_H
@@ -50,7 +50,7 @@ struct profile {
     struct range_sum *ranges;   /* the longest first; those that were never closed are left out */
     size_t range_count;
     double range_ns;            /* of all ranges, as nsys has it: nested ones count twice */
-    /* Each once, those that have a place: first what gains most when mended, then the longest. */
+    /* Each line with a place, once: first the one that gains most when mended, then the longest. */
     struct simgpu_line *lines;
     size_t line_count;
     struct source_file *sources;
@@ -66,15 +66,15 @@ double profile_time_around(const struct profile *profile, const struct simgpu_li
 typedef void profile_writer(const struct profile *profile, FILE *stream);
 profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html;
 
-/* "transpose<32>" of "_Z9transposeILi32EEvPfPKf": no result, no parameters. The mangled name when
- * it is none. It lives as long as the history. */
+/* "transpose<32>" of "_Z9transposeILi32EEvPfPKf": no result, no parameters. The text itself if it
+ * is not a mangled name. It lives as long as the history. */
 const char *profile_name(struct history *history, const char *mangled);
 
 /* Line number of file, from 1, without its end; NULL when it cannot be read. *length in bytes. */
 const char *profile_source_line(const struct profile *profile, const char *file, unsigned number,
                                 size_t *length);
-/* Read the file name, unless it has been read, or all that the profile's lines name. False when
- * memory is exhausted. name must live as long as the profile. */
+/* Read the file name, unless it has been read; the other one reads all files that the profile's
+ * lines name. False when memory is exhausted. name must live as long as the profile. */
 bool profile_source_read(struct profile *profile, const char *name);
 bool profile_sources_read(struct profile *profile);
 /* How many lines file has; 0 when it cannot be read. */

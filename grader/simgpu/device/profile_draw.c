@@ -1,7 +1,7 @@
 /* profile_draw.c - draws a request: its lanes over sectors of memory, or over the 32 banks.
  *
  * Sectors: each box is 32 bytes, its eight cells the words of 4 bytes; words that a lane asked for
- * are filled. Sectors that are not neighbours in memory stand apart.
+ * are filled. There is a gap between sectors that are not adjacent in memory.
  *
  *     lanes    0  1  2  3  4  5  6  7 ...
  *              |  |   \  \
@@ -88,7 +88,7 @@ static void find_sectors(const struct sim_request *request, struct sectors *sect
         }
 }
 
-/* Neighbours touch; what is not has a gap of a third of a box. */
+/* Adjacent sectors touch; between others there is a gap of a third of a box. */
 static void place_sectors(struct sectors *sectors)
 {
     double units = sectors->count, x = 0;
@@ -177,7 +177,7 @@ static void draw_grid(uint32_t wavefronts, FILE *stream)
     putc('\n', stream);
 }
 
-/* The lowest lane that each bank serves in each wavefront stands in its cell; a plus for more. */
+/* Each cell has the lowest lane that the bank serves in the wavefront; a plus means more. */
 static void draw_banks(const struct sim_request *request, enum sim_access_class access,
                        FILE *stream)
 {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* The 32 lanes above the sectors that they touch, or the banks wavefront by wavefront: what suits
+/* The 32 lanes above the sectors that they touch, or the banks wavefront by wavefront, depending on
  * the example. Colours come from the page's style. */
 void draw_example(const struct example *example, FILE *stream);
 

@@ -1,8 +1,8 @@
-/* profile_html.c - the profile as one page that needs nothing else: the source line by line with
- * its counters beside it, and for each line that touches memory a drawing of one warp's request.
+/* profile_html.c - the profile as one self-contained page: the source line by line next to its
+ * counters, and for each line that touches memory a drawing of one warp's request.
  *
- * A line that ran is a <details>, so clicking it shows what there is to say of it. The one script
- * opens lines that a link leads to, and all with drawings for the printer.
+ * A line that ran is a <details>, so clicking it shows what is known about it. The one script opens
+ * lines that a link leads to, and for printing all lines with drawings.
  */
 #include "profile.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines around those that ran, and the hottest that are listed on top. */
+/* Lines shown around those that ran, and the hottest that are listed on top. */
 enum { AROUND = 8, MOST_HOTTEST = 8, WORTH_SKIPPING = 4 };
 
 extern const char page_css[]; /* page.c */
@@ -274,8 +274,8 @@ static const struct simgpu_line **lines_of(const struct profile *profile, const 
     return lines;
 }
 
-/* Lines from first up to, but not with, end, none of which ran: those near to others, or all when
- * that leaves out few. */
+/* Lines from first up to, but not including, end, none of which ran: those near others, or all if
+ * that would leave out only a few. */
 static void put_idle_rows(const struct profile *profile, const char *name, unsigned number,
                           unsigned first, unsigned end, bool near_first, bool near_end,
                           FILE *stream)

@@ -1,4 +1,5 @@
-/* profile_json.c - all of a profile, for other programs: one JSON object, an item of a list a line.
+/* profile_json.c - a whole profile, for other programs: one JSON object, with one list item to a
+ * line.
  *
  * Counters are sums; times are modelled and in ns. Lists may be long, so each item is written as
  * soon as it is made.
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text from elsewhere: what is no UTF-8 loses all that is not ASCII. */
+/* Text from elsewhere: if it is not UTF-8, everything but ASCII is dropped. */
 static json_t *text_of(const char *text, size_t length)
 {
     json_t *value = json_stringn(text, length);
@@ -51,7 +52,7 @@ static void set_count(json_t *object, const char *key, uint64_t count)
     json_object_set_new(object, key, json_integer((json_int_t)count));
 }
 
-/* Which accesses tell a counter: access_counters.def. */
+/* Which accesses a counter counts: access_counters.def. */
 enum memory { GLOBAL, SHARED, EITHER, NEITHER };
 
 /* Left out when nothing was accessed that way. */

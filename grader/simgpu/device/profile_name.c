@@ -1,7 +1,7 @@
 /* profile_name.c - kernels' names as they are written in the source.
  *
- * The compiler's own library takes mangled names apart. It is there wherever nvcc is; it is loaded
- * only when a profile is written, and without it names stay mangled.
+ * The compiler's own library demangles names. It exists wherever nvcc does; it is loaded only when
+ * a profile is written, and without it names stay mangled.
  */
 #include "profile.h"
 

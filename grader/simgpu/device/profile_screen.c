@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So much fits on one screen. */
+/* What fits on one screen. */
 enum { MOST_KERNELS = 8, MOST_LINES = 6, MOST_RANGES = 4, MOST_KERNELS_INSIDE = 3 };
 enum { PIPE_COLUMNS = 80 };
 
@@ -121,7 +121,7 @@ static void say_place(const struct simgpu_place *place, int room, char *text, si
              number);
 }
 
-/* A count a request beside what would do, or dashes. */
+/* A count per request next to what is needed, or dashes. */
 static void print_ratio(const struct terminal *terminal, uint64_t is, uint64_t ideal,
                         uint64_t requests)
 {
@@ -201,7 +201,7 @@ static void print_lines(const struct profile *profile, const struct terminal *te
         fprintf(terminal->out, "  ... and %zu more\n", profile->line_count - MOST_LINES);
 }
 
-/* The programs have ended, so nobody changes the device's counts. */
+/* The programs have ended, so the device's counts no longer change. */
 static const char *why_nothing(const struct device *device)
 {
     if (device->refusals && !device->next_client)

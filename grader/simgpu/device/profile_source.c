@@ -1,8 +1,8 @@
-/* profile_source.c - the text of source lines, for those who run a program where its source is: at
- * the place it was compiled, or else in the folder that the program was started in.
+/* profile_source.c - the text of source lines, if the source is where the program was compiled, or
+ * in the folder in which it was started.
  *
- * A file that is not there, is no regular file or is very large is left out; the profile then names
- * its lines by number alone.
+ * A file that is missing, not regular or very large is left out; then the profile names its lines
+ * by number only.
  */
 #include "profile.h"
 

@@ -3,7 +3,7 @@
  *
  *     header -> program headers -> PT_DYNAMIC -> DT_NEEDED, DT_STRTAB -> PT_LOAD -> strings
  *
- * Nothing in it is believed: each step is held to the file's size.
+ * Nothing in it is trusted: each step is checked against the file's size.
  */
 #include "program_file.h"
 

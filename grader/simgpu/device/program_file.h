@@ -1,4 +1,4 @@
-/* program_file.h - what the file of a program tells before it is started. */
+/* program_file.h - what a program's file says before it is started. */
 #ifndef DEVICE_PROGRAM_FILE_H
 #define DEVICE_PROGRAM_FILE_H
 
@@ -7,7 +7,7 @@
 
 /* Can the program be served? False, with a sentence in complaint, when it asks for a libcudart of
  * another version than those in library_folder: the loader would not find it, or find NVIDIA's.
- * name is looked for as execvp does; what is no ELF file, a script say, is not looked into. */
+ * name is looked for as execvp does; a file that is not ELF, such as a script, is not examined. */
 bool program_is_served(const char *name, const char *library_folder, char *complaint,
                        size_t complaint_bytes);
 

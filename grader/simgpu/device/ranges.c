@@ -1,4 +1,4 @@
-/* ranges.c - keeps account of NVTX ranges, as libwarpquest-nvtx.so (../nvtx) tells of them. */
+/* ranges.c - keeps account of NVTX ranges, as libwarpquest-nvtx.so (../nvtx) reports them. */
 #include "ranges.h"
 
 #include "device.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of more instances the median is that of the first so many. */
+/* With more instances, the median is that of the first MOST_TIMES. */
 enum { MOST_TIMES = 1 << 18, MOST_OPEN = 4096, MOST_NAME_BYTES = 1024 };
 
 /* --- Kinds and paths: device->lock is held ---------------------------------------------------- */
@@ -25,7 +25,7 @@ static struct range_kind *kind_named(struct device *device, const char *name,
     return device->range_kinds = made;
 }
 
-/* kind inside outer. A range inside one of its own name adds nothing. */
+/* The path for kind inside outer. A range inside one of the same name adds nothing. */
 static const struct range_path *path_into(struct device *device, const struct range_path *outer,
                                           struct range_kind *kind)
 {
@@ -138,7 +138,7 @@ void request_range_push(struct exchange *exchange)
     open_as_asked(exchange, &exchange->line->ranges, RANGE_PUSH_POP, 0);
 }
 
-/* A pop without a push is not worth a word: NVTX itself lets it be. */
+/* A pop without a push is not reported: NVTX itself ignores it. */
 void request_range_pop(struct exchange *exchange)
 {
     struct client *client = exchange->client;

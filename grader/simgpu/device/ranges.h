@@ -1,10 +1,11 @@
 /* ranges.h - NVTX ranges: which are open, how long those of each name took, and what was launched
- * inside them.
+ * inside.
  *
  * A range that is pushed belongs to the thread (so to its line); one that is started belongs to the
  * program. Times are the host's on the modelled time line: what calls cost, and what it waited for.
  *
- * device->lock guards all of it, but for struct open_ranges, which is its line's or its client's.
+ * device->lock guards all of it, except struct open_ranges, which belongs to its line or its
+ * client.
  */
 #ifndef RANGES_H
 #define RANGES_H

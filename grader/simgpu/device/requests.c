@@ -1,7 +1,7 @@
-/* requests.c - what a program may ask, and who answers.
+/* requests.c - which requests a program may make, and who answers.
  *
- * A program may say anything; what makes no sense ends the line, what cannot be done gets an error,
- * and neither touches another client. Next: the handlers, in requests_*.c.
+ * A program may send anything: nonsense ends the line, an impossible request gets an error, and
+ * neither affects another client. Next: the handlers, in requests_*.c.
  */
 #include "../socket.h"
 #include "blaslt.h"
@@ -57,7 +57,7 @@ static void handle(struct exchange *exchange)
     if (flags & OF_CONTROL && !client->in_control)
         exchange_fail(exchange, CUDA_NOT_PERMITTED, "only the program that simgpu started may "
                                                     "control the device");
-    else if (client->error && !(flags & ON_BROKEN)) /* what broke it is the answer to all others */
+    else if (client->error && !(flags & ON_BROKEN)) /* the error that broke it answers all others */
         exchange_fail(exchange, client->error, client->error_message);
     else {
         client->hold.acts += !(flags & ASKS);
@@ -65,7 +65,7 @@ static void handle(struct exchange *exchange)
     }
     if (client->error && exchange->reply.error == 0 && !(flags & ON_BROKEN))
         exchange_fail(exchange, client->error, client->error_message);
-    if (client->is_evicted) /* what it waited for may not have been done */
+    if (client->is_evicted) /* what it waited for may not have happened */
         exchange_fail(exchange, CUDA_DEVICES_UNAVAILABLE, "the program's work was stopped");
     pthread_mutex_unlock(&client->lock);
 }
@@ -104,7 +104,7 @@ static bool finish(struct exchange *exchange)
     return sent;
 }
 
-/* A long one comes in pieces: whoever sends it may fill no more than its share. */
+/* A long one comes in pieces: its sender may fill no more than its share. */
 static unsigned char *read_payload(const struct line *line, uint64_t bytes)
 {
     const uint64_t piece = UINT64_C(64) << 20;

@@ -1,12 +1,12 @@
-/* requests_control.c - what only the trusted program may ask: options, and what others did; notes,
- * and starting anew. */
+/* requests_control.c - requests of the trusted program only: options, what others did, notes, and
+ * starting again. */
 #include "admitted.h"
 #include "device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* New options hold for all programs, also those that are connected already. */
+/* New options apply to all programs, including those that are already connected. */
 void request_options(struct exchange *exchange)
 {
     struct device *device = exchange->client->device;
@@ -147,7 +147,7 @@ void request_note(struct exchange *exchange)
     client_count(client, counters[note]);
 }
 
-/* Everything of the program's goes, a fault included; its connections stay. */
+/* Everything of the program's is dropped, including a fault; its connections stay. */
 void request_reset(struct exchange *exchange)
 {
     struct sim_error error;

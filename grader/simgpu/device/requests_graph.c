@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Conditional nodes within each other are as deep as this at most. */
+/* Conditional nodes may be nested at most this deep. */
 enum { MOST_GRAPH_NODES = 1 << 20, MOST_DEPTH = 32 };
 
-/* What launching a graph costs the host, measured on an H200, whatever is in it. */
+/* What launching a graph costs the host, whatever is in it; measured on an H200. */
 static const double HOST_GRAPH_NS = 1180;
 
 static void free_node(struct work *node)
@@ -45,7 +45,7 @@ static bool take(struct reader *reader, void *to, uint64_t size)
     return true;
 }
 
-/* Dependencies name earlier nodes only: the program sends them in an order that can be done. */
+/* Dependencies may only name earlier nodes: the program sends them in a feasible order. */
 static bool read_dependencies(struct reader *reader, struct graph *graph, uint32_t node,
                               uint32_t count)
 {
@@ -72,8 +72,8 @@ struct reading {
 static bool read_nodes(const struct reading *reading, struct reader *reader, struct graph *graph,
                        uint32_t count);
 
-/* Memory is not freed by graphs here: the program keeps it for as long as the graph is there.
- * Events mean what they mean when a graph is launched, which bodies are not. */
+/* Graphs do not free memory here: the program keeps it as long as the graph exists. The meaning of
+ * events is fixed when a graph is launched, which bodies are not. */
 static bool accept_node(const struct reading *reading, struct work *node)
 {
     uint32_t kind = node->request.kind;
@@ -92,7 +92,7 @@ static bool read_body(const struct reading *reading, struct reader *reader, stru
     return read_nodes(reading, &nodes, body, head.node_count);
 }
 
-/* An if has a body, and may have another; a loop has one. */
+/* An if has one or two bodies; a loop has one. */
 static bool has_right_bodies(const struct request *request)
 {
     uint32_t count = request->conditional.body_count;
@@ -119,7 +119,7 @@ static bool read_conditional(const struct reading *reading, struct work *node)
     for (uint32_t i = 0; node->bodies && i < count; i++)
         if (!read_body(&inside, &reader, &node->bodies[i]))
             return false;
-    node->payload_bytes = 0; /* read: its copies need it no more */
+    node->payload_bytes = 0; /* read: its copies no longer need it */
     return node->bodies;
 }
 
@@ -152,13 +152,13 @@ static bool read_nodes(const struct reading *reading, struct reader *reader, str
     graph->dependency_counts = calloc(count + 1u, sizeof *graph->dependency_counts);
     if (!graph->nodes || !graph->dependencies || !graph->dependency_counts)
         return false;
-    while (graph->node_count < count) /* counted first: a node half read owns memory already */
+    while (graph->node_count < count) /* counted first: a half-read node already owns memory */
         if (!read_node(reading, reader, graph, graph->node_count++))
             return false;
     return true;
 }
 
-/* All that runs in the graph may set its conditions. */
+/* Everything that runs in the graph may set its conditions. */
 static void connect_conditions(struct graph *graph, struct conditions *conditions)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -232,8 +232,8 @@ void request_graph_launch(struct exchange *exchange)
     work_queue_graph(exchange->line, number, graph);
 }
 
-/* Work that is queued has copies of the nodes, but not of the bodies and values of conditional
- * ones: those stay until it is done. */
+/* Queued work has copies of the nodes, but not of the bodies and values of conditional ones: those
+ * stay until it is done. */
 void request_graph_destroy(struct exchange *exchange)
 {
     struct graph *graph = graph_at(exchange);

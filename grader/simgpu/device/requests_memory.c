@@ -1,12 +1,12 @@
-/* requests_memory.c - device memory: making, freeing, sharing. What moves bytes is work, and in
- * requests_work.c. */
+/* requests_memory.c - device memory: making, freeing, sharing. Requests that move bytes are work,
+ * and in requests_work.c. */
 #include "device.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
-/* An allocation another program may open: only who knows the secret finds it. */
+/* An allocation that another program may open: only one that knows the secret finds it. */
 struct export {
     struct export *next;
     unsigned char secret[32];
@@ -50,7 +50,7 @@ void request_free(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     struct sim_error error;
-    hold_end(client); /* whatever is freed so, CUDA waits for the device before */
+    hold_end(client); /* CUDA waits for the device before it frees like this */
     work_drain(exchange->line, 0);
     joined_host(client, 0, NULL);
     client_count(client, &client->device->calls.frees);
@@ -156,8 +156,8 @@ static const struct export *find_export(const struct client *owner, uint64_t add
     return export;
 }
 
-/* Asking twice for the same memory gives the same handle. NULL when nothing is left to make it of.
- * The lock of the device is held. */
+/* Asking twice for the same memory gives the same handle. NULL without memory. The lock of the
+ * device is held. */
 static const struct export *make_export(const struct client *owner, uint64_t address)
 {
     const struct export *known = find_export(owner, address);
@@ -201,9 +201,9 @@ static struct client *client_numbered(struct device *device, uint64_t number)
     return client;
 }
 
-/* Let client use what handle names. Returns its address, or 0. The lock of the device is held: it
- * keeps the owner alive, whose own lock need not be held, since the view of memory has a lock of
- * its own. */
+/* Let client use the memory that handle names. Returns its address, or 0. The lock of the device is
+ * held, which keeps the owner alive. The owner's lock need not be held, since the view of memory
+ * has a lock of its own. */
 static uint64_t open_export(struct client *client, const unsigned char *handle,
                             struct sim_error *error)
 {

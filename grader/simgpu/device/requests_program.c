@@ -20,8 +20,8 @@ static void no_memory(struct exchange *exchange)
     exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
-/* What the grader judges is told the name of the real device, so that no program can behave
- * otherwise where its errors are counted. */
+/* Judged programs are told the name of the real device, so that none can behave differently where
+ * its errors are counted. */
 static bool is_judged(const struct client *client)
 {
     return client->device->has_control && !client->in_control;

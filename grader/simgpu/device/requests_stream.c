@@ -1,5 +1,5 @@
-/* requests_stream.c - streams and events as handles: made, destroyed, waited for. What is queued on
- * them is in requests_work.c, and what that means in work.c. */
+/* requests_stream.c - streams and events as handles: made, destroyed, waited for. Queueing work on
+ * them is in requests_work.c, and its meaning in work.c. */
 #include "device.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static struct event *event_or_fail(struct exchange *exchange, uint64_t handle)
 size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t *from)
 {
     while (*from < *count && *((bool *)((char *)*items + *from * item_bytes)))
-        ++*from; /* `used` stands first */
+        ++*from; /* `used` comes first */
     size_t place = *from;
     if (place < *count)
         return place;

@@ -1,5 +1,5 @@
-/* requests_texture.c - texture and surface objects. The memory they are of is the program's own,
- * made and filled by other requests: here is only how it is read. */
+/* requests_texture.c - texture and surface objects. Their memory is the program's own, made and
+ * filled by other requests: this file only says how it is read. */
 #include "device.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* requests_work.c - requests that become work: launches, copies, memsets, host functions, events,
  * and memory freed in stream order.
  *
- * Each is looked at in full before it is queued, so that a program learns of a mistake at the call
- * that makes it, and the engine meets nothing that it cannot do. A node of a graph is looked at
- * the same way, once, when the graph is made.
+ * Each is checked in full before it is queued, so that a program learns of a mistake at the call
+ * that makes it, and the engine gets nothing that it cannot do. A node of a graph is checked in the
+ * same way, once, when the graph is made.
  */
 #include "blas.h"
 #include "blaslt.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a call costs the host, measured on an H200 (fidelity/calls.cu; products by themselves): the
- * modelled time line moves on by it. */
+/* What a call costs the host, measured on an H200 (fidelity/calls.cu; products separately): the
+ * modelled time line advances by it. */
 static const double HOST_LAUNCH_NS = 3000, HOST_MATMUL_NS = 3000;
 static const double HOST_COPY_NS = 1560, HOST_MEMSET_NS = 700, HOST_CALL_NS = 147;
 
@@ -79,7 +79,7 @@ static uint64_t span_bytes(uint64_t width, uint64_t height, uint64_t depth, uint
     return overlaps || span > MOST_PAYLOAD_BYTES ? 0 : (uint64_t)span;
 }
 
-/* Do the bytes from the first to the last of a box lie in one piece of the program's memory? */
+/* Are the bytes from the first to the last of a box in one piece of the program's memory? */
 static bool is_owned(struct exchange *exchange, uint64_t address, uint64_t span)
 {
     struct sim_error error;
@@ -101,7 +101,7 @@ static bool is_from_owned(struct exchange *exchange, const struct copy_request *
                                                      copy->from_pitch, copy->from_slice));
 }
 
-/* The bytes a copy moves; 0 when there are none, or more than anyone can have. */
+/* The bytes that a copy moves; 0 if there are none, or impossibly many. */
 static uint64_t copy_bytes(const struct copy_request *copy)
 {
     unsigned __int128 plane = (unsigned __int128)copy->width * copy->height;
@@ -111,7 +111,7 @@ static uint64_t copy_bytes(const struct copy_request *copy)
     return plane > MOST_PAYLOAD_BYTES ? 0 : (uint64_t)plane;
 }
 
-/* To host is no work: see request_copy. */
+/* A copy to the host is not work: see request_copy. */
 static bool accept_copy(struct exchange *exchange, struct work *work)
 {
     const struct copy_request *copy = &work->request.copy;
@@ -138,7 +138,7 @@ static bool accept_set(struct exchange *exchange, struct work *work)
 
 /* --- Memory in stream order ------------------------------------------------------------------- */
 
-/* Memory that is already on its way out is as good as gone. */
+/* Memory that is already being freed counts as gone. */
 static bool is_leaving(const struct client *client, uint64_t address)
 {
     for (const struct work *work = client->first; work; work = work->next)
@@ -242,7 +242,7 @@ void work_note(struct client *client, const struct work *work, uint64_t stream,
         joined_issue(client, stream, host_waits ? JOINED_BY_HOST : JOINED_PIECE);
 }
 
-/* A stream that waits for an event waits for what recorded it last, by now. */
+/* A stream that waits for an event waits for its latest recording up to now. */
 static void queue_wait(struct client *client, struct work *work)
 {
     struct event *event = event_at(client, work->event);
@@ -257,7 +257,7 @@ static void queue_wait(struct client *client, struct work *work)
     work_queue(client, work, &event->work, 1);
 }
 
-/* Queue what the request asks for; NULL, and exchange failed, when that cannot be. Returns the id
+/* Queue what the request asks for; 0, and exchange failed, if that is not possible. Returns the id
  * of the work. */
 static uint64_t queue(struct exchange *exchange)
 {
@@ -330,8 +330,8 @@ static bool gather(struct exchange *exchange, uint64_t bytes)
            refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 
-/* A copy that the host waits for is counted as a copy; if it comes after other work, the host
- * waits for that, too. */
+/* A copy that the host waits for counts as a copy; if it follows other work, it also counts as a
+ * wait for that. */
 static void note_wait(struct client *client, uint64_t stream)
 {
     if (stream_at(client, stream) && !work_is_idle(client, stream))

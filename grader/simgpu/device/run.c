@@ -2,9 +2,9 @@
  *
  *     simgpu run [options] -- program arguments...
  *
- * This process is the device. It listens at a socket in a folder of its own, starts the program
- * with our libcudart in front of NVIDIA's, serves it and whatever it starts, and when the program
- * ends prints what it did. Next: client.c.
+ * This process is the device. It listens on a socket in a folder of its own, starts the program
+ * with our libcudart instead of NVIDIA's, serves it and all programs that it starts, and prints
+ * what it did when it ends. Next: client.c.
  */
 #include "options.h"
 #include "program_file.h"
@@ -59,7 +59,7 @@ static const char *temporary_folder(void)
     return folder && *folder && strlen(folder) < 60 ? folder : "/tmp";
 }
 
-/* A private folder, so that nobody else's program can connect. */
+/* A private folder, so that no other user's program can connect. */
 static bool make_socket(struct device *device, int *listener)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -87,7 +87,7 @@ struct listening {
     int listener;
 };
 
-/* Takes the socket over. */
+/* Takes ownership of socket. */
 static void serve_line(struct device *device, int socket, pid_t control_of)
 {
     pthread_t thread;
@@ -154,7 +154,7 @@ static int make_device(struct device *device, struct options *options)
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Our libraries lie beside us: build/bin/simgpu and build/lib/sim. */
+/* Our libraries are next to us: build/bin/simgpu and build/lib/sim. */
 static void library_folder(char *folder, size_t size)
 {
     char self[PATH_MAX];
@@ -237,8 +237,8 @@ static int wait_for_program(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Programs the program started may still be at work: their clients end with their connections,
- * which the kernel closes. Wait a little, so that the profile has all of it. */
+/* Programs that the program started may still be at work: their clients end with their connections,
+ * which the kernel closes. Wait a little, so that the profile is complete. */
 static void wait_for_clients(struct device *device)
 {
     struct timespec until;
@@ -251,7 +251,7 @@ static void wait_for_clients(struct device *device)
     pthread_mutex_unlock(&device->lock);
 }
 
-/* Tell people and files what the programs did. */
+/* Print and write to files what the programs did. */
 static bool report(const struct device *device, struct options *options)
 {
     struct profile profile;
@@ -272,7 +272,7 @@ static bool report(const struct device *device, struct options *options)
     return written && shown;
 }
 
-/* Who reads only the status must not take it for done when part of it was refused. */
+/* If part of the program was refused, its status must not look like success. */
 static int status_of(struct device *device, int program_status)
 {
     pthread_mutex_lock(&device->lock);

@@ -1,8 +1,8 @@
 /* shared_event.c - events that several programs record and wait for (CUDA IPC).
  *
  * Each recording of such an event is a mark, which is passed when the recording work is done or
- * gone. Who waits holds the latest mark of that moment, whoever recorded it; the engine looks at it
- * from time to time, since it knows nothing of other programs' work. Programs have modelled time
+ * gone. A waiting stream holds the latest mark of that moment, whichever program recorded it; the
+ * engine polls it, since it knows nothing of other programs' work. Programs have modelled time
  * lines of their own, which such a wait does not tie together.
  */
 #include "device.h"
@@ -18,7 +18,7 @@ struct mark {
 
 struct shared_event {
     struct shared_event *next;
-    unsigned char secret[32];   /* only who knows it may open the event */
+    unsigned char secret[32];   /* a program must know it to open the event */
     unsigned users;             /* events of programs */
     struct mark *latest;        /* NULL before the first recording */
 };
@@ -146,7 +146,7 @@ void request_ipc_event_get(struct exchange *exchange)
         memcpy(exchange->reply.ipc.handle, event->shared->secret, sizeof event->shared->secret);
 }
 
-/* The event that handle names, with one user more. */
+/* The event that handle names, with one more user. */
 static struct shared_event *find(struct device *device, const unsigned char *handle)
 {
     pthread_mutex_lock(&device->lock);

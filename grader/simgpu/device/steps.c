@@ -1,9 +1,9 @@
-/* steps.c - a warp stepping: each instruction, and which of the 32 lanes it runs for.
+/* steps.c - a warp step by step: each instruction, and which of the 32 lanes it runs for.
  *
  *     diverge.cu:28  v = expf(v);
  *         14  ex2.approx.ftz.f32 %f4, %f3        .#...#...#...#...#...#...#...#..  1
  *
- * The machine tells of each step of the warp; those asked for are kept, and printed when the
+ * The machine reports each step of the warp; the requested ones are kept, and printed when the
  * launch is over.
  */
 #include "steps.h"
@@ -19,10 +19,10 @@ enum { LANES = 32, COLUMNS = 80, PTX_COLUMNS = 34, MOST_KERNELS_NAMED = 6 };
 struct steps {
     struct step_options options;
     struct device *device;      /* its lock guards what follows, and names */
-    bool taken, told;           /* a launch is watched; and was seen to take steps */
+    bool taken, told;           /* a launch is watched; and it has taken steps */
     struct sim_step *kept;
     uint64_t count;
-    uint64_t all;               /* told of, up to the last one wanted */
+    uint64_t all;               /* reported, up to the last one requested */
     char seen[256];             /* the kernels that were launched, for the complaint */
     unsigned seen_count;
 };
@@ -89,7 +89,8 @@ void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_conf
 
 /* --- Showing ---------------------------------------------------------------------------------- */
 
-/* A character a lane: it runs, a guard switched it off, it waits on another path, it is gone. */
+/* One character per lane: it runs, a guard switched it off, it waits on another path, it has
+ * exited. */
 static void draw_lanes(const struct sim_step *step, char *text)
 {
     for (int lane = 0; lane < LANES; lane++) {

@@ -1,4 +1,4 @@
-/* steps.h - shows a warp stepping, for teaching: `simgpu run --trace KERNEL`.
+/* steps.h - shows a warp step by step, for teaching: `simgpu run --trace KERNEL`.
  *
  * The first launch of the kernel is watched: one warp of one block. Usual order of calls, for each
  * launch: steps_begin before it is made, steps_end when it is over. steps_finish once, at the end.
@@ -24,7 +24,7 @@ struct steps;
 struct steps *steps_new(const struct step_options *options, struct device *device);
 /* If this is the launch to be shown, have config watch it. steps may be NULL. */
 void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_config *config);
-/* Print what the watched launch did; nothing when config watches nobody. */
+/* Print what the watched launch did; nothing if config watches no warp. */
 void steps_end(const struct sim_launch_config *config, const struct function *kernel,
                FILE *stream);
 /* Free steps. False, with a sentence in complaint, when there was nothing to show. */

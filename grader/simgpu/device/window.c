@@ -1,31 +1,31 @@
 /* window.c - who may work when: the grader's window.
  *
- * While no window is set, every program works. While it is shut, only the program in control does:
+ * While no window is set, every program works. While it is shut, only the program in control works:
  * requests of others wait before they are handled, and their engines begin nothing. While it is
- * open, the watched program does so as well: the process that the grader named, and its children,
- * as the kernel knows them. So what the grader writes while it is shut is there when the watched
- * program begins, and what it reads then is what that program left.
+ * open, the watched program works as well: the process that the grader named, and its children, as
+ * the kernel knows them. So what the grader writes while it is shut is there when the watched
+ * program begins, and what it reads afterwards is what that program left.
  *
- * Shutting drains the device: what was queued is done, and requests under way end. What the
- * watched program still had queued or running at that moment is counted: it lay over the edge of
- * the window.
+ * Shutting drains the device: queued work is done, and current requests end. What the watched
+ * program still had queued or running at that moment is counted, since it crosses the edge of the
+ * window.
  *
- * busy and state are used in the order of Dekker's algorithm: who enters counts itself and then
- * looks at the state, who shuts sets the state and then looks at the count, so that one of the two
- * sees the other.
+ * busy and state follow Dekker's algorithm: a thread that enters counts itself and then reads the
+ * state, one that shuts sets the state and then reads the count, so that one of the two sees the
+ * other.
  */
 #include "device.h"
 #include "lib/process_seen.h"
 
 #include <time.h>
 
-/* What has still not ended when it had so long to, after the window was shut, is stopped; and on a
- * machine that is busy, after so long by the wall's clock. */
+/* Work that has not ended this long after the window was shut is stopped; on a busy machine, after
+ * MOST_NS of real time. */
 static const int64_t PATIENCE_NS = INT64_C(2000000000), MOST_NS = INT64_C(20000000000);
-/* Between looks whether the machine is busy. */
+/* How often to look whether the machine is busy. */
 static const int64_t BUSY_LOOK_NS = 100000000;
-/* How often a request that waits looks whether its program is still there, and whoever shuts the
- * window whether all is done. */
+/* How often a waiting request looks whether its program is still there, and how often shutting
+ * looks whether all is done. */
 static const long LOOK_NS = 20 * 1000000L, DRAIN_NS = 1000000L;
 
 void window_init(struct window *window)
@@ -37,7 +37,8 @@ void window_init(struct window *window)
     pthread_condattr_destroy(&attributes);
 }
 
-/* --- Who is of the watched program ------------------------------------------------------------ */
+/* --- Who belongs to the watched program
+ * ------------------------------------------------------------ */
 
 static bool descends_from(pid_t process, pid_t ancestor)
 {
@@ -57,7 +58,7 @@ void window_note_client(struct client *client)
     client->is_watched = watched && !client->in_control && descends_from(client->process, watched);
 }
 
-/* Without anybody in control there is no window. The device's lock is held. */
+/* Without a program in control there is no window. The device's lock is held. */
 void window_give_up(struct device *device)
 {
     device->window.state = SIMGPU_WINDOW_NONE;
@@ -82,7 +83,7 @@ bool window_admits(const struct client *client)
            (state == SIMGPU_WINDOW_OPEN && client->is_watched);
 }
 
-/* Of the count somebody waits for only while the window is shut. */
+/* The count is waited for only while the window is shut. */
 void window_leave(struct device *device)
 {
     struct window *window = &device->window;
@@ -127,7 +128,7 @@ bool window_enter(struct line *line)
 
 /* --- Changing --------------------------------------------------------------------------------- */
 
-/* Is nothing under way but the request of the program in control? */
+/* Is only the request of the program in control being handled? */
 static bool is_quiet(const struct device *device)
 {
     if (device->window.busy > 1)

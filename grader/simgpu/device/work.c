@@ -1,8 +1,8 @@
 /* work.c - streams: what a program queues, and what each piece of it waits for.
  *
- * That is the work before it in its stream, the events its stream was told to wait for, and, by the
- * rules of the legacy default stream, other streams' work. Everything else is free, and on a real
- * device happens in any order. Next: engine.c, which picks from what waits for nothing.
+ * It waits for the work before it in its stream, for the events that its stream was told to wait
+ * for, and, by the rules of the legacy default stream, for other streams' work. Everything else is
+ * unordered, and on a GPU happens in any order. Next: engine.c, which picks from the ready work.
  */
 #include "device.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A real device takes about as many launches before a host must wait. */
+/* A GPU takes about as many launches before a host must wait. */
 enum { MOST_QUEUED = 1024 };
 
 /* How often a thread that waits looks whether its program is still there. */
@@ -62,8 +62,8 @@ static void add_wait(struct client *client, struct work *work, uint64_t id)
         work->waits_for[work->wait_count++] = id;
 }
 
-/* Wait for what the stream itself implies: its own last work; and between the legacy stream and
- * the blocking ones, each other's. */
+/* Wait for what the stream implies: its own last work; and the legacy stream and the blocking ones
+ * wait for each other's. */
 static void add_implied_waits(struct client *client, struct work *work)
 {
     struct stream *own = stream_at(client, work->stream);
@@ -88,7 +88,7 @@ static void append(struct client *client, struct work *work)
     pthread_cond_broadcast(&client->changed);
 }
 
-/* Room for the waits of work; without it the client cannot go on. */
+/* Room for the waits of work; without it the client cannot continue. */
 static bool prepare(struct client *client, struct work *work, size_t waits)
 {
     work->id = ++client->next_work;
@@ -150,7 +150,7 @@ static struct work *node_copy(const struct work *node, uint64_t stream)
     return work;
 }
 
-/* An event of a graph means what it means when the graph is launched. */
+/* An event of a graph has the meaning that it has when the graph is launched. */
 static void connect_event(struct client *client, struct work *work)
 {
     struct event *event = work->event ? event_at(client, work->event) : NULL;
@@ -174,7 +174,7 @@ static void connect_event(struct client *client, struct work *work)
 }
 
 /* Queue node i after start (0: nothing) and its dependencies, whose ids are known. These are
- * certainly not done yet, so nobody need look for them. Returns the new work, or NULL. */
+ * certainly not done yet, so they need not be looked up. Returns the new work, or NULL. */
 static struct work *queue_node(struct client *client, uint64_t stream, const struct graph *graph,
                                uint32_t i, uint64_t start, const uint64_t *ids)
 {
@@ -222,7 +222,7 @@ void work_queue_graph(struct line *line, uint64_t stream, struct graph *graph)
     free(ids);
 }
 
-/* What a body without nodes does: so others have their turn between the rounds of a loop. */
+/* The work of a body without nodes, so that others get their turn between the rounds of a loop. */
 static struct work *queue_nothing(struct client *client, uint64_t stream)
 {
     struct work *work = work_new(WORK_NOTHING, stream, NULL);
@@ -236,7 +236,7 @@ static struct work *queue_nothing(struct client *client, uint64_t stream)
     return work;
 }
 
-/* The device itself issues a body, when the node has come to its turn. */
+/* The device itself issues a body, when it is the node's turn. */
 void work_queue_body(struct client *client, struct work *decided, const struct graph *body)
 {
     uint32_t count = body->node_count ? body->node_count : 1;
@@ -266,7 +266,7 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
 /* Is nothing left of stream that was issued up to work last? What a conditional node queues is
- * newer, but the node itself is there until that is done. */
+ * newer, but the node itself stays until that is done. */
 static bool is_idle_up_to(const struct client *client, uint64_t stream, uint64_t last)
 {
     for (const struct work *work = client->first; work; work = work->next)
@@ -298,7 +298,7 @@ bool line_is_hung_up(const struct line *line)
     return poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
 
-/* Wait until something may have changed. False when it is no use any more. */
+/* Wait until something may have changed. False when waiting is no longer useful. */
 static bool wait_for_change(struct line *line)
 {
     struct client *client = line->client;

@@ -1,5 +1,5 @@
-/* worked.c - how long something took, without what this machine kept it waiting for a processor:
- * work_watch.h, of this process and all below it, which the graded programs are.
+/* worked.c - how long something took, without its waiting for a processor: work_watch.h, for this
+ * process and all below it, including the graded programs.
  */
 #include "device.h"
 
