@@ -127,7 +127,7 @@ void line_say_stores(const struct simgpu_access *access, char *text, size_t byte
     say_sectors("stores", "write", access, text, bytes);
 }
 
-/* Bytes of a bank's word: words next to each other lie in different banks. */
+/* Bytes of a bank's word: adjacent words are in different banks. */
 enum { WORD = 4 };
 
 void line_say_shared(const struct simgpu_line *line, char *text, size_t bytes)
@@ -157,7 +157,7 @@ static void say_atomics(const struct simgpu_line *line, char *text, size_t bytes
     say_sectors("atomics", "update", &line->global_atomic, text, bytes);
 }
 
-/* Issue slots that L1 is busy for a spilled register (fidelity's rows of spills). */
+/* Issue slots for which a spilled register keeps L1 busy (fidelity's rows of spills). */
 enum { SPILL_SLOTS = 6 };
 
 static void say_local(const struct simgpu_line *line, char *text, size_t bytes)
@@ -194,7 +194,7 @@ static enum sim_wait longest_wait(const struct simgpu_line *line)
     return (enum sim_wait)longest;
 }
 
-/* What it is that a line's warps do or wait for. */
+/* What a line's warps do or wait for. */
 static const char *wait_words(const struct simgpu_line *line, enum sim_wait wait)
 {
     switch (wait) {
@@ -220,7 +220,7 @@ void line_say_time(const struct simgpu_line *line, char *text, size_t bytes)
 
 /* --- What if ---------------------------------------------------------------------------------- */
 
-/* Less is not worth a word: times of the model are off by as much in the median
+/* Less is not worth reporting: the model's times are off by as much in the median
  * (fidelity/README.md). */
 static const double LEAST_GAIN = 0.05;
 
@@ -239,8 +239,8 @@ static bool is_wasteful(const struct simgpu_access *access)
     return access->sectors > access->ideal_sectors;
 }
 
-/* Does each lane take the bytes behind those of the lane before? Then a request that touches a
- * sector too many does not begin at one. */
+/* Does each lane take the bytes after those of the lane before? Then a request that touches one
+ * sector too many is not aligned to a sector. */
 static bool is_side_by_side(const struct simgpu_access *access)
 {
     double apart = access->neighbour_bytes < 0 ? -(double)access->neighbour_bytes
@@ -258,7 +258,7 @@ static const char *sector_words(const struct simgpu_line *line)
                        : "with neighbouring lanes on neighbouring addresses";
 }
 
-/* As what the line would have to be for that. */
+/* What the line would have to be like for that. */
 static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend)
 {
     switch (mend) {
@@ -270,15 +270,15 @@ static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend
     case SIM_MEND_BARRIERS: return "if no warp waited here";
     case SIM_MEND_ATOMICS:
         return "if the lanes of a warp that update one address were added up first";
-    case SIM_MEND_SPILLS: /* which may be what lets so many be there */
+    case SIM_MEND_SPILLS: /* which may be what allows so many */
         return line->spilled_words ? "without register spills, and with as many warps at once,"
                                    : "if its local arrays were in registers";
     default: return "";
     }
 }
 
-/* Warps that wait elsewhere, at a barrier or for the block's end, for lanes that are off here, wait
- * less too, which the model leaves out. */
+/* Warps that wait elsewhere, at a barrier or for the block's end, for lanes that are off here,
+ * would wait less, too; the model leaves that out. */
 static const char *bound_words(enum sim_mend mend)
 {
     return mend == SIM_MEND_LANES ? "at most " : "";
@@ -304,13 +304,13 @@ struct waste {
     sentence *say;
 };
 
-/* A quarter above what is needed is worth a word. */
+/* A quarter above what is needed is worth reporting. */
 static bool is_worth_a_word(const struct waste *waste)
 {
     return waste->spent > waste->needed + waste->needed / 4;
 }
 
-/* Does the line's time, or, where that is not known, its cost go to accesses of that kind? */
+/* Does most of the line's time or, if that is not known, its cost go to accesses of that kind? */
 static bool mostly(const struct simgpu_line *line, enum sim_wait wait, bool by_cost)
 {
     enum sim_wait longest = longest_wait(line);

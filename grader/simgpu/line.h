@@ -1,5 +1,5 @@
 /* line.h - source lines of a report: adding them up, ranking them, and saying in a sentence what is
- * the matter with one.
+ * wrong with one.
  *
  * The profile of `simgpu run` and the check both use it, and so say the same of the same line.
  */
@@ -9,7 +9,7 @@
 #include "machine/machine.h"
 #include "simgpu.h"
 
-/* Neighbours that are apart differently in the two have no distance in the sum. */
+/* If the distances of neighbours differ in the two, the sum has none. */
 void line_add_access(struct simgpu_access *to, const struct simgpu_access *from);
 /* to keeps its place. */
 void line_add(struct simgpu_line *to, const struct simgpu_line *from);
@@ -25,8 +25,8 @@ struct simgpu_access line_shared(const struct simgpu_line *line);
  * has sectors or wavefronts. Good enough to sort by. */
 uint64_t line_cost(const struct simgpu_line *line);
 
-/* Its part of the modelled time of what was launched, in ns: what its warps spend on it, be it
- * issuing its instructions or waiting for them. */
+/* Its part of the modelled time of what was launched, in ns: what its warps spend on issuing its
+ * instructions or waiting for them. */
 double line_time(const struct simgpu_line *line);
 
 /* One sentence without the line's number, into text. */
@@ -49,7 +49,7 @@ double line_gain(const struct simgpu_line *line, enum sim_mend *mend);
  * Empty when it would gain less than one part in a hundred. */
 void line_say_gain(const struct simgpu_line *line, double whole_ns, const char *whole, char *text,
                    size_t bytes);
-/* What is worst about the line; when nothing is, what it spends its time on. */
+/* What is worst about the line; if nothing is bad, what it spends its time on. */
 void line_say(const struct simgpu_line *line, char *text, size_t bytes);
 
 #endif

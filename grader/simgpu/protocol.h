@@ -1,19 +1,20 @@
-/* protocol.h - what a program and its simulated device say to each other.
+/* protocol.h - the messages between a program and its simulated device.
  *
  * A program's libcudart (client/) connects to the device process (device/) through the socket that
- * SIMGPU_SOCKET names, or, where that is not set, the one that descriptor DEVICE_FD is open on
- * (with O_PATH). The client sends a request, the device a reply, one at a time; either may carry a
+ * SIMGPU_SOCKET names or, if that is not set, the one on which descriptor DEVICE_FD is open (with
+ * O_PATH). The client sends a request, the device a reply, one at a time; either may carry a
  * payload after its fixed part. Work is asynchronous as on a real device: the reply to a launch
  * says that it is queued.
  *
  * A program has one connection for each of its threads that calls the runtime, so that one may wait
- * while others go on. The first says HELLO and is given a number and a secret; the others ATTACH
- * with both. The program is gone when its last connection is. Which process is at the other end is
- * what the kernel says (SO_PEERCRED), never the program.
+ * while others continue. The first says HELLO and gets a number and a secret; the others ATTACH
+ * with both. The program ends with its last connection. The kernel (SO_PEERCRED), never the
+ * program, says which process is at the other end.
  *
- * Control of the device has one way in: `simgpu run --control` starts its program with one end of a
- * pair of sockets as descriptor CONTROL_FD, and whoever says HELLO there has it. The client takes
- * that descriptor for itself before anything else of the program runs: no child inherits it.
+ * There is one way to control the device: `simgpu run --control` starts its program with one end of
+ * a pair of sockets as descriptor CONTROL_FD, and a program that says HELLO there has control. The
+ * client takes that descriptor for itself before anything else of the program runs: no child
+ * inherits it.
  *
  * Both ends are built from one tree, but the device trusts nothing a client sends: every size and
  * handle is checked there.
@@ -28,9 +29,9 @@
 enum { PROTOCOL_VERSION = 8, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
-/* Device addresses lie where the welcome says, in all programs of a device: pinned and managed
+/* Device addresses are where the welcome says, in all programs of a device: pinned and managed
  * memory is mapped at the same address in the program, so a pointer means the same on both sides.
- * They lie here unless the device has to look like a GPU (device/arena.c). */
+ * They are here unless the device has to look like a GPU (device/arena.c). */
 #ifdef LOW_ARENA /* ThreadSanitizer leaves the first 512 GiB to the program */
 #define PLAIN_ARENA_ADDRESS UINT64_C(0x001000000000)
 #define PLAIN_ARENA_BYTES UINT64_C(0x007000000000)
@@ -39,7 +40,7 @@ enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 #define PLAIN_ARENA_BYTES UINT64_C(0x080000000000) /* 8 TiB of addresses; pages come when touched */
 #endif
 
-/* A payload longer than this is refused: nobody copies that much in one call. */
+/* A payload longer than this is refused: no program copies that much in one call. */
 #define MOST_PAYLOAD_BYTES (UINT64_C(1) << 38)
 
 enum request_kind {
@@ -52,7 +53,7 @@ enum request_kind {
 enum copy_kind { COPY_FROM_HOST, COPY_TO_HOST, COPY_ON_DEVICE };
 
 /* A box of rows: height * depth rows of width bytes each. Pitches in bytes; slice is the distance
- * between two planes. For the host's side the payload is the rows, one behind the other. */
+ * between two planes. For the host's side the payload is the rows, one after another. */
 struct copy_request {
     uint64_t to, from, stream;
     uint64_t width, height, depth;
@@ -90,8 +91,8 @@ struct graph_node {
     uint64_t payload_bytes;
 };
 
-/* What a texture or surface object names, and how it is read: struct sim_texture of
- * device/../machine/machine.h, whose words these are. */
+/* What a texture or surface object refers to, and how it is read: as struct sim_texture of
+ * device/../machine/machine.h. */
 struct texture_request {
     uint64_t address, pitch, slice;
     uint32_t width, height, depth, channels, channel_bits, texel_kind, mode[3];
@@ -191,7 +192,7 @@ struct request {
             uint32_t type;               /* enum conditional_type */
             uint32_t body_count;
             uint32_t initial;            /* value at each launch of the graph, if it is assigned; */
-            uint32_t is_assigned;        /* else it keeps that of the launch before */
+            uint32_t is_assigned;        /* otherwise it keeps that of the last launch */
         } conditional;
         struct {
             uint64_t stream;
@@ -237,9 +238,9 @@ struct kernel_reply {
 
 struct reply {
     int32_t error;           /* cudaError_t */
-    uint32_t has_fd;         /* a file descriptor came along: memory to map */
+    uint32_t has_fd;         /* a file descriptor comes along: memory to map */
     uint64_t payload_bytes;
-    uint64_t printed_bytes;  /* what kernels printed; stands before the payload */
+    uint64_t printed_bytes;  /* what kernels printed; comes before the payload */
     union {
         struct device_reply device;
         struct kernel_reply kernel;

@@ -8,8 +8,8 @@
 
 #include "simgpu.h"
 
-/* Visit each pointer of a report whose launches stand at launches; lines_of gives a launch's lines
- * as they can be read here and now. */
+/* Visit each pointer of a report whose launches are at launches; lines_of gives a launch's lines as
+ * they can be read now. */
 typedef void report_visitor(void *context, const void **pointer);
 
 static inline void report_visit_place(struct simgpu_place *place, report_visitor *visit,

@@ -1,20 +1,20 @@
 /* simgpu.h - what a trusted program may ask of the simulated device it runs on.
  *
  * An ordinary CUDA program needs none of this. The grader uses it to see what the runner's kernels
- * did: the device is another process and counts for itself, so nothing a submission does can
- * change a figure here.
+ * did: the device is a separate process and does its own counting, so nothing that a submission
+ * does can change a figure here.
  *
- * These functions live in the drop-in libcudart and nowhere else. Find them with
+ * Only the drop-in libcudart has these functions. Find them with
  *
  *     const struct simgpu_api *simgpu = simgpu_api();      NULL on a real GPU
  *
- * Only the program that `simgpu run --control` started holds the control of its device, by a
- * descriptor that no child of it inherits (protocol.h); all others get SIMGPU_DENIED.
+ * Only the program that `simgpu run --control` started has control of its device, by a descriptor
+ * that none of its children inherits (protocol.h); all others get SIMGPU_DENIED.
  *
- * A launch is watched through a window: everything that it needs is written while the window is
- * SHUT, when no other program's work is on the device and none begins; while it is OPEN, the
- * processes of one program work, and nobody else; SHUT again, what they left is read. What was at
- * work when the window was shut lay over its edge, and is counted.
+ * A launch is watched through a window. Everything that it needs is written while the window is
+ * SHUT, when no other program's work is on the device and none begins. While it is OPEN, only the
+ * processes of one program work. When it is SHUT again, what they left is read. Work that was
+ * running when the window was shut crosses its edge, and is counted.
  *
  * Usual order of calls: set_options; window SHUT, write, window OPEN, let the program work, window
  * SHUT, report, read, report_free; window NONE.
@@ -37,15 +37,15 @@ enum simgpu_status {
 
 enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are always checked */
     SIMGPU_CHECK_RACES = 1,        /* of shared memory */
-    SIMGPU_CHECK_INITIALISED = 2,  /* reads of memory nobody wrote */
+    SIMGPU_CHECK_INITIALISED = 2,  /* reads of unwritten memory */
     SIMGPU_CHECK_BARRIERS = 4,     /* divergent barriers */
     SIMGPU_CHECK_ALL = 7,
 };
 
-/* Launches of many blocks may run some of them, chosen by seed, that stand for all: the counters
- * and the modelled time of a launch are then carried over to all its blocks. Where that cannot be
- * (atomics, blocks that wait for others, a launch that reads what another wrote, copies of whole
- * arrays) report says why, and what the launches left means nothing. */
+/* Launches of many blocks may run only some of them, chosen by seed, that represent all: the
+ * counters and the modelled time of a launch are then extrapolated to all its blocks. If that is
+ * not possible (atomics, blocks that wait for others, a launch that reads what another wrote,
+ * copies of whole arrays) report says why, and what the launches left is meaningless. */
 enum { SIMGPU_SAMPLE_PLACES = 4 };
 struct simgpu_sampling {
     uint32_t blocks;      /* drawn of a launch's commonest kind; 0: every block runs, as at first */
@@ -53,9 +53,9 @@ struct simgpu_sampling {
     uint64_t most_steps;  /* after which the launch is given up */
     double around[SIMGPU_SAMPLE_PLACES]; /* parts of the grid, in (0, 1), where blocks run, too */
     uint64_t seed;
-    bool anywhere;        /* blocks that are traced lie anywhere in the grid, and not at its start;
+    bool anywhere;        /* blocks that are traced are anywhere in the grid, not at its start;
                            * where blocks are too long for many, others are begun and left */
-    bool untimed;         /* how long it takes is not asked, and so not modelled */
+    bool untimed;         /* its time is not needed, and so not modelled */
 };
 
 enum simgpu_window {
@@ -67,7 +67,7 @@ enum simgpu_window {
 /* Work of the watched program when a window was shut: the sooner it is done, the fewer. */
 struct simgpu_over {
     uint64_t pieces;      /* launches, copies and the like: queued or running */
-    bool endless;         /* some did not end in time, and was stopped */
+    bool endless;         /* some did not end in time and were stopped */
 };
 
 struct simgpu_options {   /* of all launches of all programs on this device, from now on */
@@ -75,13 +75,13 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
-    bool what_if;         /* model each kernel again, mended: gain_ns of lines and launches */
+    bool what_if;         /* model each kernel again, with mends: gain_ns of lines and launches */
     unsigned fewer;       /* with what_if: which fewer_gain_ns of launches, too; a bit for each
                            * enum simgpu_fewer, since each is asked of the model three times */
-    uint64_t approximation_seed; /* of the errors of approximate instructions */
+    uint64_t approximation_seed; /* for the errors of approximate instructions */
     bool hold_back;       /* what the watched program queues in a window begins when it waits for
                            * it: who waits without a call that waits is seen (hold.c) */
-    bool keep_going;      /* what checks find is told once for each pair of lines, and goes on */
+    bool keep_going;      /* checks report each pair of lines once, and the launch goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
 
@@ -90,7 +90,7 @@ struct simgpu_place { /* in the learner's source */
     unsigned line, column;
 };
 
-/* Room for what machine.h numbers: enum sim_mend, sim_wait and sim_op_class. */
+/* Array sizes for the enums of machine.h: sim_mend, sim_wait and sim_op_class. */
 enum { SIMGPU_MENDS = 16, SIMGPU_WAITS = 8, SIMGPU_CLASSES = 16 };
 
 /* What a launch could do less of. */
@@ -123,12 +123,12 @@ struct simgpu_line {
 #define LINE_ACCESS(name, memory) struct simgpu_access name;
 #include "machine/accesses.def"
     double modelled_ns[SIMGPU_WAITS]; /* its part of the launch's modelled time, by sim_wait */
-    /* By enum sim_mend: how much shorter the launch would be with this line mended so, modelled.
-     * 0 where that was not asked or gains nothing. */
+    /* By enum sim_mend: how much shorter the launch would be with this mend of the line, modelled.
+     * 0 if that was not requested or gains nothing. */
     double gain_ns[SIMGPU_MENDS];
 };
 
-/* Everything a fault message says; text pointers are never NULL. */
+/* Everything that a fault message says; text pointers are never NULL. */
 struct simgpu_fault {
     int kind;             /* 0 for none; the device's own numbering */
     const char *title;    /* "shared memory race" */
@@ -147,15 +147,15 @@ struct simgpu_stretch {
     uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
     uint64_t bytes;       /* stored; what was stored twice counts twice */
     bool drawn;           /* chance chose the block */
-    double weight;        /* so many blocks it stands for, itself one of them */
+    double weight;        /* how many blocks it represents, including itself */
 };
 
 /* What all blocks of a sampled launch together store to such a buffer, as far as their registers
- * tell: where an address or a branch depends on data, it may be otherwise. */
+ * tell: if an address or a branch depends on data, it may differ. */
 struct simgpu_written {
     uint64_t address;     /* of the buffer */
     uint64_t low, high;   /* bytes in it: from the first to past the last */
-    uint64_t holes, first_hole; /* bytes between that nobody stores; the first of them, or high */
+    uint64_t holes, first_hole; /* unstored bytes between; the first of them, or high */
 };
 
 struct simgpu_launch {
@@ -171,7 +171,7 @@ struct simgpu_launch {
 #define LAUNCH_ACCESS(name, memory) struct simgpu_access name;
 #include "machine/accesses.def"
     double modelled_ns;
-    /* As a line's, but with all lines of the launch mended so at once. */
+    /* As a line's, but with this mend of all lines of the launch at once. */
     double gain_ns[SIMGPU_MENDS];
     /* How much shorter the launch would be with only 0.75, 0.5 and none of those left, modelled:
      * see simgpu_gain_at_share. */
@@ -180,13 +180,13 @@ struct simgpu_launch {
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
     struct simgpu_line *lines;         /* in order of file and line */
     size_t line_count;
-    uint64_t blocks, blocks_run, blocks_drawn; /* of a sampled one fewer run; chance chose some */
+    uint64_t blocks, blocks_run, blocks_drawn; /* in a sampled one fewer run; chance chose some */
     uint64_t blocks_left;              /* that began besides, drawn by chance, and stored nothing
                                         * until they were left */
     struct simgpu_stretch *stretches;  /* of a sampled launch; NULL when there are none */
     size_t stretch_count;
-    bool stretches_lost;               /* some stores are in none of them */
-    struct simgpu_written *written;    /* NULL where not all blocks could be followed */
+    bool stretches_lost;               /* they do not have all stores */
+    struct simgpu_written *written;    /* NULL if not all blocks could be followed */
     size_t written_count;
     struct simgpu_fault fault;
 };
@@ -194,41 +194,41 @@ struct simgpu_launch {
 /* Calls of the runtime (and of cuBLASLt) by the watched program. */
 struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees;
-    uint64_t synchronisations;        /* with hold_back also waits without such a call */
+    uint64_t synchronisations;        /* with hold_back including waits without such a call */
     uint64_t stream_creations,
         event_creations, graph_launches, heuristic_queries, cublaslt_handles;
     uint64_t repeated_checks;         /* of cuBLASLt about its algorithms, with the same question as
                                        * before: cublasLtMatmulAlgoCheck, ..GetIds, ..Init and
                                        * ..CapGetAttribute */
-    uint64_t default_stream_launches; /* of the launches, those that named no stream */
+    uint64_t default_stream_launches; /* launches that named no stream */
     uint64_t unjoined;                /* launches, copies and sets on other streams than the first
                                        * one used in the window, which it does not wait for, or
                                        * which do not wait for it */
-    uint64_t library_products;        /* of the launches, those of cuBLASLt and cuBLAS */
+    uint64_t library_products;        /* launches of cuBLASLt and cuBLAS */
     uint64_t moved_bytes; /* that copies and sets wrote to device memory */
     double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
     uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
     uint64_t marks;       /* events recorded or waited for, and empty nodes, that were done */
-    /* By this machine's clock, which stands where work waits for a processor while launches are
-     * counted and held back: in which work was carried out, and in which functions of the host held
-     * up their stream. */
+    /* Times in which work was carried out, and in which functions of the host held up their stream.
+     * By this machine's clock, which stops where work waits for a processor while launches are
+     * counted and held back. */
     double work_ns, host_function_ns;
     double host_ns;       /* by the same clock, from the window's opening until the program
-                           * first waited for the device; 0 when it has not */
+                           * first waited for the device; 0 if it has not */
 };
 
 struct simgpu_report {
     struct simgpu_launch *launches;    /* in the order they ran */
     size_t launch_count;
     /* The first launch or module that the device refused because something in it is not simulated;
-     * kind 0 for none. Of a module the place is unknown. */
+     * kind 0 for none. For a module the place is unknown. */
     struct simgpu_fault refused;
     struct simgpu_calls calls;
-    double device_ns;     /* modelled, of all that the device has done, for whatever program */
+    double device_ns;     /* modelled, of everything that the device has done, for any program */
     const char *device;   /* "simulated NVIDIA H200" */
     uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
     double dram_bytes_per_s, dram_latency_ns;
-    bool cut_short;       /* unsampled, since blocks were stopped that take too long */
+    bool cut_short;       /* unsampled, since blocks that take too long were stopped */
     bool hearsay;         /* unsampled, since a block reads what others may write: right or not */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;         /* what all the pointers above point into */
@@ -240,40 +240,39 @@ struct simgpu_touched {
 
 struct simgpu_api {
     enum simgpu_status (*set_options)(const struct simgpu_options *options);
-    /* Change the window; returns when that holds. From now on the program is watched that process
-     * is the first of (its children are the program's, too), and no other; 0: nobody. OPEN, and
-     * NONE with a process, begin a new report. over: of the program watched; or NULL. */
+    /* Change the window; returns when that has been done. From now on only one program is watched:
+     * process is its first process (and its children belong to it, too); 0: none. OPEN, and NONE
+     * with a process, begin a new report. over: of the watched program; or NULL. */
     enum simgpu_status (*window)(enum simgpu_window window, pid_t process,
                                  struct simgpu_over *over);
     /* What the watched program did since the report began. The caller frees it. */
     enum simgpu_status (*report)(struct simgpu_report **report);
     void (*report_free)(struct simgpu_report *report);
-    /* What messages call the memory that this program allocates from now on: "x". NULL: they name
-     * the line that allocated it, as at first. */
+    /* The name in messages of the memory that this program allocates from now on: "x". NULL: they
+     * name the line that allocated it, as at first. */
     void (*name_memory)(const char *name);
-    /* Let a buffer of the caller's cudaMalloc hold pattern, over and over, until it is written to;
-     * or with a seed other than 0, its lines in an order that is drawn (machine/drawn_pattern.h).
-     * It takes memory only where it is touched. All of it counts as initialised. is_output: no
-     * kernel may rely on what it holds, unless it has written that itself. */
+    /* Let a buffer of the caller's cudaMalloc hold pattern, repeated, until it is written to; with
+     * a seed other than 0, the pattern's lines in a drawn order (machine/drawn_pattern.h). It takes
+     * memory only where it is touched. All of it counts as initialised. is_output: no kernel may
+     * rely on what it holds, unless it has written that itself. */
     enum simgpu_status (*repeat)(void *buffer, const void *pattern, size_t pattern_bytes,
                                  uint64_t seed, bool is_output);
-    /* Where such a buffer was touched, from a byte of it on: stretches, in order, and if content is
-     * not NULL what is there now, one stretch after the other (then only as many stretches as make
-     * some megabytes). The caller frees the list, which the content lies in, too. */
+    /* Where such a buffer was touched, from one of its bytes on: stretches, in order, and if
+     * content is not NULL their current contents, one stretch after another (then only as many
+     * stretches as make some megabytes). The caller frees the list, which includes the content. */
     enum simgpu_status (*touched)(const void *buffer, uint64_t from, struct simgpu_touched **list,
                                   size_t *count, const unsigned char **content);
-    /* False when it is certain that nobody has stored to a buffer of the caller's cudaMalloc, by a
-     * kernel, a copy or a set, since it got its pattern, or since forget_stores. What was there
-     * before may have been stored again. */
+    /* False if certainly no kernel, copy or set has stored to a buffer of the caller's cudaMalloc
+     * since it got its pattern, or since forget_stores. Storing the same values counts. */
     bool (*was_stored_to)(const void *buffer);
     enum simgpu_status (*forget_stores)(const void *buffer);
-    /* From now on programs that are not in control get no device code but that of such libraries,
-     * as it stands in their files, with the machine code that its costs are modelled by. */
+    /* From now on programs that are not in control get only the device code of such libraries,
+     * exactly as in their files, with the machine code by which its costs are modelled. */
     enum simgpu_status (*admit)(const void *library, size_t size_bytes);
 };
 
-/* What a launch gains with that share of something left, in [0, 1], between those that were asked
- * for: of a figure that should be no more than a bar, bar / figure. */
+/* What a launch gains if that share of something is left, in [0, 1], interpolated between the
+ * requested ones: for a figure that should be at most a bar, bar / figure. */
 static inline double simgpu_gain_at_share(const double gain_ns[SIMGPU_SHARES], double share)
 {
     if (share >= 0.75)

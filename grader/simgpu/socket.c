@@ -86,7 +86,7 @@ bool socket_read_fd(int socket, void *bytes, size_t size, int *fd)
 
 /* --- The device ------------------------------------------------------------------------------- */
 
-/* A descriptor that only names a socket can be connected to by its own name. */
+/* Connecting to the name of a descriptor that names a socket connects to that socket. */
 static bool names_socket(int fd)
 {
     struct stat file;

@@ -1,7 +1,7 @@
 /* socket.h - whole structures over a socket, for both ends of the protocol.
  *
- * A read or a write goes on until all bytes have passed, through signals and short transfers.
- * False: the other end is gone, or the system refuses; then the socket is of no more use.
+ * A read or a write continues until all bytes have passed, through signals and short transfers.
+ * False: the other end is gone, or the system refuses; then the socket is unusable.
  */
 #ifndef SIMGPU_SOCKET_H
 #define SIMGPU_SOCKET_H
@@ -18,7 +18,7 @@ bool socket_write(int socket, const void *bytes, size_t size);
 bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);
 bool socket_read_fd(int socket, void *bytes, size_t size, int *fd);
 
-/* A connection to the device process, at the socket that protocol.h says; -1 when there is none. */
+/* A connection to the device process, at the socket that protocol.h says; -1 if there is none. */
 int socket_to_device(void);
 
 /* The process at the other end of a connection, as the kernel knows it; 0 when it does not say. */
