@@ -87,7 +87,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
     return data_uniform(word);
 }
 
-/* --- Zeros in groups ---------------------------------------------------------------- */
+/* --- Zeros in groups -------------------------------------------------------------------------- */
 
 static bool has_zeros(uint32_t data)
 {
@@ -107,7 +107,7 @@ static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size
     return data_uniform(word);
 }
 
-/* --- What is planted for every seed -------------------------------------------------------- */
+/* --- What is planted for every seed ----------------------------------------------------------- */
 
 /* How many kinds of specials data of that sort always has; 0 for none. */
 static uint64_t kinds_of(uint32_t data)
