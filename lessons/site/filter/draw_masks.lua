@@ -1,11 +1,12 @@
 -- draw_masks.lua - which lanes of a warp are on, instruction after instruction.
 --
---     kernel: branch::gated | an if that neighbours decide differently
+--     kernel: branch::gated | an if on which neighbouring lanes differ
 --     line: solutions/03_divergence/steps/gated_1_branch.cu | lesson3_decay(x[i]) | even path
 --
 -- Time runs downwards: a band is a run of instructions with the same lanes on, as high as there are
--- instructions in it; the line that most of them belong to can be given a name. Or the columns are
--- all threads of a block, and a band is a level, what was done between two barriers; on are the
+-- instructions in it; the line that most of them belong to can be given a name, after its kernel.
+-- (The record knows lines by number only, and each kernel is in a file of its own.) Or the columns
+-- are all threads of a block, and a band is a level, what was done between two barriers; on are the
 -- threads that store to shared memory in the line with that text:
 --
 --     levels: modulo::row_sumsq | solutions/...cu | s_sum[threadIdx.x] += | every second thread
@@ -78,12 +79,12 @@ local function band(drawing, top, height, run, names)
   drawing:path(on, "on")
   if height >= 10 then
     drawing:text(BAND_TEXT, top + height / 2 + 4,
-                 string.format("%d instructions, %d lanes on%s", run.count, count_on(lanes),
+                 string.format("%d instructions, %d lanes active%s", run.count, count_on(lanes),
                                names[run.line] and ": " .. names[run.line] or ""), "label")
   end
 end
 
-local function warp_over_time(drawing, top, kernel, title, names)
+local function warp_over_time(drawing, top, kernel, title, names, scale)
   local runs, total = runs_of(record.steps(kernel, 1, 0)), 0
   for _, run in ipairs(runs) do
     total = total + run.count
@@ -93,7 +94,7 @@ local function warp_over_time(drawing, top, kernel, title, names)
                "end")
   local y = top + 24
   for _, run in ipairs(runs) do
-    local height = math.max(LEAST, HEIGHT * run.count / names.scale)
+    local height = math.max(LEAST, HEIGHT * run.count / scale)
     band(drawing, y, height, run, names)
     y = y + height + 1
   end
@@ -150,20 +151,32 @@ end
 
 -- -----------------------------------------------------------------------------------------------
 
-return function(spec, alt)
-  local drawing, y, names = svg.new(WIDTH), 0, {scale = 1}
+-- What lines of each kernel are called, by their numbers; and the most steps that a kernel has.
+local function names_by_kernel(spec)
+  local names, scale, kernel = {}, 1, nil
   for _, item in ipairs(spec) do
-    if item.name == "line" then
+    if item.name == "kernel" then
+      kernel = split(item.value)
+      names[kernel] = {}
+      scale = math.max(scale, #record.steps(kernel, 1, 0))
+    elseif item.name == "line" then
+      if not kernel then
+        files.fail(item.value, 'a "line:" of a figure comes after the "kernel:" it belongs to')
+      end
       local path, text, name = split(item.value)
-      names[tostring(line_with(path, text))] = name
-    elseif item.name == "kernel" then
-      names.scale = math.max(names.scale, #record.steps((split(item.value)), 1, 0))
+      names[kernel][tostring(line_with(path, text))] = name
     end
   end
+  return names, scale
+end
+
+return function(spec, alt)
+  local drawing, y = svg.new(WIDTH), 0
+  local names, scale = names_by_kernel(spec)
   for _, item in ipairs(spec) do
     if item.name == "kernel" then
       local kernel, title = split(item.value)
-      y = warp_over_time(drawing, y, kernel, title, names)
+      y = warp_over_time(drawing, y, kernel, title, names[kernel], scale)
     elseif item.name == "levels" then
       local kernel, path, text, title = split(item.value)
       y = block_by_levels(drawing, y, kernel, line_with(path, text), title)

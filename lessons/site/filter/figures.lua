@@ -7,9 +7,11 @@
 --     What to see.
 --     :::
 --
--- kind names the file draw_<kind>.lua, which says what lines it takes. A new kind is a new file.
+-- kind names the file draw_<kind>.lua, which says what lines it takes. A new kind is a new file. In
+-- the alt text, {key} is that number of numbers.csv, with its unit.
 
 local files = require "files"
+local numbers = require "numbers"
 
 local figures = {count = 0}
 
@@ -25,6 +27,12 @@ local function read_spec(text, alt)
     end
   end
   return spec
+end
+
+local function with_numbers(alt)
+  return (alt:gsub("{([%w_]+)}", function(key)
+    return numbers.with_unit(numbers.get(key, "{" .. key .. "}"))
+  end))
 end
 
 local function draw(kind, spec, alt)
@@ -54,8 +62,8 @@ figures.filter = {
     local result = {
       pandoc.RawBlock("html", string.format(
         '<figure id="%s" class="%s"><div class="picture">%s</div><figcaption><span ' ..
-        'class="number">Figure %d</span>', id, kind, draw(kind, read_spec(block.text, alt), alt),
-        figures.count)),
+        'class="number">Figure %d</span>', id, kind,
+        draw(kind, read_spec(block.text, alt), with_numbers(alt)), figures.count)),
     }
     for i = 2, #div.content do
       result[#result + 1] = div.content[i]
