@@ -115,12 +115,23 @@ check_numbers()
     done < <(sed '/^#/d; /^key,/d; s/,.*//' "$table")
 }
 
+# What may be typed, and is nowhere any more.
+check_literals()
+{
+    local literal
+    while read -r literal; do
+        grep -qF -- "$literal" lessons/*/notes.md lessons/site/*.md ||
+            fail "lessons/site/literals.csv: no page has $literal"
+    done < <(sed '/^#/d; /^literal,/d; s/,.*//' lessons/site/literals.csv)
+}
+
 for page in "$pages"/*.html; do
     check_page "$page"
 done
 for table in lessons/*/numbers.csv; do
     check_numbers "$table"
 done
+check_literals
 for notes in grader/tests/notes/refused/*.md; do
     check_refused "$notes"
 done

@@ -5,7 +5,8 @@
 --     mark: sgemm_cublas | cuBLAS              the same, but drawn as what the others are held to
 --
 -- A bar's length and number are those of a key of numbers.csv. It is a table, so it needs no
--- picture to be read, and it fits a phone.
+-- picture to be read, and it fits a phone. All that was measured in it is from one file, which is
+-- one run of one program: times of different runs are not compared.
 
 local files = require "files"
 local numbers = require "numbers"
@@ -28,6 +29,20 @@ local function read_bars(spec)
   return bars, scale
 end
 
+-- Stop if two bars were measured in different runs; what is counted or typed has no file.
+local function refuse_other_runs(bars)
+  local first
+  for _, bar in ipairs(bars) do
+    for path in (bar.number.source or ""):gmatch("%(([%w_/.]+%.csv), row") do
+      first = first or path
+      if path ~= first then
+        files.fail(bar.number.key, 'a figure compares numbers of one run: "%s" is from %s, ' ..
+                   "others are from %s", bar.number.key, path, first)
+      end
+    end
+  end
+end
+
 -- A label may have code in it.
 local function label_of(text)
   return (svg.escape(text):gsub("`(.-)`", "<code>%1</code>"))
@@ -45,6 +60,7 @@ end
 
 return function(spec, alt)
   local bars, scale = read_bars(spec)
+  refuse_other_runs(bars)
   local least, most = math.huge, 0
   for _, bar in ipairs(bars) do
     least, most = math.min(least, bar.number.value or least), math.max(most, bar.number.value or 0)

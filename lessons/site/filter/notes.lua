@@ -6,8 +6,9 @@
 --     lessons   all lessons' folders, in order
 --     build     where what is built lies
 --
--- Read next: quote.lua for code, numbers.lua for measurements, figures.lua for pictures, judge.lua
--- for what the grader says, boxes.lua for the boxes, glossary.lua, lessons.lua and page.lua.
+-- Read next: quote.lua for code, numbers.lua and literals.lua for measurements, figures.lua for
+-- pictures, judge.lua for what the grader says, boxes.lua for the boxes, glossary.lua, lessons.lua
+-- and page.lua.
 
 package.path = PANDOC_SCRIPT_FILE:gsub("[^/]*$", "") .. "?.lua;" .. package.path
 
@@ -17,6 +18,7 @@ local files = require "files"
 local glossary = require "glossary"
 local judge = require "judge"
 local lessons = require "lessons"
+local literals = require "literals"
 local map = require "map"
 local numbers = require "numbers"
 local page = require "page"
@@ -65,5 +67,5 @@ local finish = {
   end,
 }
 
-return {start, page.covers, terms, map.filter, judge.filter, figures.filter, quote.filter,
-        boxes.filter, numbers.filter, lessons.filter, mark_terms, finish}
+return {start, literals.filter, page.covers, terms, map.filter, judge.filter, figures.filter,
+        quote.filter, boxes.filter, numbers.filter, lessons.filter, mark_terms, finish}
