@@ -1,9 +1,9 @@
 -- page.lua - what a page has besides its text: its place among the lessons, its reading time, where
 -- it teaches which item of the curriculum, and what it was made from.
 --
--- `covers="D03 C19"` on a heading, a box or a span says that these items of lessons/site/
--- curriculum.csv are taught there. Each becomes an invisible anchor, so an item has an address:
--- 01_coalescing.html#D03. `make coverage` compares the anchors with the list.
+-- `covers="D03 C19"` on a span or a box says that these items of lessons/site/curriculum.csv are
+-- taught in that sentence, or by that box. Each becomes an invisible anchor, so an item has an
+-- address: 01_coalescing.html#D03. `make coverage` compares the anchors with the list.
 
 local files = require "files"
 local glossary = require "glossary"
@@ -50,9 +50,9 @@ end
 
 page.covers = {
   Header = function(header)
-    local found = anchors(header)
-    if #found > 0 then
-      return {pandoc.Plain(found), header}
+    local covers = header.attributes.covers
+    if #anchors(header) > 0 then
+      files.fail(covers, 'covers="%s" is on a heading: put it at the sentence that says it', covers)
     end
   end,
   Span = function(span)
