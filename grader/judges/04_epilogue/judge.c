@@ -8,9 +8,10 @@
  *
  * How far off a result may be. Z: as in lesson 2, judge_product_allowed of its sum, of which FP32
  * in any order takes a third at most, and which TF32 or FP16 inputs exceed at least eighteenfold
- * (the table is in check/judge.h). Y: what that error becomes in the activation, whose slope is at most
- * 1.13, and a few roundings more. With k at most 64 that is about 2e-5, so that one form of GELU is
- * not taken for the other: they differ by 4.7e-4 at |z| = 2.7, and by more than 1e-4 from 1.3 to 4.
+ * (the table is in check/judge.h). Y: what that error becomes in the activation, whose slope is at
+ * most 1.13, and a few roundings more. With k at most 64 that is about 2e-5, so that one form of
+ * GELU is not taken for the other: they differ by 4.7e-4 at |z| = 2.7, and by more than 1e-4 from
+ * 1.3 to 4.
  *
  * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
  * Next: problem.h, cases.h, drawn.h, truth.h and mistakes.h.
