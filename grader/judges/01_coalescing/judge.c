@@ -596,11 +596,11 @@ static const struct judge_mistake MISTAKES[] = {
      "give each thread more to load."},
     {"many_blocks", many_blocks,
      "The addresses are right, but the grid has a great number of blocks (the report says how "
-     "many), and each takes about 0.6 ns to be dealt out, one after the other. Let a block have "
+     "many), which start one after the other, about 0.6 ns apart on an H200. Let a block have "
      "256 threads or more, or a thread several elements, as one float4, so that there are fewer."},
     {"few_blocks", few_blocks,
      "The addresses are right, but the grid has fewer threads than the device holds at once (the "
-     "report says how many warps), so too little is under way. Launch more blocks and let each "
+     "report says how many warps), so too few bytes are in flight. Launch more blocks and let each "
      "thread take fewer elements, or let each load bring more: a float4."},
     {"index_in_32_bits", index_in_32_bits,
      "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one "

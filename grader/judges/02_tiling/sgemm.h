@@ -416,7 +416,7 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "banks repeat every 32 words. Either let neighbouring lanes touch neighbouring words, or " \
      "make the rows of the tile one word longer."},                                            \
     {"sgemm_few_blocks", sgemm_few_blocks,                                                     \
-     "The grid has fewer blocks than the device has multiprocessors: the others stand still. "  \
+     "The grid has fewer blocks than the device has multiprocessors: the others are idle. "     \
      "More blocks, each with a smaller piece of C."},                                          \
     {"sgemm_barrier_missing", sgemm_barrier_missing,                                           \
      "A place is written while it is used. Two meetings belong to every tile: one after all "   \

@@ -313,7 +313,7 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
      "addresses a whole row apart. Read a tile by rows, and let the lanes exchange it "        \
      "through shared memory."},                                                                \
     {"transpose_tile_unpadded", transpose_tile_unpadded,                                       \
-     "Lanes of a warp meet in few banks, as where they read or write a column of a tile "      \
+     "Lanes of a warp use few banks, as where they read or write a column of a tile "          \
      "whose rows are a multiple of 32 words, or nearly. Make the rows one word longer."}
 
 #endif

@@ -614,7 +614,7 @@ static const struct judge_mistake MISTAKES[] = {
      "a stretch of one, by itself: 32 sectors for 32 floats. Let neighbouring threads take "
      "neighbouring columns of one row, and add up their sums at the end."},
     {"strided_tree", strided_tree,
-     "Lanes of a warp meet in banks of shared memory. In a tree whose words stand 2, 4, 8, .. "
+     "Lanes of a warp ask one bank for different words. In a tree whose words are 2, 4, 8, .. "
      "apart, add place t + distance to place t instead, from the largest distance down. Where "
      "even and odd elements have an array each, let the second start 16 words further on."},
     {"large_blocks", large_blocks, /* not seen before all counters are as they should be */

@@ -127,7 +127,7 @@ static const struct judge_mistake MISTAKES[] = {
      "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, and each takes its "
      "time to be dealt out. Make blocks of 128 to 512 threads."},
     {"few_blocks", few_blocks,
-     "The grid has fewer blocks than the device has multiprocessors: the others stand still."},
+     "The grid has fewer blocks than the device has multiprocessors: the others are idle."},
     {"float4_anyway", float4_anyway,
      "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
      "pointer first: all lanes find the same answer, so the branch is cheap."},

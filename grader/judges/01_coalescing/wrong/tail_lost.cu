@@ -1,5 +1,5 @@
 // expect: WRONG numerics mistake tail_lost
-// Four elements a thread, and nobody for the last n % 4 of them.
+// Four elements a thread, and no thread for the last n % 4 of them.
 #include "contracts/01_coalescing.h"
 
 static const int THREADS = 256;

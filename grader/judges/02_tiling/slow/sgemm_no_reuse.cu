@@ -1,5 +1,5 @@
 // expect: SLOW counters line 15 mistake sgemm_no_reuse
-// The axes are right, and nothing else is: every product fetches both of its factors.
+// The axes are right, but nothing is reused: every product fetches both of its factors.
 #include "contracts/02_tiling.h"
 
 enum { TILE = 32 };

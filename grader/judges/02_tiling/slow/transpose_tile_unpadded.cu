@@ -1,5 +1,5 @@
 // expect: SLOW counters line 27 mistake transpose_tile_unpadded
-// The tile has rows of 32 words, so each of its columns lies in one bank.
+// The tile has rows of 32 words, so each of its columns is in one bank.
 #include "contracts/02_tiling.h"
 
 static bool is_side(int side)

@@ -1,5 +1,5 @@
 // expect: WRONG numerics mistake sgemm_edge_repeated
-// Behind the last column of A it repeats that column, and trusts the zeros of B; but infinity
+// Past the last column of A it repeats that column, and trusts the zeros of B; but infinity
 // times 0 is NaN.
 #include "contracts/02_tiling.h"
 

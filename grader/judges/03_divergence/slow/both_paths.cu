@@ -1,6 +1,6 @@
 // expect: SLOW counters line 13 mistake both_paths
-// Every lane computes both paths and selects one: no lane is off, and half of the work is for
-// nothing.
+// Every lane computes both paths and selects one: no lane is inactive, and half of the work
+// is for nothing.
 #include "contracts/03_divergence.h"
 
 enum { WARP_LANES = 32, BLOCK_THREADS = 256, BLOCK_WARPS = BLOCK_THREADS / WARP_LANES };

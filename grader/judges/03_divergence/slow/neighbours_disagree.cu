@@ -1,5 +1,5 @@
 // expect: SLOW counters mistake neighbours_disagree
-// Even lanes go one way and odd lanes the other: the warp goes both, with half of its lanes off.
+// Even lanes take one path, odd lanes the other: the warp executes both, half its lanes inactive.
 #include "contracts/03_divergence.h"
 
 enum { WARP_LANES = 32, BLOCK_THREADS = 256, BLOCK_WARPS = BLOCK_THREADS / WARP_LANES };

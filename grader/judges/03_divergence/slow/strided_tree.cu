@@ -1,6 +1,6 @@
 // expect: SLOW counters line 66 mistake strided_tree
-// The working threads of the tree are neighbours, but their words stand 2, 4, 8, .. apart: so many
-// lanes meet in one bank.
+// The working threads of the tree are neighbours, but their words are 2, 4, 8, .. apart: many
+// lanes use one bank.
 #include "contracts/03_divergence.h"
 
 enum { WARP_LANES = 32, BLOCK_THREADS = 256, BLOCK_WARPS = BLOCK_THREADS / WARP_LANES };

@@ -1,6 +1,6 @@
 // expect: BARRIER safety line 58 mistake barrier_in_branch
-// Lanes 16 to 31 call the shuffle, too, but the mask names only the lower half: who is not named
-// must not be there.
+// Lanes 16 to 31 call the shuffle, too, but the mask names only the lower half: a lane that
+// is not named must not take part.
 #include "contracts/03_divergence.h"
 
 enum { WARP_LANES = 32, BLOCK_THREADS = 256, BLOCK_WARPS = BLOCK_THREADS / WARP_LANES };

@@ -1,6 +1,6 @@
 // expect: RACE safety line 71 mistake barrier_missing
-// The last warp adds up without waiting, as was done when all lanes of a warp moved as one. Since
-// Volta each lane has its own program counter: the order of reads and writes is anybody's guess.
+// The last warp adds up without a barrier, as code did when all lanes of a warp moved as one. Since
+// Volta each lane has its own program counter: the order of reads and writes is not defined.
 #include "contracts/03_divergence.h"
 
 enum { WARP_LANES = 32, BLOCK_THREADS = 256, BLOCK_WARPS = BLOCK_THREADS / WARP_LANES };

@@ -1,5 +1,5 @@
 // expect: SLOW counters mistake sums_in_memory
-// A loop over the rows that is not unrolled: sum[r][c] has no register then, not even in the main
+// A loop over the rows is not unrolled: then sum[r][c] cannot be a register, not even in the main
 // loop.
 #include "contracts/04_epilogue.h"
 #include "tile_gemm.h"

@@ -1,5 +1,5 @@
 // expect: WRONG numerics mistake mask_of_the_grid
-// Each thread has a generator of its own and draws for whatever elements come to it: which word an
+// Each thread has a generator of its own and draws for the elements it takes: which word an
 // element gets depends on the number of threads.
 #include "contracts/05_dropout.h"
 

@@ -1,6 +1,6 @@
 // expect: SLOW counters mistake plans_not_in_the_file
-// Plans live in a static table that all contexts share, and the file stays empty: whoever loads it
-// seems to know them all, as long as it is in the same process.
+// Plans live in a static table that all contexts share, and the file stays empty: a context that
+// loads it seems to know them all, as long as it is in the same process.
 #include "lt_matmul.h"
 #include "plan_file.h"
 
