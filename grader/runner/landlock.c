@@ -28,7 +28,7 @@ enum { TCP = 1 << 0 | 1 << 1 };        /* version 4: listen, connect */
 enum { SCOPED = 1 << 0 | 1 << 1 };     /* version 6: sockets without a name, signals to outside */
 
 struct attributes {
-    uint64_t files, network, scoped; /* not read here: the kernel's layout */
+    uint64_t files, network, scoped; /* unread here: the kernel's layout */
 };
 
 struct path_rule {
