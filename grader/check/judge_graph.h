@@ -98,6 +98,7 @@ static inline cudaError_t judge_without_launch(const struct judge_call *call,
     return error;
 }
 
+/* clang-format off */
 /* The mistake that such a case reveals. */
 static inline bool judge_error_ignored(const struct judge_evidence *e)
 {
@@ -108,5 +109,6 @@ static inline bool judge_error_ignored(const struct judge_evidence *e)
     {"error_ignored", judge_error_ignored,                                                     \
      "The launch failed, and the launcher returned cudaSuccess. A launch gives no value of its " \
      "own: cudaGetLastError(), right after it, does, and that is what the launcher returns."}
+/* clang-format on */
 
 #endif

@@ -14,6 +14,7 @@
 
 enum { MOST_BYTES = 1 << 20, MOST_FLAGS = 64, EXIT_USAGE = 64, EXIT_REFUSED = 8 };
 
+/* clang-format off */
 /* As nvcc compiles it, as near as clang comes. Its own wrapper of the toolkit's headers is as old
  * as clang is; without it, the headers are told that they are read by nvcc. What a launch turns
  * into is declared for the compiler, not by a header. */
@@ -22,6 +23,7 @@ static const char *const FLAGS[] = {
     "-std=c++17", "-ferror-limit=0", "-w", "-D__CUDACC__", "-D__CUDACC_VER_BUILD__=0",
     "-include", "cuda_runtime.h", "-include", "mutants/launch.h"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
+/* clang-format on */
 
 int main(int count, char **words)
 {

@@ -28,6 +28,7 @@
 
 enum { MOST_INSTRUCTIONS = 512 };
 
+/* clang-format off */
 /* Calls newer than some kernels' headers; their numbers are the same on every processor. */
 enum { OPEN_TREE = 428, MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, FSPICK, CLONE3 = 435,
        PIDFD_GETFD = 438, MOUNT_SETATTR = 442, QUOTACTL_FD, MEMFD_SECRET = 447,
@@ -68,6 +69,7 @@ static const int NOT_THERE[] = {
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semctl, SYS_semop,
     SYS_semtimedop, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
 };
+/* clang-format on */
 
 /* These report success but do nothing. Threads that share one processor of many wait for each
  * other: that would stop the clock for a thread that has another processor to itself

@@ -190,6 +190,7 @@ static void add_memory_folder(struct sandbox *sandbox, const char *folder)
     add(sandbox, folder);
 }
 
+/* clang-format off */
 /* If root starts it, the launcher keeps the right to change the user inside; otherwise the
  * namespace has only one user. */
 static void add_bubblewrap(struct sandbox *sandbox)
@@ -212,6 +213,7 @@ static void add_bubblewrap(struct sandbox *sandbox)
     add_memory_folder(sandbox, "/tmp");
     add_memory_folder(sandbox, "/dev/shm");
 }
+/* clang-format on */
 
 void sandbox_open(struct sandbox *sandbox, enum sandbox_kind kind, const struct walls *limits)
 {

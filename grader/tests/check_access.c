@@ -93,6 +93,7 @@ START_TEST(what_differs_from_the_last_access_is_seen)
 }
 END_TEST
 
+/* clang-format off */
 /* What a lane adds in one round. */
 static uint32_t row(uint32_t lane, uint32_t round) { return 32 * round + lane; }
 static uint32_t crossed(uint32_t lane, uint32_t round) { return lane ^ round; }
@@ -105,6 +106,7 @@ static uint32_t both(uint32_t lane, uint32_t round)
     return lane + ((lane + round / 4) % 2) * 1000;
 }
 static uint32_t half(uint32_t lane, uint32_t round) { return lane / 2 + 16 * round; }
+/* clang-format on */
 
 #define SHARED(number)                                                                             \
     number "mad.lo.u32 %r3, %r4, 4, %r5; ld.shared.u32 %r6, [%r3]; add.u32 %r10, %r10, %r6;"

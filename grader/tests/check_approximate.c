@@ -18,6 +18,7 @@ static double ulp_of(double exact)
     return ldexp(1, exponent - 24 < -149 ? -149 : exponent - 24);
 }
 
+/* clang-format off */
 /* Units from the rounded result are half a unit more from the true one. */
 static double one_ulp(double a, double exact) { (void)a; return 1.5 * ulp_of(exact); }
 static double two_ulps(double a, double exact) { (void)a; return 2.5 * ulp_of(exact); }
@@ -28,15 +29,18 @@ static double of_ex2_f16(double a, double exact) { (void)a; return exact * exp2(
 static double of_ex2_bf16(double a, double exact) { (void)a; return exact * 0x1p-7; }
 static double of_tanh_f16(double a, double exact) { (void)a; (void)exact; return exp2(-10.987); }
 static double of_tanh_bf16(double a, double exact) { (void)a; (void)exact; return 0x1p-8; }
+/* clang-format on */
 
 static double of_lg2(double a, double exact)
 {
     return a > 0.5 && a < 2 ? 0x1p-22 : fabs(exact) * 0x1p-22;
 }
 
+/* clang-format off */
 /* Near their zeros, where the bounds of PTX say little: what an H100 errs by at most. */
 static double of_lg2_near_one(double a, double exact) { (void)a; return 0.875 * fabs(exact); }
 static double of_small_angle(double a, double exact) { (void)a; return fabs(exact); }
+/* clang-format on */
 
 static double of_angle(double a, double exact)
 {
@@ -46,11 +50,13 @@ static double of_angle(double a, double exact)
 
 /* --- The functions ---------------------------------------------------------------------------- */
 
+/* clang-format off */
 static double reciprocal(double a) { return 1 / a; }
 static double root(double a) { return sqrt(a); }
 static double reciprocal_root(double a) { return 1 / sqrt(a); }
 static float third(float a, uint32_t seed) { return approximate_quotient(3, a, seed); }
 static double exact_third(double a) { return 3 / a; }
+/* clang-format on */
 
 #define HALF(format, function)                                                                  \
     static float function##_wide(float a, uint32_t seed)                                        \

@@ -50,6 +50,7 @@ static json_t *record_with(const char *gates)
     return record;
 }
 
+/* clang-format off */
 #define PASSED(gate) "{\"gate\": \"" gate "\", \"verdict\": \"PASS\"}"
 
 START_TEST(a_passed_check_ends_in_pass)
@@ -369,6 +370,7 @@ START_TEST(figures_of_several_cases_stand_under_their_names)
     ck_assert_ptr_null(strstr(second, "ok  b"));
 }
 END_TEST
+/* clang-format on */
 
 START_TEST(numbers_carry_three_digits_and_a_unit)
 {

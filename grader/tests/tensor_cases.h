@@ -29,6 +29,7 @@ struct tensor_case {
     int wavefronts;            /* BANKS: that ldmatrix takes */
 };
 
+/* clang-format off */
 static const struct tensor_case TENSOR_CASES[] = {
 #define MMA(since, M, N, K, a, b, c, operation)                                                \
     {"mma_m" #M "n" #N "k" #K "_" #a "_" #b "_" #c "_" #operation, TENSOR_MMA, since, M, N, K, \
@@ -57,6 +58,7 @@ static const struct tensor_case TENSOR_CASES[] = {
 #undef BANKS
 };
 enum { TENSOR_CASE_COUNT = sizeof TENSOR_CASES / sizeof *TENSOR_CASES };
+/* clang-format on */
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 

@@ -55,6 +55,7 @@ static const char *const CONTEXT[] = {
     {.name = "fma, n = " #n ", " #steps " steps", .launcher = FMA,                              \
      .size = {[N] = n, [STEPS] = steps}, __VA_ARGS__}
 
+/* clang-format off */
 static const struct judge_case CASES[] = {
     COPY_N(0, .launches_nothing = 1, ASK(NOTHING)),
     COPY_N(1, ASK(COPIED)),
@@ -76,6 +77,7 @@ static const struct judge_case CASES[] = {
      .size = {[N] = 33, [STEPS] = 1}, FAILS},
     {.name = "an empty kernel whose launch fails", .launcher = EMPTY, FAILS},
 };
+/* clang-format on */
 
 static struct judge_case copy_case(uint64_t bytes)
 {

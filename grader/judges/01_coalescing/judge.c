@@ -18,8 +18,10 @@ enum { X, Y, OUT, BUFFERS };   /* buffers */
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
+/* clang-format off */
 enum clause { FORMULA, ALIGNMENT, IN_PLACE, INPUTS, SIZE, EMPTY, COEFFICIENTS, STREAM, ONE_LAUNCH,
               RETURNS };
+/* clang-format on */
 
 static const struct judge_clause CLAUSES[] = {
     [FORMULA] = {"formula", "out[i] = a * x[i] + b * y[i] for i in [0, n)"},

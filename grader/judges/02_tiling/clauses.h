@@ -5,8 +5,10 @@
 #include "check/judge.h"
 #include "contracts/02_tiling.h"
 
+/* clang-format off */
 enum clause { LAYOUT, ALIGNMENT, OLD_OUTPUT, STREAM, HOST, GRAPH, ONE_LAUNCH, SIDES, REFUSED, EMPTY,
               RETURNS, TURNED, PRODUCT, ZEROS, ANY_ORDER, SAME_BITS, PRECISION, SPREAD };
+/* clang-format on */
 
 enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 

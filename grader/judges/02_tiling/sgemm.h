@@ -35,6 +35,7 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
 #define SGEMM_REFUSED(number, text, m, n, k)                                                   \
     SGEMM_CASE(number, text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
+/* clang-format off */
 /* For the initialiser of judge.c's table; number is the launcher's index. A k of 1 is the place for
  * many special values: with more, an infinity and a NaN soon meet in every sum. Sums of integers
  * are exact: in long ones, a product that is left out would else be lost in what is allowed. */
@@ -70,9 +71,11 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),             \
     SGEMM_CASE(number, "1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),         \
     SGEMM_CASE(number, "31 x 1 x 4610, integers: exact", 31, 1, 4610, SGEMM_INTEGERS)
+/* clang-format on */
 
 #define SGEMM_NOTHING .launches_nothing = 1, ASK(EMPTY)
 
+/* clang-format off */
 /* As TRANSPOSE_ARGUMENTS. */
 #define SGEMM_ARGUMENTS(number)                                                                \
     SGEMM_CASE(number, "0 x 5 x 3: nothing to do", 0, 5, 3, SGEMM_NOTHING),                    \
@@ -108,6 +111,7 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
     SGEMM_CASE(number, "8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),                    \
     SGEMM_CASE(number, "1000000 x 8 x 4400", 1000000, 8, 4400, ASK(SIDES)),                    \
     SGEMM_CASE(number, "8 x 1000000 x 4400", 8, 1000000, 4400, ASK(SIDES))
+/* clang-format on */
 
 /* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
  * work even when a block computes 128 x 128 of it. */
@@ -326,6 +330,7 @@ static inline bool sgemm_is_past_an_int(const struct judge_case *problem)
     return m * k > INT32_MAX || k * n > INT32_MAX || m * n > INT32_MAX;
 }
 
+/* clang-format off */
 SGEMM_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) ||
                                                     sgemm_failed(e, VERDICT_WRONG)) &&
                                         sgemm_is_past_an_int(e->where))
@@ -465,5 +470,6 @@ SGEMM_SEEN(sgemm_narrow_inputs,
      "The results are close, but not as close as FP32 is, as where the factors go "            \
      "through a narrower type, such as FP16 or TF32, or where little of a long sum is "        \
      "left out."}
+/* clang-format on */
 
 #endif

@@ -28,6 +28,7 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
 #define TRANSPOSE_OFF(in_bytes, out_bytes)                                                      \
     .offset_bytes = {[TRANSPOSE_IN] = in_bytes, [TRANSPOSE_OUT] = out_bytes}, ASK(ALIGNMENT)
 
+/* clang-format off */
 /* For the initialiser of judge.c's table; number is the launcher's index. */
 #define TRANSPOSE_CASES(number)                                                                \
     TRANSPOSE_CASE(number, "1 x 1", 1, 1, ASK(SIDES)),                                         \
@@ -68,6 +69,7 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     TRANSPOSE_REFUSED(number, "0 x 1000001", 0, 1000001),                                      \
     TRANSPOSE_REFUSED(number, "-2^31 x 1", INT32_MIN, 1),                                      \
     TRANSPOSE_REFUSED(number, "1 x 2^31 - 1", 1, INT32_MAX)
+/* clang-format on */
 
 #define TRANSPOSE_REFUSED(number, text, rows, cols)                                            \
     TRANSPOSE_CASE(number, text, rows, cols, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
@@ -232,6 +234,7 @@ static inline bool transpose_has_tiles(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
+/* clang-format off */
 /* Right as long as offsets fit 32 bits, and tiles an axis of the grid. */
 TRANSPOSE_SEEN(transpose_offset_in_32_bits,
                e->is_large && (transpose_failed(e, VERDICT_OUT_OF_BOUNDS) ||
@@ -315,5 +318,6 @@ TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO,
     {"transpose_tile_unpadded", transpose_tile_unpadded,                                       \
      "Lanes of a warp use few banks, as where they read or write a column of a tile "          \
      "whose rows are a multiple of 32 words, or nearly. Make the rows one word longer."}
+/* clang-format on */
 
 #endif

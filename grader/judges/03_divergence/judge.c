@@ -27,8 +27,10 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
+/* clang-format off */
 enum clause { STREAM, HOST, GRAPH, ONE_LAUNCH, ALIGNMENT, REFUSED, RETURNS, EMPTY, KINDS, OVER_X,
               LENGTH, SUM, OLD_OUTPUT, SIDES, NO_COLUMNS, PAST_INT, SAME_BITS, PRECISION };
+/* clang-format on */
 
 static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "only the given stream is used;",

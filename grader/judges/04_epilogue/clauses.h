@@ -4,6 +4,7 @@
 
 #include "check/judge.h"
 
+/* clang-format off */
 enum clause {
     Z_IS, READ_AT_ONCE, FLAGS_FALSE, SIDES, A_AND_B, BIAS_OF_COLUMNS, BIAS_OR_NULL, Y_IS, Z_OR_NULL,
     PACKED, ALIGNED_TO_4, HELD_BEFORE, NO_SUM, FP32, TWO_GELUS, NAN_SPREADS, STREAM, CAPTURED,
@@ -58,6 +59,7 @@ static const struct judge_clause CLAUSES[] = {
     [LONG_SIDES] = {"long_sides",
         "So that a grid of tiles fits in its limits, and an offset inside a tile in 32 bits."},
 };
+/* clang-format on */
 
 static const char *const CONTEXT[] = {
     "04_epilogue.h - contract of lesson 4: a matrix product that ends with bias and activation.",

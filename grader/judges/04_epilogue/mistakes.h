@@ -112,6 +112,7 @@ static inline double times_stored(const struct judge_evidence *e)
     return (e->counter[JUDGE_BYTES_RATIO] - loaded) / share;
 }
 
+/* clang-format off */
 /* Where k is long, it may be the main loop that loads so much: then nothing is stored again. */
 SEEN(output_read_again, (loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
                          e->counted && e->counted->size[K] < 64) ||
@@ -167,6 +168,7 @@ SEEN(subnormals_flushed, wrong(e) && !e->wrong_is_unwritten &&
                              (e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) ||
                               (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
 SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
+/* clang-format on */
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {

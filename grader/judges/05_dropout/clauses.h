@@ -4,6 +4,7 @@
 
 #include "check/judge.h"
 
+/* clang-format off */
 enum clause {
     MASK_IN_BOTH_PASSES, PHILOX, COUNTER, KEY, WORD_OF_ELEMENT, THRESHOLD, SCALE, DROPPED,
     P_AT_ITS_ENDS, STREAM, NOTHING_BESIDE, CAPTURED, ONE_LAUNCH, STEP_WHEN_IT_RUNS, REFUSED_N,
@@ -64,6 +65,7 @@ static const struct judge_clause CLAUSES[] = {
     [IN_PLACE_BACKWARD] = {"in_place_backward",
                            "Everything else is as above; gx may be gy itself."},
 };
+/* clang-format on */
 
 static const char *const CONTEXT[] = {
     "05_dropout.h - contract of lesson 5: dropout that stores no mask and no generator.",

@@ -24,9 +24,11 @@ static inline bool wrong(const struct judge_evidence *e)
         return condition;                                                                      \
     }
 
+/* clang-format off */
 /* The words of quads past 2^32 are those of others, and before them all is right. */
 SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
                              e->first_wrong >= UINT64_C(4) << 32)
+/* clang-format on */
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
 SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&

@@ -4,6 +4,7 @@
 
 #include "check/judge.h"
 
+/* clang-format off */
 enum clause {
     PRODUCT, KEPT_BY_CONTEXT, ORDERED, REFUSED_POINTER, LIBRARY_ERRORS, TYPES, WORKSPACE, DESTROYED,
     FUSED, AT_LEAST_1,
@@ -106,6 +107,7 @@ static const struct judge_clause CLAUSES[] = {
         "it was.",
         .counters = JUDGE_ASKS(JUDGE_QUERIES)},
 };
+/* clang-format on */
 
 static const char *const CONTEXT[] = {
     "06_gemm.h - contract of lesson 6: matrix products in 16 bits, planned once and run often.",

@@ -30,6 +30,7 @@ static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm", "lesso
 /* What a judged case is about is always the product. */
 static const char *const LIBRARIES[] = {"cublasLt", NULL};
 
+/* clang-format off */
 #define CASE(text, m, n, k, transpose, bias, act, type, ...)                                   \
     SPARSE_CASE(text, m, n, k, transpose, bias, act, type, 0, __VA_ARGS__)
 #define SPARSE_CASE(text, m, n, k, transpose, bias, act, type, sparse, ...)                    \
@@ -40,6 +41,7 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
 #define OFF(buffer) .offset_bytes = {[buffer] = 2}
 #define ASKS(a) .asks = JUDGE_ASKS(a)
 #define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+/* clang-format on */
 
 /* A plain square, as the case before, but for what the text says. */
 #define KEY_CASE(text, m, n, k, ...) CASE(text, m, n, k, 0, 0, NONE, F16, __VA_ARGS__)

@@ -12,6 +12,7 @@
 
 enum launcher { CREATE, GEMM, SAVE, LOAD, DESTROY };
 
+/* clang-format off */
 enum script {
     ONE_CALL,
     NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases after it share it */
@@ -35,6 +36,7 @@ enum script {
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
     LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE,
 };
+/* clang-format on */
 
 enum { M, N, K, TRANSPOSE, BIAS_AND_SUCH, ACTIVATION, TYPE, SPARSE }; /* judge_case.size */
 enum { ROOM_MIB, DOWN };                                             /* judge_case.real */

@@ -72,10 +72,12 @@ int connection_for_callbacks(void);
  * A program may hand us anything as a stream or an event. Every handle we gave out is in one table,
  * so that nothing else is ever dereferenced. */
 
+/* clang-format off */
 enum handle_kind {
     HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_POOL,
     HANDLE_USER_OBJECT, HANDLE_KERNEL, HANDLE_LIBRARY, HANDLE_ARRAY,
 };
+/* clang-format on */
 
 /* False when there is no memory left. */
 bool handle_add(const void *handle, enum handle_kind kind);

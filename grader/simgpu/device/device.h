@@ -92,6 +92,7 @@ struct device {
 
 /* --- Streams and work: work.c ----------------------------------------------------------------- */
 
+/* clang-format off */
 enum work_kind {
     WORK_LAUNCH, WORK_COPY, WORK_SET, WORK_RECORD, WORK_HOST_FUNCTION, WORK_FREE,
     WORK_MATMUL, WORK_BLAS, WORK_CONDITIONAL, WORK_NOTHING /* but wait */
@@ -102,6 +103,7 @@ static inline bool work_computes(enum work_kind kind)
     return kind == WORK_LAUNCH || kind == WORK_MATMUL || kind == WORK_BLAS;
 }
 enum work_state { WORK_QUEUED, WORK_RUNNING };
+/* clang-format on */
 
 /* One piece of work: it may start when everything it waits for is done. */
 struct work {
@@ -269,6 +271,7 @@ struct exchange {
     int fd;                     /* to send along, or -1; closed after sending */
 };
 
+/* clang-format off */
 /* Error numbers of the runtime API that the device itself gives. */
 enum cuda_error {
     CUDA_SUCCESS = 0, CUDA_INVALID_VALUE = 1, CUDA_MEMORY_ALLOCATION = 2,
@@ -279,6 +282,7 @@ enum cuda_error {
     CUDA_ILLEGAL_ADDRESS = 700, CUDA_OUT_OF_RESOURCES = 701, CUDA_TOO_LARGE_COOPERATIVE = 720,
     CUDA_NOT_PERMITTED = 800, CUDA_NOT_SUPPORTED = 801, CUDA_INVALID_CLUSTER = 912,
 };
+/* clang-format on */
 
 void exchange_fail(struct exchange *exchange, int error, const char *message);
 void exchange_fail_as(struct exchange *exchange, const struct sim_error *error);

@@ -10,9 +10,11 @@
 enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31,
        MOST_MEBIBYTES = 1 << 30 };
 
+/* clang-format off */
 enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET, OPTION_THREADS,
        OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_CONTROL,
        OPTION_MEMORY,        OPTION_FILE };
+/* clang-format on */
 
 static const struct option OPTIONS[] = {
     {"quiet", no_argument, NULL, OPTION_QUIET},

@@ -469,11 +469,13 @@ enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_
 /* In how many parts, of neighbouring lanes each, shared memory serves a request: see banks.c. */
 uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_class access);
 
+/* clang-format off */
 enum sim_op_class { /* what a performance model tells apart */
     SIM_OP_INTEGER, SIM_OP_FLOAT, SIM_OP_DOUBLE, SIM_OP_HALF, SIM_OP_SPECIAL, SIM_OP_CONVERT,
     SIM_OP_MOVE, SIM_OP_CONTROL, SIM_OP_BARRIER, SIM_OP_WARP, SIM_OP_GLOBAL, SIM_OP_SHARED,
     SIM_OP_LOCAL, SIM_OP_CONST, SIM_OP_PARAM, SIM_OP_TENSOR, SIM_OP_CLASSES
 };
+/* clang-format on */
 
 /* What the timing model says warps spend their time on, for one op or another. Those that wait for
  * a result are charged to the op that brings it, not to the one that wants it. */

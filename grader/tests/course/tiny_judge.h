@@ -65,6 +65,7 @@ static const struct judge_bar TINY_BARS[] = {
 
 static const char *const TINY_HINTS[] = {"one", "two", "three"};
 
+/* clang-format off */
 #define TINY_JUDGE(key, gets)                                                                   \
     static const struct judge TINY = {                                                          \
         .lesson = key, .title = "twice", .launchers = TINY_LAUNCHERS, .as_shipped = gets,       \
@@ -74,5 +75,6 @@ static const char *const TINY_HINTS[] = {"one", "two", "three"};
         .bar_count = sizeof TINY_BARS / sizeof *TINY_BARS, .utilization_bar = 0.8,              \
         .ceiling = "copy rate", .hints = TINY_HINTS};                                           \
     JUDGE(TINY)
+/* clang-format on */
 
 #endif

@@ -64,6 +64,7 @@ static inline double uniform()
     return (double)(seed >> 8) / (1 << 23) - 1;
 }
 
+/* clang-format off */
 /* Values on the host, and the same on the device. */
 struct numbers {
     cudaDataType type;
@@ -101,5 +102,6 @@ struct numbers {
     float *floats() const { return (float *)device; }
     double *doubles() const { return (double *)device; }
 };
+/* clang-format on */
 
 #endif

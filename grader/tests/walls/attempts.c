@@ -498,6 +498,7 @@ static int status_of_a_signal(char **arguments)
     _exit(128 + SIGXCPU);
 }
 
+/* clang-format off */
 static const struct {
     const char *name;
     int (*attempt)(char **arguments);
@@ -512,6 +513,7 @@ static const struct {
     {"daemon_and_sleep", daemon_and_sleep}, {"stopped", stopped},
     {"status_of_a_signal", status_of_a_signal},
 };
+/* clang-format on */
 
 int main(int count, char **words)
 {

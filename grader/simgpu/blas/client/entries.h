@@ -216,6 +216,7 @@ TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
 
 /* --- Products --------------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define GEMM_ENTRIES(name, P, type, TYPE, COMPUTE)                                             \
     cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasOperation_t op_a,                  \
                                cublasOperation_t op_b, INT m, INT n, INT k, const type *alpha, \
@@ -248,11 +249,13 @@ TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
                                                 {b, TYPE, ldb, 0}, {c, TYPE, ldc, 0},          \
                                                 COMPUTE, true});                               \
     }
+/* clang-format on */
 
 GEMM_ENTRIES(cublasSgemm_v2, S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 GEMM_ENTRIES(cublasDgemm_v2, D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
 GEMM_ENTRIES(cublasHgemm, H, void, CUDA_R_16F, CUBLAS_COMPUTE_16F)
 
+/* clang-format off */
 cublasStatus_t ENTRY(cublasSgemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
                                     cublasOperation_t op_b, INT m, INT n, INT k,
                                     const float *alpha, const void *a, cudaDataType a_type,
@@ -302,6 +305,7 @@ cublasStatus_t ENTRY(cublasGemmBatchedEx)(
                                             alpha, beta, {a, a_type, lda, 0}, {b, b_type, ldb, 0},
                                             {c, c_type, ldc, 0}, compute, true});
 }
+/* clang-format on */
 
 /* Groups of products, each with its own sizes: the arrays of pointers follow each other. */
 #if CUBLAS_VERSION >= 120400

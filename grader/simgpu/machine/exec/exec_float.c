@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+/* clang-format off */
 LANES2(add_f32, float, float, a + b)
 LANES2(sub_f32, float, float, a - b)
 LANES2(mul_f32, float, float, a * b)
@@ -23,6 +24,7 @@ LANES2(div_f64, double, double, a / b)
 LANES1(rcp_f64, double, double, 1 / a)
 LANES1(sqrt_f32, float, float, __builtin_sqrtf(a))
 LANES1(sqrt_f64, double, double, __builtin_sqrt(a))
+/* clang-format on */
 
 #define F32(x) flushed(x, op->ftz)
 

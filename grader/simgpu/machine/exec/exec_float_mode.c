@@ -28,6 +28,7 @@ static const int C_ROUNDING[] = {[ROUND_NEAREST] = FE_TONEAREST,
 #define F32(x) flushed(x, op->ftz)
 #define F32_RESULT(x) saturated(flushed(x, op->ftz), op->sat)
 
+/* clang-format off */
 #define FLOAT_MODE1(name, expression)                                                          \
     HANDLER(name)                                                                              \
     {                                                                                          \
@@ -81,3 +82,4 @@ DOUBLE_MODE(fma_f64_mode, __builtin_fma(a[lane], b[lane], c[lane]))
 DOUBLE_MODE(div_f64_mode, a[lane] / b[lane])
 DOUBLE_MODE(rcp_f64_mode, 1 / a[lane])
 DOUBLE_MODE(sqrt_f64_mode, __builtin_sqrt(a[lane]))
+/* clang-format on */

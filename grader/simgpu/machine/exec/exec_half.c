@@ -41,6 +41,7 @@
                packed;                                                                         \
            }))
 
+/* clang-format off */
 HALF2(add, f16, x + y)
 HALF2(sub, f16, x - y)
 HALF2(mul, f16, x * y)
@@ -59,6 +60,7 @@ HALF2(min_nan, bf16, with_nan(x, y, lesser(x, y)))
 HALF2(max_nan, bf16, with_nan(x, y, greater(x, y)))
 HALF1(abs, bf16, fabsf(x))
 HALF1(neg, bf16, -x)
+/* clang-format on */
 
 /* fma, and fma.relu (op->kind), which clamps negative results to zero and keeps NaN. */
 static inline float rectified(float value, bool relu)

@@ -37,6 +37,7 @@ LANES2(max_u16x2, uint32_t, uint32_t, PAIRWISE(x > y ? x : y))
 LANES2(min_s16x2, uint32_t, uint32_t, PAIRWISE((int16_t)x < (int16_t)y ? x : y))
 LANES2(max_s16x2, uint32_t, uint32_t, PAIRWISE((int16_t)x > (int16_t)y ? x : y))
 
+/* clang-format off */
 LANES2(mul_lo_16, uint16_t, uint16_t, (uint32_t)a * b)
 LANES2(mul_lo_32, uint32_t, uint32_t, a * b)
 LANES2(mul_lo_64, uint64_t, uint64_t, a * b)
@@ -65,6 +66,7 @@ LANES3(mad_wide_u16, uint32_t, uint16_t, uint32_t, (uint32_t)a * b + c)
 LANES3(mad_wide_s16, uint32_t, int16_t, uint32_t, (uint32_t)((int32_t)a * b) + c)
 LANES3(mad_wide_u32, uint64_t, uint32_t, uint64_t, (uint64_t)a * b + c)
 LANES3(mad_wide_s32, uint64_t, int32_t, uint64_t, (uint64_t)((int64_t)a * b) + c)
+/* clang-format on */
 
 /* mul24 multiplies the low 24 bits: PTX ISA 9.7.1.6. */
 static inline int64_t low24(int32_t value)
@@ -205,6 +207,7 @@ EXTENDED(sub_cc_64, uint64_t, u128, 0, a - b - in)
 EXTENDED(subc_32, uint32_t, uint64_t, CARRY_BIT, a - b - in)
 EXTENDED(subc_64, uint64_t, u128, CARRY_BIT, a - b - in)
 
+/* clang-format off */
 #define EXTENDED_MAD(name, T, WIDE, carry_in, product)                                         \
     HANDLER(name)                                                                              \
     {                                                                                          \
@@ -236,6 +239,7 @@ EXTENDED_MAD(mad_hi_cc_s64, uint64_t, u128, 0, (s128)(int64_t)a * (int64_t)b >> 
 EXTENDED_MAD(madc_lo_64, uint64_t, u128, CARRY_BIT, a * b)
 EXTENDED_MAD(madc_hi_u64, uint64_t, u128, CARRY_BIT, (u128)a * b >> 64)
 EXTENDED_MAD(madc_hi_s64, uint64_t, u128, CARRY_BIT, (s128)(int64_t)a * (int64_t)b >> 64)
+/* clang-format on */
 
 /* vabsdiff4 with .add: the byte distances summed onto c (PTX ISA 9.7.17). */
 static inline uint32_t byte_distances(uint32_t a, uint32_t b, bool is_signed, uint32_t c, bool sum)

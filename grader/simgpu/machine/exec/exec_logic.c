@@ -2,6 +2,7 @@
 #include "lanes.h"
 #include "opcode.h"
 
+/* clang-format off */
 LANES2(and_16, uint16_t, uint16_t, a & b)
 LANES2(and_32, uint32_t, uint32_t, a & b)
 LANES2(and_64, uint64_t, uint64_t, a & b)
@@ -28,6 +29,7 @@ LANES1(cnot_64, uint64_t, uint64_t, a == 0)
 PREDICATE_LOGIC(and_pred, p & q)
 PREDICATE_LOGIC(or_pred, p | q)
 PREDICATE_LOGIC(xor_pred, p ^ q)
+/* clang-format on */
 
 HANDLER(not_pred)
 {

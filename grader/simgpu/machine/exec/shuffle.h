@@ -14,6 +14,7 @@ static inline enum shuffle shuffle_mode(const struct op *op)
                                   : SHUFFLE_IDX;
 }
 
+/* clang-format off */
 /* Operand c packs the segment mask in bits 8..12 and the clamp in bits 0..4. A lane whose source
  * lies outside its segment keeps its own value and gets a false predicate. */
 static inline int shuffle_source(enum shuffle mode, int lane, uint32_t b, uint32_t c, bool *valid)
@@ -28,5 +29,6 @@ static inline int shuffle_source(enum shuffle mode, int lane, uint32_t b, uint32
     }
     return *valid ? from : lane;
 }
+/* clang-format on */
 
 #endif

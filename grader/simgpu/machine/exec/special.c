@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+/* clang-format off */
 static const struct {
     const char *name;
     enum special special;
@@ -28,6 +29,7 @@ static const struct {
     {"%cluster_ctarank", SPECIAL_CLUSTER_RANK}, {"%cluster_nctarank", SPECIAL_CLUSTER_SIZE},
     {"%is_explicit_cluster", SPECIAL_IN_CLUSTER},
 };
+/* clang-format on */
 
 enum special special_named(const char *name, uint32_t component, int64_t *number)
 {
@@ -122,6 +124,7 @@ static uint64_t slot_of(const struct warp *warp)
     return first + warp->index;
 }
 
+/* clang-format off */
 static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
@@ -171,6 +174,7 @@ static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane
     default: return 0;
     }
 }
+/* clang-format on */
 
 _Static_assert(SPECIAL_TID % 3 == 0, "value_of takes the axis from the number");
 

@@ -42,6 +42,7 @@ struct step {
     uint32_t depth;                /* how many paths wait for this one */
 };
 
+/* clang-format off */
 /* EVENT(name, parameters, arguments, the launch it is of) */
 #define OBSERVER_EVENTS(EVENT)                                                                     \
     /* All workers have ended; what was kept of the launch, as far as it was made, is to go. */    \
@@ -97,6 +98,7 @@ struct step {
           (warp, op, offset), block_launch(warp))                                                  \
     EVENT(slept, (struct warp *warp, const struct op *op, uint32_t ns), (warp, op, ns),            \
           block_launch(warp))
+/* clang-format on */
 
 struct observer {
     const char *name;

@@ -142,6 +142,7 @@ void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask act
 
 /* --- undefined_flow.c ------------------------------------------------------------------------- */
 
+/* clang-format off */
 enum flow {
     FLOW_ANY,            /* one undefined bit of a source makes all of the result undefined */
     FLOW_UP,             /* it makes the bits from there on up undefined */
@@ -162,6 +163,7 @@ enum flow {
     FLOW_CALL,
     FLOW_NONE,           /* no result: fences and the like */
 };
+/* clang-format on */
 
 /* Run op; outcome gets the shadows of its result. False if there are none. */
 bool undefined_flow(struct warp *warp, const struct op *op, lane_mask active,

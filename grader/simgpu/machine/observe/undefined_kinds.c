@@ -2,6 +2,7 @@
  * decoded. */
 #include "undefined_operands.h"
 
+/* clang-format off */
 static const struct {
     const char *name;
     enum flow flow;
@@ -25,6 +26,7 @@ static const struct {
     {"trap", FLOW_DECIDES, 0}, {"mbarrier", FLOW_DECIDES, 0}, {"call", FLOW_CALL, 0},
     {"prefetch", FLOW_NONE, 0}, {"prefetchu", FLOW_NONE, 0}, {"nanosleep", FLOW_NONE, 0},
 };
+/* clang-format on */
 
 /* cp.async, wmma and cvt have rows that do different things. */
 static enum flow flow_of_family(const char *mnemonic, const struct op *op)

@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 
+/* clang-format off */
 /* What becomes of an operand. */
 enum operand_role {
     ROLE_value, ROLE_wide_value, ROLE_pair, ROLE_predicates, ROLE_predicate, ROLE_number,
     ROLE_copied_bytes, ROLE_ignored, ROLE_special, ROLE_label, ROLE_address, ROLE_later_address,
     ROLE_parameter, ROLE_texture_place, ROLE_vector, ROLE_parts, ROLE_fragment, ROLE_texel,
 };
+/* clang-format on */
 
 /* All others are a number of bytes. */
 enum { OPERAND_FIRST = -1, OPERAND_LAST = -2, OPERAND_TWICE = -3 };

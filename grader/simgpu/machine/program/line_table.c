@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, SET_COLUMN, NEGATE, BASIC_BLOCK, CONST_ADD_PC,
        FIXED_ADVANCE_PC };
 enum { END_SEQUENCE = 1, SET_ADDRESS = 2 };
+/* clang-format on */
 
 struct program {
     const struct elf *elf;

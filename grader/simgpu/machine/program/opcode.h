@@ -7,10 +7,12 @@
 
 enum { ORDER_WEAK, ORDER_STRONG }; /* op->kind of a load or store */
 
+/* clang-format off */
 enum { /* op->kind of atom, red and redux */
     COMBINE_ADD = 1, COMBINE_LEAST, COMBINE_MOST, COMBINE_BITS_AND, COMBINE_BITS_OR,
     COMBINE_BITS_XOR, COMBINE_EXCHANGE, COMBINE_IF_EQUAL, COMBINE_INCREMENT, COMBINE_DECREMENT,
 };
+/* clang-format on */
 
 enum { /* op->kind of mma and wmma */
 #define SHAPE(name, rows, columns, depth) SHAPE_##name,
@@ -48,6 +50,7 @@ enum intrinsic { INTRINSIC_NONE, INTRINSIC_PRINTF, INTRINSIC_ASSERT, INTRINSIC_M
                  INTRINSIC_FREE, INTRINSIC_SET_CONDITION };
 enum intrinsic intrinsic_named(const char *name);
 
+/* clang-format off */
 /* Special registers (PTX ISA 10), op->kind of mov_special; x, y, z add 0, 1, 2. */
 enum special {
     SPECIAL_TID, SPECIAL_NTID = SPECIAL_TID + 3, SPECIAL_CTAID = SPECIAL_NTID + 3,
@@ -64,6 +67,7 @@ enum special {
     SPECIAL_UNKNOWN,
 };
 enum special special_named(const char *name, uint32_t component, int64_t *number);
+/* clang-format on */
 
 static inline bool op_reads_clock(const struct op *op)
 {

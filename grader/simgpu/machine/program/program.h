@@ -41,11 +41,13 @@ enum space {
     SPACES
 };
 
+/* clang-format off */
 enum compare {
     COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE,
     COMPARE_EQU, COMPARE_NEU, COMPARE_LTU, COMPARE_LEU, COMPARE_GTU, COMPARE_GEU,
     COMPARE_NUM, COMPARE_NAN,
 };
+/* clang-format on */
 
 enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
 

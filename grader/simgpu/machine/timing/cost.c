@@ -9,6 +9,7 @@ struct row {
     struct op_cost cost;
 };
 
+/* clang-format off */
 static const struct row ROWS[] = {
 #define COST(name, modifier, types, fma_, imad_, alu_, either_, xu_, fp64_, other_, latency)       \
     {name, modifier, types,                                                                        \
@@ -17,6 +18,7 @@ static const struct row ROWS[] = {
 #include "costs.def"
 #undef COST
 };
+/* clang-format on */
 
 /* What the classes of opcodes.def cost when no row says otherwise. */
 static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {

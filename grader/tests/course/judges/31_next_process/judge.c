@@ -41,6 +41,7 @@ static const struct judge_bar BARS[] = {
      .look_at = "one float will do"},
 };
 
+/* clang-format off */
 static const struct judge ASIDE = {
     .lesson = "31_next_process", .title = "put aside", .launchers = LAUNCHERS,
     .as_shipped = "LAUNCH_ERROR safety", .cases = CASES,
@@ -49,3 +50,4 @@ static const struct judge ASIDE = {
     .bar_count = sizeof BARS / sizeof *BARS, .utilization_bar = 0.8, .ceiling = "copy rate",
     .hints = TINY_HINTS};
 JUDGE(ASIDE);
+/* clang-format on */

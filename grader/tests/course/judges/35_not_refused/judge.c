@@ -7,6 +7,7 @@ static const struct judge_case CASES[] = {
     {.name = "n = 1000", .size = {1000}},
 };
 
+/* clang-format off */
 static const struct judge ARGUMENTS = {
     .lesson = "35_not_refused", .title = "twice", .launchers = TINY_LAUNCHERS,
     .as_shipped = "ARGUMENTS numerics", .cases = CASES, .case_count = sizeof CASES / sizeof *CASES,
@@ -14,3 +15,4 @@ static const struct judge ARGUMENTS = {
     .launch = tiny_launch, .bars = TINY_BARS, .bar_count = sizeof TINY_BARS / sizeof *TINY_BARS,
     .utilization_bar = 0.8, .ceiling = "copy rate", .hints = TINY_HINTS};
 JUDGE(ARGUMENTS);
+/* clang-format on */

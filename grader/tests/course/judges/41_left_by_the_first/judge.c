@@ -30,6 +30,7 @@ static cudaError_t launch(const struct judge_call *call)
                                       (int)call->problem->size[0], call->stream);
 }
 
+/* clang-format off */
 static const struct judge LEFT = {
     .lesson = "41_left_by_the_first", .title = "put aside", .launchers = LAUNCHERS,
     .as_shipped = "WRONG numerics", .cases = CASES, .case_count = sizeof CASES / sizeof *CASES,
@@ -37,3 +38,4 @@ static const struct judge LEFT = {
     .launch = launch, .bars = TINY_BARS, .bar_count = sizeof TINY_BARS / sizeof *TINY_BARS,
     .utilization_bar = 0.8, .ceiling = "copy rate", .hints = TINY_HINTS};
 JUDGE(LEFT);
+/* clang-format on */

@@ -15,6 +15,7 @@ static void truth_at(const struct judge_case *problem, const struct judge_inputs
     }
 }
 
+/* clang-format off */
 static const struct judge OFF = {
     .lesson = "42_off_by_a_little", .title = "twice", .launchers = TINY_LAUNCHERS,
     .as_shipped = "WRONG numerics", .cases = TINY_CASES,
@@ -23,3 +24,4 @@ static const struct judge OFF = {
     .launch = tiny_launch, .bars = TINY_BARS, .bar_count = sizeof TINY_BARS / sizeof *TINY_BARS,
     .utilization_bar = 0.8, .ceiling = "copy rate", .hints = TINY_HINTS};
 JUDGE(OFF);
+/* clang-format on */
