@@ -74,6 +74,7 @@ struct device {
     bool quiet;                 /* faults are reported, not printed */
     struct found *found;        /* of launches that keep going, each once: findings.c */
     size_t found_count;
+    struct suppressions *suppressions; /* suppress.h; NULL: none */
     struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
     struct simgpu_calls calls;  /* by the watched program since the mark */
     double modelled_ns;         /* of all work that was done */
@@ -476,11 +477,22 @@ void fault_print(const struct sim_fault *fault);
 /* findings.c. What a launch that keeps going has found: reported on stderr if it is new, unless the
  * device is quiet; and kept, with how often, over all launches. */
 struct found {
-    const char *title, *file, *other_file, *kernel, *message; /* texts of the history */
+    enum sim_fault_kind kind;
+    const char *title, *file, *other_file, *message, *advice; /* texts of the history */
+    const char *kernel, *mangled; /* as in the source, without types; and of the compiler */
     unsigned line, other_line;  /* 0: none */
+    bool ends;                  /* its launch ended with it, or never began; or it is a remark */
+    bool is_suppressed;
     uint64_t count;
 };
 void findings_note(struct device *device, struct launch *launch, const char *kernel);
+/* A fault that ended a launch of kernel (mangled), kept it from beginning, or is a remark. False
+ * when it is suppressed, and so not to be told. */
+bool findings_note_end(struct device *device, const struct sim_fault *fault, const char *kernel);
+/* How many a launch went on after. */
+size_t findings_went_on(const struct device *device);
+/* The exit status of --test for all of them, and for calls that were refused; 0 for none. */
+int findings_status(const struct device *device);
 /* All of them, at most a screen. */
 void findings_print(const struct device *device, FILE *stream);
 

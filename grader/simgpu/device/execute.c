@@ -198,6 +198,8 @@ static double execute_launch(struct client *client, struct work *work)
                     sim_launch_sampled(launch));
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
+        if (told)
+            findings_note_end(client->device, fault, info.name);
         bool printed = told && !client->device->quiet;
         if (printed)
             fault_print(fault);
@@ -207,7 +209,8 @@ static double execute_launch(struct client *client, struct work *work)
         pthread_mutex_unlock(&client->lock);
     }
     const struct sim_fault *remark = sim_launch_remark(launch);
-    if (remark && told && !client->device->quiet && is_new_remark(client, remark))
+    if (remark && told && is_new_remark(client, remark) &&
+        findings_note_end(client->device, remark, info.name) && !client->device->quiet)
         fault_print(remark);
     sim_launch_free(launch);
     return duration_ns;

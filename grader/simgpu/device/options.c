@@ -13,7 +13,7 @@ enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31,
 /* clang-format off */
 enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET, OPTION_THREADS,
        OPTION_TRACE, OPTION_STEPS, OPTION_BLOCK, OPTION_WARP, OPTION_CONTROL,
-       OPTION_MEMORY,        OPTION_FILE };
+       OPTION_MEMORY, OPTION_TEST, OPTION_SUPPRESSIONS, OPTION_FILE };
 /* clang-format on */
 
 static const struct option OPTIONS[] = {
@@ -27,46 +27,70 @@ static const struct option OPTIONS[] = {
     {"steps", required_argument, NULL, OPTION_STEPS},
     {"block", required_argument, NULL, OPTION_BLOCK},
     {"warp", required_argument, NULL, OPTION_WARP},
+    {"test", no_argument, NULL, OPTION_TEST},
+    {"suppressions", required_argument, NULL, OPTION_SUPPRESSIONS},
     {"control", no_argument, NULL, OPTION_CONTROL},
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"csv", required_argument, NULL, OPTION_FILE + OUTPUT_CSV},
     {"json", required_argument, NULL, OPTION_FILE + OUTPUT_JSON},
     {"html", required_argument, NULL, OPTION_FILE + OUTPUT_HTML},
+    {"junit", required_argument, NULL, OPTION_FILE + OUTPUT_JUNIT},
+    {"sarif", required_argument, NULL, OPTION_FILE + OUTPUT_SARIF},
     {0},
 };
 
+static const char HELP[] =
+    "usage: simgpu run [options] -- program [arguments...]\n"
+    "       simgpu devices | opcodes\n"
+    "\n"
+    "  --quiet        print neither faults nor the profile\n"
+    "  --check        look for races between threads of one launch, in shared and global\n"
+    "                 memory, for uninitialised reads and for divergent barriers, too; the\n"
+    "                 first fault ends its launch\n"
+    "  --check=continue  tell each pair of lines once and go on; exit status 3 when faults\n"
+    "                 were found and the program ended well. Accesses out of bounds and\n"
+    "                 what else a device stops at still end the launch\n"
+    "  --test         for ctest and make: the exit status says what was found (below)\n"
+    "  --suppressions FILE  leave out of what --check=continue finds what FILE names, in\n"
+    "                 lines such as: shared-memory-race reduce.cu:41\n"
+    "  --seed N       do independent work in an order drawn from N, and draw the errors of\n"
+    "                 approximate instructions (ex2.approx, __expf) from it\n"
+    "  --budget N     stop a kernel that runs more than N thread instructions\n"
+    "  --threads N    use N threads (default: one for each processor)\n"
+    "  --csv FILE     write a row a launch\n"
+    "  --json FILE    write all counters, for other programs\n"
+    "  --html FILE    write a page: the source with counters, and drawings of its accesses\n"
+    "  --junit FILE   write a test's result for CI services: a case for each kernel\n"
+    "  --sarif FILE   write what was found, a result for each pair of lines, for tools that\n"
+    "                 show it beside the source (SARIF 2.1.0)\n"
+    "  --memory N     end programs that fill more than N MiB of this machine's memory\n"
+    "                 (default: no limit; with --control 70 % of what is free)\n"
+    "  --control      let the program, which has to be the CUDA program itself, control\n"
+    "                 the device (grader/simgpu/simgpu.h): for graders\n"
+    "\n"
+    "  --trace KERNEL show a warp of the kernel's first launch stepping, lanes and all\n"
+    "  --steps N      show its first N steps (default: 24), or A-B: from step A to B\n"
+    "  --block X,Y,Z  of this block (default: 0,0,0)\n"
+    "  --warp N       and this warp in it (default: 0)\n"
+    "\n"
+    "It ends with the program's exit status, or with 70 where that is 0 although something\n"
+    "the program called is not simulated (it says what). With --test, the first that holds:\n"
+    "  81   a bad address: out of bounds, use after free, null pointer, misaligned address,\n"
+    "       a texture or surface that is misused, shared memory of an exited block\n"
+    "  82   a race, or a missing cp.async wait\n"
+    "  83   an uninitialised read\n"
+    "  84   a barrier, an mbarrier or a member mask that threads do not come to as one\n"
+    "  85   no end: deadlock, endless wait, too many steps\n"
+    "  86   the kernel stopped itself: failed assertion, trap\n"
+    "  87   another misuse, such as a stack overflow\n"
+    "  70   something the program came to is not simulated\n"
+    "  else the program's exit status, or 128 and the number of the signal that ended it\n"
+    "64 stands for a bad option, 127 for a program that cannot be started.\n"
+    "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
+
 const char *options_help(void)
 {
-    return "usage: simgpu run [options] -- program [arguments...]\n"
-           "       simgpu devices | opcodes\n"
-           "\n"
-           "  --quiet        print neither faults nor the profile\n"
-           "  --check        look for races between threads of one launch, in shared and global\n"
-           "                 memory, for uninitialised reads and for divergent barriers, too; the\n"
-           "                 first fault ends its launch\n"
-           "  --check=continue  tell each pair of lines once and go on; exit status 3 when faults\n"
-           "                 were found and the program ended well. Accesses out of bounds and\n"
-           "                 what else a device stops at still end the launch\n"
-           "  --seed N       do independent work in an order drawn from N, and draw the errors of\n"
-           "                 approximate instructions (ex2.approx, __expf) from it\n"
-           "  --budget N     stop a kernel that runs more than N thread instructions\n"
-           "  --threads N    use N threads (default: one for each processor)\n"
-           "  --csv FILE     write a row a launch\n"
-           "  --json FILE    write all counters, for other programs\n"
-           "  --html FILE    write a page: the source with counters, and drawings of its accesses\n"
-           "  --memory N     end programs that fill more than N MiB of this machine's memory\n"
-           "                 (default: no limit; with --control 70 % of what is free)\n"
-           "  --control      let the program, which has to be the CUDA program itself, control\n"
-           "                 the device (grader/simgpu/simgpu.h): for graders\n"
-           "\n"
-           "  --trace KERNEL show a warp of the kernel's first launch stepping, lanes and all\n"
-           "  --steps N      show its first N steps (default: 24), or A-B: from step A to B\n"
-           "  --block X,Y,Z  of this block (default: 0,0,0)\n"
-           "  --warp N       and this warp in it (default: 0)\n"
-           "\n"
-           "It ends with the program's exit status, or with 70 where that is 0 although something\n"
-           "the program called is not simulated (it says what).\n"
-           "SIMGPU_DEVICE chooses the GPU that is simulated (simgpu devices lists them).\n";
+    return HELP;
 }
 
 struct reading {
@@ -152,6 +176,8 @@ static bool read_option(const struct reading *reading, int option, const char *n
     switch (option) {
     case OPTION_QUIET: return options->quiet = true;
     case OPTION_HELP: return options->help = true;
+    case OPTION_TEST: return options->test = true;
+    case OPTION_SUPPRESSIONS: options->suppressions = optarg; return true;
     case OPTION_CONTROL: return options->control = true;
     case OPTION_MEMORY:
         if (!read_number(reading, name, 1, MOST_MEBIBYTES, &number))
@@ -209,6 +235,9 @@ bool options_read(int count, char **words, struct options *options, char *compla
         if (options->help)
             return true;
     }
+    if (options->suppressions && !options->keep_going)
+        return complain(&reading, "--suppressions goes with --check=continue: otherwise what is "
+                                  "found ends its launch");
     options->program = words + optind;
     if (!options->program[0])
         return complain(&reading, "name the program to run: simgpu run [options] -- program");

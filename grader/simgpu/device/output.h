@@ -8,7 +8,7 @@
 
 #include "profile.h"
 
-enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUTS };
+enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUTS };
 
 struct output {
     const char *path;           /* NULL if not requested */

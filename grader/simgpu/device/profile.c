@@ -89,9 +89,11 @@ static bool sum_lines(struct profile *profile)
 
 /* --- Gathering -------------------------------------------------------------------------------- */
 
-bool profile_gather(struct profile *profile, const struct device *device)
+bool profile_gather(struct profile *profile, const struct device *device,
+                    const struct outcome *outcome)
 {
     *profile = (struct profile){.device = device,
+                                .outcome = *outcome,
                                 .device_name = sim_machine_profile(device->machine)->name,
                                 .dropped = history_dropped(device->history)};
     profile->launches = history_launches(device->history, &profile->launch_count);

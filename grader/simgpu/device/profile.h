@@ -5,6 +5,8 @@
  *     profile_screen.c   one screen, at the end of `simgpu run`
  *     profile_csv.c      a row a launch, under the column names of a hardware profile
  *     profile_json.c     all of it
+ *     profile_junit.c    the run as a test's result
+ *     profile_sarif.c    what was found, for tools that show findings beside the source
  *     profile_html.c     a page: the source with counters, drawings of requests (profile_draw.c)
  *     profile_name.c     kernels' names as they are written in the source
  *     profile_source.c   the text of source lines
@@ -38,8 +40,17 @@ struct range_sum {
 /* A source file whose text could be read; see profile_source_line. */
 struct source_file;
 
+/* How the program ended, and what simgpu makes of that. */
+struct outcome {
+    char **program;             /* its words, ended by NULL */
+    int program_status;         /* 128 and more: the signal that ended it */
+    int status;
+    double seconds;             /* by the wall's clock */
+};
+
 struct profile {
     const struct device *device;
+    struct outcome outcome;
     const char *device_name;
     const struct simgpu_launch *launches; /* in the order they ran */
     size_t launch_count;
@@ -57,14 +68,20 @@ struct profile {
 };
 
 /* False when memory is exhausted. */
-bool profile_gather(struct profile *profile, const struct device *device);
+bool profile_gather(struct profile *profile, const struct device *device,
+                    const struct outcome *outcome);
 void profile_free(struct profile *profile);
 
 /* The modelled time, in ns, of all launches that the line was part of. */
 double profile_time_around(const struct profile *profile, const struct simgpu_line *line);
 
 typedef void profile_writer(const struct profile *profile, FILE *stream);
-profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html;
+profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html,
+    profile_write_junit, profile_write_sarif;
+
+/* Text from elsewhere as JSON: what is no UTF-8 loses all that is not ASCII. */
+struct json_t;
+struct json_t *json_text(const char *text);
 
 /* "transpose<32>" of "_Z9transposeILi32EEvPfPKf": no result, no parameters. The text itself if it
  * is not a mangled name. It lives as long as the history. */

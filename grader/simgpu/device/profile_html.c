@@ -7,6 +7,7 @@
 #include "profile.h"
 
 #include "../line.h"
+#include "markup.h"
 #include "profile_draw.h"
 
 #include <inttypes.h>
@@ -20,28 +21,10 @@ extern const char page_css[]; /* page.c */
 
 /* --- Text ------------------------------------------------------------------------------------- */
 
-static void put_part(FILE *stream, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '<': fputs("&lt;", stream); break;
-        case '>': fputs("&gt;", stream); break;
-        case '&': fputs("&amp;", stream); break;
-        case '"': fputs("&quot;", stream); break;
-        case '\t': fputs("    ", stream); break;
-        default: putc((unsigned char)text[i] < ' ' ? '?' : text[i], stream);
-        }
-}
-
-static void put_text(FILE *stream, const char *text)
-{
-    put_part(stream, text, strlen(text));
-}
-
 static void put_cell(FILE *stream, const char *text)
 {
     fputs("<td>", stream);
-    put_text(stream, text);
+    markup_text(stream, text);
     fputs("</td>", stream);
 }
 
@@ -72,7 +55,7 @@ static void put_kernels(const struct profile *profile, FILE *stream)
         put_time(stream, kernel->least_ns);
         put_time(stream, kernel->most_ns);
         fputs("<td class=\"text\">", stream);
-        put_text(stream, kernel->bound);
+        markup_text(stream, kernel->bound);
         fputs("</td></tr>\n", stream);
     }
     fputs("</table></div>\n", stream);
@@ -159,7 +142,7 @@ static void put_example(const struct profile *profile, const struct example *exa
     fprintf(stream, "a %s of %u bytes a lane by warp %u of block (%u,%u,%u) of ",
             access_name(example->access), request->bytes, request->warp, request->block[0],
             request->block[1], request->block[2]);
-    put_text(stream, profile_name(profile->device->history, example->kernel));
+    markup_text(stream, profile_name(profile->device->history, example->kernel));
     if (example->shared)
         fprintf(stream, ". A column is a bank of shared memory, a row a wavefront, a number the "
                         "lane that is served (+: and others).");
@@ -177,7 +160,7 @@ static void put_more(const struct profile *profile, const struct simgpu_line *li
     line_say_time(line, waits, sizeof waits);
     line_say_gain(line, profile_time_around(profile, line), "the kernel", gain, sizeof gain);
     fputs("<div class=\"more\"><p>", stream);
-    put_text(stream, sentence);
+    markup_text(stream, sentence);
     fprintf(stream, "%s%s", *gain ? "; " : "", gain);
     fprintf(stream, ".</p><p class=\"dim\">%.2f us modelled%s%s.</p>", line_time(line) * 1e-3,
             *waits ? ", " : "", waits);
@@ -199,7 +182,7 @@ static void put_source(const struct profile *profile, const char *file, unsigned
     size_t length = 0;
     const char *text = profile_source_line(profile, file, number, &length);
     fputs("<span>", stream);
-    put_part(stream, text ? text : "", length);
+    markup_part(stream, text ? text : "", length);
     fputs("</span>", stream);
 }
 
@@ -302,9 +285,9 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
     const struct simgpu_line **lines = lines_of(profile, name, &count);
     unsigned last = profile_source_lines(profile, name), next = 1;
     fputs("<h2>", stream);
-    put_text(stream, profile_base_name(name));
+    markup_text(stream, profile_base_name(name));
     fputs("</h2>\n<p class=\"dim\">", stream);
-    put_text(stream, name);
+    markup_text(stream, name);
     fputs(last ? "" : " (its text could not be read)", stream);
     fputs("</p>\n<div class=\"wide\"><div class=\"source\"><div class=\"row head\">"
           "<span>line</span><span>time</span><span>warp instr.</span><span>lanes</span>"
@@ -335,12 +318,12 @@ static void put_hottest(const struct profile *profile, const struct files *files
         line_say_time(line, waits, sizeof waits);
         fprintf(stream, "<tr><td><a href=\"#f%u-%u\">",
                 file_number(files, line->place.file), line->place.line);
-        put_text(stream, profile_base_name(line->place.file));
+        markup_text(stream, profile_base_name(line->place.file));
         fprintf(stream, ":%u</a></td>", line->place.line);
         put_time(stream, line_time(line));
         fprintf(stream, "<td>%.1f %%</td><td class=\"text\">%s; ",
                 percent(line_time(line), profile->kernel_ns), waits);
-        put_text(stream, sentence);
+        markup_text(stream, sentence);
         fputs("</td></tr>\n", stream);
     }
     fputs("</table></div>\n", stream);
@@ -364,10 +347,11 @@ static void put_title(const struct profile *profile, FILE *stream)
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           stream);
-    put_text(stream, profile->kernel_count ? profile->kernels[0].name : "No kernel was launched");
+    markup_text(stream, profile->kernel_count ? profile->kernels[0].name
+                                              : "No kernel was launched");
     fprintf(stream, " - simgpu</title>\n<style>\n%s</style>\n%s</head>\n<body>\n<h1>", page_css,
             SCRIPT);
-    put_text(stream, profile->device_name);
+    markup_text(stream, profile->device_name);
     fputs("</h1>\n<p class=\"dim\">Times are modelled, counters are exact.", stream);
     if (profile->dropped)
         fprintf(stream, " %" PRIu64 " launches more were not kept.", profile->dropped);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text from elsewhere: if it is not UTF-8, everything but ASCII is dropped. */
 static json_t *text_of(const char *text, size_t length)
 {
     json_t *value = json_stringn(text, length);
@@ -25,7 +24,7 @@ static json_t *text_of(const char *text, size_t length)
     return value;
 }
 
-static json_t *string_of(const char *text)
+json_t *json_text(const char *text)
 {
     return text_of(text, strlen(text));
 }
@@ -73,15 +72,15 @@ static void set_access(json_t *object, const char *key, const struct simgpu_acce
 
 static json_t *place_of(const struct simgpu_place *place)
 {
-    return json_pack("{so si}", "file", string_of(place->file), "line", (int)place->line);
+    return json_pack("{so si}", "file", json_text(place->file), "line", (int)place->line);
 }
 
 /* --- Items ------------------------------------------------------------------------------------ */
 
 static json_t *kernel_of(const struct kernel_sum *kernel)
 {
-    json_t *object = json_pack("{so so so}", "name", string_of(kernel->name), "mangled",
-                               string_of(kernel->mangled), "bound", string_of(kernel->bound));
+    json_t *object = json_pack("{so so so}", "name", json_text(kernel->name), "mangled",
+                               json_text(kernel->mangled), "bound", json_text(kernel->bound));
     set_count(object, "calls", kernel->calls);
     json_object_set_new(object, "modelled_ns", json_real(kernel->time_ns));
     json_object_set_new(object, "least_ns", json_real(kernel->least_ns));
@@ -93,7 +92,7 @@ static json_t *range_of(const struct range_sum *range)
 {
     const struct range_kind *kind = range->kind;
     json_t *inside = json_array();
-    json_t *object = json_pack("{so ss}", "range", string_of(kind->name), "style",
+    json_t *object = json_pack("{so ss}", "range", json_text(kind->name), "style",
                                kind->style == RANGE_PUSH_POP ? "PushPop" : "StartEnd");
     set_count(object, "instances", kind->instances);
     json_object_set_new(object, "total_ns", json_real(kind->total_ns));
@@ -167,8 +166,8 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
 
 static json_t *fault_of(const struct simgpu_fault *fault)
 {
-    json_t *object = json_pack("{so so so}", "title", string_of(fault->title), "message",
-                               string_of(fault->message), "advice", string_of(fault->advice));
+    json_t *object = json_pack("{so so so}", "title", json_text(fault->title), "message",
+                               json_text(fault->message), "advice", json_text(fault->advice));
     json_object_set_new(object, "at", place_of(&fault->place));
     if (fault->other.line)
         json_object_set_new(object, "other", place_of(&fault->other));
@@ -182,12 +181,14 @@ static json_t *found_of(const struct found *found)
 {
     const struct simgpu_place at = {found->file, found->line, 0};
     const struct simgpu_place other = {found->other_file, found->other_line, 0};
-    json_t *object = json_pack("{so so so}", "title", string_of(found->title), "message",
-                               string_of(found->message), "kernel", string_of(found->kernel));
+    json_t *object = json_pack("{so so so}", "title", json_text(found->title), "message",
+                               json_text(found->message), "kernel", json_text(found->kernel));
     json_object_set_new(object, "at", place_of(&at));
     if (other.line)
         json_object_set_new(object, "other", place_of(&other));
     set_count(object, "times", found->count);
+    if (found->is_suppressed)
+        json_object_set_new(object, "suppressed", json_true());
     return object;
 }
 
@@ -206,16 +207,16 @@ static void set_launch_counters(json_t *object, const struct simgpu_launch *laun
 static json_t *launch_of(const struct profile *profile, const struct simgpu_launch *launch)
 {
     json_t *object = json_pack(
-        "{so so so}", "kernel", string_of(profile_name(profile->device->history, launch->kernel)),
+        "{so so so}", "kernel", json_text(profile_name(profile->device->history, launch->kernel)),
         "grid", size_of(launch->grid), "block", size_of(launch->block));
     set_count(object, "process", launch->client);
     set_count(object, "registers", launch->registers);
     set_count(object, "shared_bytes", launch->shared_bytes);
     set_count(object, "blocks_per_multiprocessor", launch->blocks_per_multiprocessor);
-    json_object_set_new(object, "occupancy_limit", string_of(launch->occupancy_limit));
+    json_object_set_new(object, "occupancy_limit", json_text(launch->occupancy_limit));
     json_object_set_new(object, "modelled_ns", json_real(launch->modelled_ns));
     json_object_set_new(object, "gains_ns", gains_of(launch->gain_ns));
-    json_object_set_new(object, "bound", string_of(launch->bound));
+    json_object_set_new(object, "bound", json_text(launch->bound));
     json_object_set_new(object, "dram_read_bytes", json_real(launch->dram_read_bytes));
     json_object_set_new(object, "dram_write_bytes", json_real(launch->dram_write_bytes));
     set_launch_counters(object, launch);
@@ -227,7 +228,7 @@ static json_t *launch_of(const struct profile *profile, const struct simgpu_laun
 void profile_write_json(const struct profile *profile, FILE *stream)
 {
     fputs("{\"device\": ", stream);
-    write_value(stream, string_of(profile->device_name));
+    write_value(stream, json_text(profile->device_name));
     fprintf(stream, ",\n\"times\": \"modelled\",\n\"launches_not_kept\": %llu,\n\"kernels\": [",
             (unsigned long long)profile->dropped);
     for (size_t i = 0; i < profile->kernel_count; i++)
@@ -242,7 +243,8 @@ void profile_write_json(const struct profile *profile, FILE *stream)
     for (size_t i = 0; i < profile->launch_count; i++)
         write_item(stream, i, launch_of(profile, &profile->launches[i]));
     fputs("],\n\"findings\": [", stream);
-    for (size_t i = 0; i < profile->device->found_count; i++)
-        write_item(stream, i, found_of(&profile->device->found[i]));
+    for (size_t i = 0, written = 0; i < profile->device->found_count; i++)
+        if (!profile->device->found[i].ends)
+            write_item(stream, written++, found_of(&profile->device->found[i]));
     fputs("]}\n", stream);
 }

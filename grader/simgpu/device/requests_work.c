@@ -60,8 +60,10 @@ static bool accept_launch(struct exchange *exchange, struct work *work)
     struct sim_fault refusal;
     if (sim_launch_check(client->context, kernel, &config, &error))
         return true;
-    if (sim_kernel_refusal(kernel, &refusal))
+    if (sim_kernel_refusal(kernel, &refusal)) {
         history_refuse(client->device, client, &refusal);
+        findings_note_end(client->device, &refusal, info.name);
+    }
     exchange_fail_as(exchange, &error);
     return false;
 }

@@ -6,8 +6,10 @@
  * with our libcudart instead of NVIDIA's, serves it and all programs that it starts, and prints
  * what it did when it ends. Next: client.c.
  */
+#include "exit_status.h"
 #include "options.h"
 #include "program_file.h"
+#include "suppress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +25,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { EXIT_FOUND = 3, EXIT_USAGE = 64, EXIT_CANNOT = 70, EXIT_NO_PROGRAM = 127 };
 
 static int complain(const char *what, const char *name)
 {
@@ -252,14 +252,15 @@ static void wait_for_clients(struct device *device)
 }
 
 /* Print and write to files what the programs did. */
-static bool report(const struct device *device, struct options *options)
+static bool report(const struct device *device, struct options *options,
+                   const struct outcome *outcome)
 {
     struct profile profile;
     char complaint[512];
     bool shown = !device->steps || steps_finish(device->steps, complaint, sizeof complaint);
     if (!shown)
         complain(complaint, NULL);
-    if (!profile_gather(&profile, device)) {
+    if (!profile_gather(&profile, device, outcome)) {
         complain("out of memory: there is no profile", NULL);
         return false;
     }
@@ -272,16 +273,38 @@ static bool report(const struct device *device, struct options *options)
     return written && shown;
 }
 
-/* If part of the program was refused, its status must not look like success. */
-static int status_of(struct device *device, int program_status)
+/* If part of the program was refused, its status must not look like success. As a test, what was
+ * found comes before the status of the program. */
+static int status_of(struct device *device, const struct options *options, int program_status)
 {
     pthread_mutex_lock(&device->lock);
-    bool refused = device->refusals;
+    int found = options->test ? findings_status(device) : 0;
+    if (found == 0 && program_status == 0 && device->refusals)
+        found = EXIT_CANNOT;
+    else if (found == 0 && program_status == 0 && findings_went_on(device) > 0)
+        found = EXIT_FOUND;
     pthread_mutex_unlock(&device->lock);
-    if (program_status != 0 || !refused)
-        return program_status;
-    return complain("the program ended with 0, but what it called was refused, as said above",
-                    NULL);
+    return found ? found : program_status;
+}
+
+/* The program has ended: report, and the exit status. */
+static int finish(struct device *device, struct options *options, int program_status,
+                  double seconds)
+{
+    int status = status_of(device, options, program_status);
+    const struct outcome outcome = {options->program, program_status, status, seconds};
+    if (!report(device, options, &outcome))
+        return EXIT_CANNOT;
+    if (status == EXIT_CANNOT && program_status == 0)
+        complain("the program ended with 0, but what it called was refused, as said above", NULL);
+    return status;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static bool is_served(char **program)
@@ -301,6 +324,15 @@ static int run(struct options *options)
     pthread_t thread;
     if (!is_served(options->program))
         return EXIT_CANNOT;
+    char complaint[512];
+    if (options->suppressions) {
+        device.suppressions =
+            suppressions_read(options->suppressions, complaint, sizeof complaint);
+        if (!device.suppressions) {
+            complain(complaint, NULL);
+            return EXIT_USAGE;
+        }
+    }
     int status = make_device(&device, options);
     if (status)
         return status;
@@ -317,14 +349,12 @@ static int run(struct options *options)
     }
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
+    double start_s = now_s();
     status = start(&device, options) ? wait_for_program(the_program)
                                      : complain("cannot start a process", strerror(errno));
     wait_for_clients(&device);
     remove_socket(&device);
-    if (!report(&device, options))
-        return EXIT_CANNOT;
-    status = status_of(&device, status);
-    return status == 0 && device.found_count ? EXIT_FOUND : status;
+    return finish(&device, options, status, now_s() - start_s);
 }
 
 /* --- The command line ------------------------------------------------------------------------- */

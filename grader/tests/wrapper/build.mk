@@ -1,0 +1,16 @@
+# `simgpu run` as the wrapper of another project's tests.
+
+WRAPPER_TEST := $(B)/test/wrapper
+
+$(WRAPPER_TEST)/wrapper: grader/tests/wrapper/wrapper.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
+		-gencode arch=compute_80,code=compute_80 $< -o $@
+
+.PHONY: test-wrapper
+TEST_PARTS += test-wrapper
+TEST_PRODUCTS += $(WRAPPER_TEST)/wrapper
+test-wrapper: $(WRAPPER_TEST)/wrapper $(PLAIN)/test/programs/refused/static_runtime
+test-wrapper: simgpu ## simgpu run as a wrapper of tests: exit status, JUnit, SARIF, suppressions
+	@grader/tests/wrapper/wrapper.sh $(B)/bin/simgpu $(WRAPPER_TEST)/wrapper \
+		$(PLAIN)/test/programs/refused/static_runtime
