@@ -10,9 +10,10 @@ MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 # The machine is built for the processor it is built on: its loops over 32 lanes are a few vector
 # instructions there. Contraction stays off, since PTX says itself where a multiply-add is fused.
 MACHINE_OPTIMISED ?= -O3
-$(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=native -mprefer-vector-width=512 \
-	-fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
-# Files that switch the processor's rounding mode; the compiler must be told.
+MACHINE_ARCH ?= native
+$(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=$(MACHINE_ARCH) \
+	-mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
+# Files that switch the processor's rounding, which the compiler must know of.
 $(addprefix $(B)/obj/$(MACHINE)/exec/,exec_float_mode.o exec_convert.o): OBJ_CFLAGS += \
 	-frounding-math
 

@@ -8,15 +8,19 @@
 
 #include "profile.h"
 
+#include "lib/files.h"
+
 enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUTS };
 
 struct output {
-    const char *path;           /* NULL if not requested */
+    const char *path;           /* as it was given; NULL if not requested */
+    struct path file;           /* its name, when it is open */
     FILE *stream;
 };
 
-/* Make the requested files. False, with a sentence on standard error, if one cannot be made. */
-bool outputs_open(struct output *outputs);
+/* Make the requested files; in their names %n stands for the program's name, %p for the number of
+ * this process. False, with a sentence on standard error, if one cannot be made. */
+bool outputs_open(struct output *outputs, const char *program);
 /* Write and close them. False, with a sentence for each, when one could not be written. */
 bool outputs_write(struct output *outputs, const struct profile *profile);
 

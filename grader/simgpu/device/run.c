@@ -154,7 +154,7 @@ static int make_device(struct device *device, struct options *options)
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Our libraries are next to us: build/bin/simgpu and build/lib/sim. */
+/* Our libraries are near us: in lib/simgpu if we are installed, else in build/lib/sim. */
 static void library_folder(char *folder, size_t size)
 {
     char self[PATH_MAX];
@@ -163,7 +163,9 @@ static void library_folder(char *folder, size_t size)
     char *slash = strrchr(self, '/');
     if (slash)
         *slash = 0;
-    snprintf(folder, size, "%.3500s/../lib/sim", self);
+    snprintf(folder, size, "%.3500s/../lib/simgpu", self);
+    if (access(folder, X_OK) != 0)
+        snprintf(folder, size, "%.3500s/../lib/sim", self);
 }
 
 static void prepare_environment(const struct device *device)
@@ -336,7 +338,7 @@ static int run(struct options *options)
     int status = make_device(&device, options);
     if (status)
         return status;
-    if (!outputs_open(options->outputs))
+    if (!outputs_open(options->outputs, options->program[0]))
         return EXIT_CANNOT;
     if (!make_socket(&device, &listening.listener)) {
         remove_socket(&device);
