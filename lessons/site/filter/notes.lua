@@ -23,6 +23,7 @@ local map = require "map"
 local numbers = require "numbers"
 local page = require "page"
 local quote = require "quote"
+local report = require "report"
 
 local stringify = pandoc.utils.stringify
 
@@ -67,5 +68,6 @@ local finish = {
   end,
 }
 
-return {start, literals.filter, page.covers, terms, map.filter, judge.filter, figures.filter,
-        quote.filter, boxes.filter, numbers.filter, lessons.filter, mark_terms, finish}
+return {start, literals.filter, page.covers, terms, map.filter, report.filter, judge.filter,
+        figures.filter, quote.filter, boxes.filter, numbers.filter, lessons.filter, mark_terms,
+        finish}
