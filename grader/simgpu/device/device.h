@@ -481,6 +481,8 @@ struct found {
     const char *title, *file, *other_file, *message, *advice; /* texts of the history */
     const char *kernel, *mangled; /* as in the source, without types; and of the compiler */
     unsigned line, other_line;  /* 0: none */
+    const char *inlined_file;   /* of what was inlined at line, a header's function say; */
+    unsigned inlined_line;      /* 0: none */
     bool ends;                  /* its launch ended with it, or never began; or it is a remark */
     bool is_suppressed;
     uint64_t count;

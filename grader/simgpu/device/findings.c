@@ -28,12 +28,18 @@ static struct found found_of(struct history *history, const struct sim_fault *fa
     char plain[200] = "";
     if (kernel)
         sim_plain_name(kernel, plain, sizeof plain);
+    const struct sim_line *inlined = &fault->inlined;
+    const char *inlined_file = history_text(history, inlined->file);
+    bool is_elsewhere = inlined->line != fault->line.line ||
+                        inlined_file != history_text(history, fault->line.file);
     return (struct found){.kind = fault->kind,
                           .title = history_text(history, sim_fault_title(fault->kind)),
                           .file = history_text(history, fault->line.file),
                           .line = fault->line.line,
                           .other_file = history_text(history, fault->other.file),
                           .other_line = fault->other.line,
+                          .inlined_file = inlined_file,
+                          .inlined_line = is_elsewhere ? inlined->line : 0,
                           .kernel = history_text(history, plain),
                           .mangled = history_text(history, kernel),
                           .message = history_text(history, fault->message),

@@ -68,6 +68,11 @@ static void put_finding(const struct profile *profile, FILE *stream, const struc
         fprintf(stream, ":%u: ", found->line);
     }
     put(stream, found->message);
+    if (found->inlined_line) {
+        fputs("\nin code inlined from ", stream);
+        put(stream, found->inlined_file);
+        fprintf(stream, ":%u", found->inlined_line);
+    }
     if (found->advice[0]) {
         fputs("\ntry: ", stream);
         put(stream, found->advice);

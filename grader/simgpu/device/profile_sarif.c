@@ -1,5 +1,6 @@
 /* profile_sarif.c - what was found, as SARIF 2.1.0: a result for each pair of lines, the second as
- * a related location. Section numbers are those of the OASIS standard.
+ * a related location, as is what was inlined there from another file. Section numbers are those of
+ * the OASIS standard.
  *
  * A file below the folder that simgpu was started in is named relative to it, as tools that show
  * findings beside the source of a repository want it; any other by its whole path.
@@ -63,6 +64,19 @@ static const char *level_of(const struct found *found)
     return fault_exit_status(found->kind) ? "error" : "note";
 }
 
+/* 3.27.22 */
+static json_t *related_of(const struct found *found)
+{
+    json_t *related = json_array();
+    if (found->other_line)
+        json_array_append_new(related, location_of(found->other_file, found->other_line,
+                                                   "the other place"));
+    if (found->inlined_line)
+        json_array_append_new(related, location_of(found->inlined_file, found->inlined_line,
+                                                   "in code that is inlined here"));
+    return related;
+}
+
 /* 3.27 */
 static json_t *result_of(const struct found *found)
 {
@@ -75,10 +89,7 @@ static json_t *result_of(const struct found *found)
                         json_pack("[{so ss}]", "name", json_text(found->kernel), "kind",
                                   "function"));
     json_object_set_new(result, "locations", json_pack("[o]", location));
-    if (found->other_line)
-        json_object_set_new(result, "relatedLocations",
-                            json_pack("[o]", location_of(found->other_file, found->other_line,
-                                                         "the other place")));
+    json_object_set_new(result, "relatedLocations", related_of(found));
     json_object_set_new(result, "occurrenceCount", json_integer((json_int_t)found->count));
     if (found->is_suppressed)
         json_object_set_new(result, "suppressions", json_pack("[{ss}]", "kind", "external"));

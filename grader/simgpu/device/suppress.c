@@ -161,18 +161,24 @@ static bool matches_file(const char *pattern, const char *path)
     return false;
 }
 
+static bool matches_place(const struct suppression *suppression, const char *file, unsigned line)
+{
+    return line && matches_file(suppression->place, file) &&
+           (!suppression->line || suppression->line == line);
+}
+
 static bool matches(const struct suppression *suppression, const struct found *found)
 {
     const char *place = suppression->place;
-    unsigned line = suppression->line;
     char word[WORD_BYTES];
     fault_word(found->kind, word, sizeof word);
     if (strcmp(suppression->kind, "*") != 0 && strcmp(suppression->kind, word) != 0)
         return false;
     if (strncmp(place, KERNEL, sizeof KERNEL - 1) == 0)
         return fnmatch(place + sizeof KERNEL - 1, found->kernel, 0) == 0;
-    return (matches_file(place, found->file) && (!line || line == found->line)) ||
-           (matches_file(place, found->other_file) && (!line || line == found->other_line));
+    return matches_place(suppression, found->file, found->line) ||
+           matches_place(suppression, found->other_file, found->other_line) ||
+           matches_place(suppression, found->inlined_file, found->inlined_line);
 }
 
 bool suppressions_match(const struct suppressions *suppressions, const struct found *found)

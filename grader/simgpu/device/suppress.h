@@ -8,7 +8,8 @@
  *
  * A kind is the title of a finding with dashes for its blanks, or a star. A place is a source file
  * (from its name on, or more of its path), with or without a line, or a kernel; stars and question
- * marks stand for any characters. A finding of two places is suppressed when either one matches.
+ * marks stand for any characters. A finding of several places (two lines of a race, code that is
+ * inlined from a header) is suppressed when one of them matches.
  */
 #ifndef SUPPRESS_H
 #define SUPPRESS_H

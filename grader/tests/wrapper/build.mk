@@ -2,7 +2,7 @@
 
 WRAPPER_TEST := $(B)/test/wrapper
 
-$(WRAPPER_TEST)/wrapper: grader/tests/wrapper/wrapper.cu
+$(WRAPPER_TEST)/wrapper: grader/tests/wrapper/wrapper.cu grader/tests/wrapper/each.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=compute_80 $< -o $@

@@ -1,5 +1,7 @@
 // wrapper.cu - a program of another project: each argument launches the kernel of that name, one of
 // which is right. A number is what it ends with, instead of 0.
+#include "each.h"
+
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
@@ -72,13 +74,23 @@ __device__ __noinline__ int descend(const int *in, int depth)
     return in[0] == 7 ? kept[depth & 63] : descend(in, depth + 1) + kept[1];
 }
 
+struct mixed {
+    __device__ void operator()(const int *in, int *out, int i) const
+    {
+        __shared__ int s_row[THREADS];
+        s_row[i] = in[i] - 1;
+        out[i] = s_row[i ^ 32] - 1;
+    }
+};
+
 #define KERNEL(name) {#name, name}
 static const struct {
     const char *name;
     void (*kernel)(const int *, int *);
 } KERNELS[] = {KERNEL(right),        KERNEL(races),      KERNEL(races_as_well),
                KERNEL(past_the_end), KERNEL(never_ends), KERNEL(names_one_lane),
-               KERNEL(asserts),      KERNEL(recurses),   KERNEL(reads_nothing)};
+               KERNEL(asserts),      KERNEL(recurses),   KERNEL(reads_nothing),
+               KERNEL(each<mixed>)};
 
 int main(int, char **words)
 {

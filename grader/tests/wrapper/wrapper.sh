@@ -97,6 +97,11 @@ claim "SARIF: it tells how the run ended" \
     of_sarif '.runs[0].invocations[0] | .exitCode == 82 and .executionSuccessful'
 claim "SARIF: a file below this folder is named from here" of_sarif '.runs[0].results[0]
     .locations[0].physicalLocation.artifactLocation.uri == "grader/tests/wrapper/wrapper.cu"'
+run --test -- "$program" "each<mixed>"
+claim "SARIF: of a kernel in a header, the place of the code inlined there is named, too" \
+    of_sarif '.runs[0].results[0].relatedLocations[-1] | (.message.text | test("inlined")) and
+    (.physicalLocation | (.artifactLocation.uri | endswith("wrapper.cu")) and
+    (.region.startLine | IN('"$(line_of 's_row[i] = in[i] - 1;'),$(line_of '^ 32] - 1;')"')))'
 absolute=$(realpath "$simgpu") wrapped=$(realpath "$program")
 elsewhere() {
     (cd "$work" && "$absolute" run --quiet --check=continue --sarif sarif.json -- "$wrapped" races)
@@ -134,6 +139,9 @@ claim "a part of a file's name is none" suppresses 82 "* rapper.cu\n" races
 claim "a kernel is suppressed by its name" \
     suppresses 83 "shared-memory-race kernel:races*\n" races races_as_well reads_nothing
 claim "what ends its launch is not covered by a star" suppresses 81 "* wrapper.cu\n" past_the_end
+
+claim "a kernel in a header by the code inlined there" \
+    suppresses 0 "shared-memory-race wrapper.cu\n" "each<mixed>"
 
 refuses() { # refuses <sentence> <lines>
     suppresses 64 "$2" races && said "$work/known.txt:$1"
