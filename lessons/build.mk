@@ -64,12 +64,12 @@ $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 -include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
 
 ##@ Writing lessons
-.PHONY: notes coverage test-notes
+.PHONY: notes curriculum test-notes
 notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
 	@echo "  open $(NOTES)/index.html"
 
-coverage: notes ## show what the lessons do not yet teach, and numbers not yet measured
-	@awk -f $(SITE)/coverage.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)
+curriculum: notes ## show what the lessons do not yet teach, and numbers not yet measured
+	@awk -f $(SITE)/curriculum.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)
 
 # Without Pandoc and gnuplot there are no pages; the test then says so.
 TEST_PARTS += test-notes

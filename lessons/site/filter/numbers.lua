@@ -20,7 +20,7 @@
 --     counted("axpby", 2).sectors_ld   of that launch (the second one of the kernel) on the
 --                                   simulated device, in the lesson's figures/record.cu
 --
--- An empty value is a measurement still to be made: the page then says so, and `make coverage`
+-- An empty value is a measurement still to be made: the page then says so, and `make curriculum`
 -- lists it. digits are significant ones; without them 3, but whole numbers are written whole.
 
 local files = require "files"

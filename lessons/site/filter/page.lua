@@ -3,7 +3,7 @@
 --
 -- `covers="D03 C19"` on a span or a box says that these items of lessons/site/curriculum.csv are
 -- taught in that sentence, or by that box. Each becomes an invisible anchor, so an item has an
--- address: 01_coalescing.html#D03. `make coverage` compares the anchors with the list.
+-- address: 01_coalescing.html#D03. `make curriculum` compares the anchors with the list.
 
 local files = require "files"
 local glossary = require "glossary"
@@ -140,7 +140,7 @@ local function write(path, text)
   handle:close()
 end
 
--- For `make coverage` and the tests: a line a fact.
+-- For `make curriculum` and the tests: a line a fact.
 local function facts(minutes)
   local lines = {"minutes\t" .. minutes}
   for _, item in ipairs(page.items) do

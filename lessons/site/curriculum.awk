@@ -1,7 +1,7 @@
-# coverage.awk - what the notes teach of what they have to, and which of their numbers are not
+# curriculum.awk - what the notes teach of what they have to, and which of their numbers are not
 # measured yet. Exit status 1 when an item of a lesson that there is has no place.
 #
-#     awk -f coverage.awk curriculum.csv build/notes/data/01_coalescing.facts ...
+#     awk -f curriculum.awk curriculum.csv build/notes/data/01_coalescing.facts ...
 #
 # Facts are written by filter/page.lua: a line each, "item <name>" or "missing <key> <where it
 # stands>", with tabs between.
