@@ -1,0 +1,21 @@
+# Which lines of the C code the tests run: gcov's counts, by part of the tree.
+#
+#     make test-coverage                         unit tests, whole programs and planted faults
+#     make test-coverage PARTS="unit corpus"     or any other targets
+#
+# All is built once more, with counters, in build/coverage. Not counted is a process that is killed,
+# and what runs in the sandbox, which may write no files.
+
+COVERAGE := $(PLAIN)/coverage
+PARTS ?= unit programs faults
+
+.PHONY: test-coverage test-coverage-table
+test-coverage: ## the lines of C that tests run, by part, and the files with fewest (PARTS="...")
+	@find $(COVERAGE) -name '*.gcda' -delete 2>/dev/null || true
+	+@$(MAKE) B=$(COVERAGE) PLAIN=$(PLAIN) CC='$(CC) --coverage' MACHINE_OPTIMISED=-O1 \
+		CFLAGS='-O1 -g -Wno-maybe-uninitialized' simgpu check $(PARTS)
+	@grader/tests/coverage/coverage.sh $(COVERAGE)
+
+TEST_PARTS += test-coverage-table
+test-coverage-table: ## the table of make test-coverage counts right
+	@CC='$(CC)' grader/tests/coverage/check.sh
