@@ -5,12 +5,14 @@
 #
 # An object whose code never ran has notes (.gcno) and no counts (.gcda): its lines count, too. Of a
 # header's lines, and of a file that is compiled twice, a line has run when it ran in one of them.
-# Files with check_ in front are tests.
+# Left out are tests, and files that the build has made.
 set -u
 folder=$1
 table=$(dirname "$0")/table.awk
 
 find "$folder" -name '*.gcno' -print0 | sort -z | xargs -0 -r -n 50 gcov --json-format --stdout \
-    2>/dev/null | jq -r '.current_working_directory as $here | .files[] |
-    (.file | ltrimstr($here + "/")) as $file | select($file | test("^(/|.*check_)") | not) |
+    2>/dev/null | jq -r --arg folder "$folder/" '.current_working_directory as $here | .files[] |
+    (.file | ltrimstr($here + "/")) as $file |
+    select($file | (startswith("/") or startswith("<") or startswith($folder) or
+        test("(^|/)tests/")) | not) |
     .lines[] | [$file, .line_number, .count] | @tsv' | LC_ALL=C sort | awk -F '\t' -f "$table"
