@@ -5,23 +5,6 @@
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* The same value for all lanes. */
-static void spread(struct warp *warp, const struct op *op, lane_mask active, uint32_t dst,
-                   uint64_t value)
-{
-    VECTOR uint64_t scratch[WARP_LANES];
-    bool direct = covers(warp, active);
-    void *to = direct ? reg(warp, dst) : scratch;
-    if (op->dst_bytes == 8)
-        FOR_LANES ((uint64_t *)to)[lane] = value;
-    else if (op->dst_bytes == 4)
-        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
-    else
-        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
-    if (!direct)
-        pick_lanes(warp, dst, active, scratch, op->dst_bytes);
-}
-
 /* A kernel's parameters are the same for all lanes. Whole registers, as nearly all are, need no
  * widening. */
 static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask active)
@@ -36,12 +19,13 @@ static void load_kernel_param(struct warp *warp, const struct op *op, lane_mask 
         else
             value = widened(op, from, op->bytes);
         if (op->list[i] != NO_REGISTER)
-            spread(warp, op, active, op->list[i], value);
+            spread_lanes(warp, op->list[i], active, value, op->dst_bytes);
     }
 }
 
 /* The variables of a call lie in the frame, one for each lane. */
-static void load_call_param(struct warp *warp, const struct op *op, lane_mask active)
+static __attribute__((noinline)) void load_call_param(struct warp *warp, const struct op *op,
+                                                      lane_mask active)
 {
     const unsigned char *variable = reg(warp, op->src[3]);
     for (uint32_t i = 0; i < op->count; i++) {
@@ -89,8 +73,23 @@ static uint64_t window_of(const struct warp *warp, enum space space)
     }
 }
 
-LANES1(cvta_from, uint64_t, uint64_t, a + window_of(warp, op->space))
-LANES1(cvta_to, uint64_t, uint64_t, a - window_of(warp, op->space))
+/* The window is looked up once, not lane by lane: most addresses are converted only for form. */
+static inline void move_addresses(struct warp *warp, const struct op *op, lane_mask active,
+                           uint64_t distance)
+{
+    SOURCE(uint64_t, a, 0);
+    WRITE_LANES(uint64_t, a[lane] + distance);
+}
+
+HANDLER(cvta_from)
+{
+    move_addresses(warp, op, active, window_of(warp, op->space));
+}
+
+HANDLER(cvta_to)
+{
+    move_addresses(warp, op, active, -window_of(warp, op->space));
+}
 
 /* A peer's shared memory is the cluster's, and not the block's own. */
 HANDLER(isspacep)

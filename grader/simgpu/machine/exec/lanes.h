@@ -53,6 +53,35 @@ pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratc
         }                                                                                      \
     } while (0)
 
+static __attribute__((noinline, unused)) void
+spread_some_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t value, size_t bytes)
+{
+    VECTOR uint64_t scratch[WARP_LANES];
+    if (bytes == 8)
+        FOR_LANES scratch[lane] = value;
+    else if (bytes == 4)
+        FOR_LANES ((uint32_t *)scratch)[lane] = (uint32_t)value;
+    else
+        FOR_LANES ((uint16_t *)scratch)[lane] = (uint16_t)value;
+    pick_lanes(warp, dst, active, scratch, bytes);
+}
+
+/* One value for all active lanes, into the register at dst; each lane is bytes wide. Where lanes
+ * must be spared another function does it, since the room it needs on the stack costs time. */
+static inline void spread_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t value,
+                                size_t bytes)
+{
+    void *to = reg(warp, dst);
+    if (!covers(warp, active))
+        spread_some_lanes(warp, dst, active, value, bytes);
+    else if (bytes == 8)
+        FOR_LANES ((uint64_t *)to)[lane] = value;
+    else if (bytes == 4)
+        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+    else
+        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
+}
+
 /* The body of a handler whose result is a predicate. */
 #define WRITE_PREDICATE(dst, mask)                                                             \
     do {                                                                                       \

@@ -125,7 +125,7 @@ static uint64_t slot_of(const struct warp *warp)
 }
 
 /* clang-format off */
-static inline uint64_t value_of(struct warp *warp, const struct op *op, int lane)
+static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -185,25 +185,9 @@ static bool is_per_lane(uint8_t special)
            (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GE);
 }
 
-HANDLER(mov_special)
+static __attribute__((noinline)) void mov_per_lane(struct warp *warp, const struct op *op,
+                                                   lane_mask active)
 {
-    if (op->dst == NO_REGISTER)
-        return;
-    if (op->kind < SPECIAL_NTID && op->dst_bytes == 4) {
-        const uint32_t *tid = warp->tid[op->kind % 3];
-        WRITE_LANES(uint32_t, tid[lane]);
-        return;
-    }
-    if (!is_per_lane(op->kind)) {
-        uint64_t same = value_of(warp, op, 0);
-        if (op->dst_bytes == 4)
-            WRITE_LANES(uint32_t, (uint32_t)same);
-        else if (op->dst_bytes == 8)
-            WRITE_LANES(uint64_t, same);
-        else
-            WRITE_LANES(uint16_t, (uint16_t)same);
-        return;
-    }
     VECTOR uint64_t values[WARP_LANES];
     for (int lane = 0; lane < WARP_LANES; lane++)
         values[lane] = value_of(warp, op, lane);
@@ -213,6 +197,30 @@ HANDLER(mov_special)
         WRITE_LANES(uint32_t, values[lane]);
     else
         WRITE_LANES(uint16_t, values[lane]);
+}
+
+/* Nearly every kernel begins with threadIdx, blockDim and blockIdx: these go the short way. */
+HANDLER(mov_special)
+{
+    uint64_t same;
+    unsigned axis = op->kind % 3;
+    if (op->dst == NO_REGISTER)
+        return;
+    if (op->kind < SPECIAL_NTID && op->dst_bytes == 4 && covers(warp, active)) {
+        memcpy(reg(warp, op->dst), warp->tid[axis], WARP_LANES * sizeof(uint32_t));
+        return;
+    }
+    if (is_per_lane(op->kind)) {
+        mov_per_lane(warp, op, active);
+        return;
+    }
+    if (op->kind - axis == SPECIAL_CTAID)
+        same = warp->block->index[axis];
+    else if (op->kind - axis == SPECIAL_NTID)
+        same = block_launch(warp)->config.block[axis];
+    else
+        same = value_of(warp, op, 0);
+    spread_lanes(warp, op->dst, active, same, op->dst_bytes);
 }
 
 HANDLER(mov_special_pred)
