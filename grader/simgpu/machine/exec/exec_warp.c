@@ -278,7 +278,7 @@ static bool barrier_vote(struct warp *warp, const struct op *op, lane_mask activ
                          struct barrier **barrier)
 {
     uint32_t id = barrier_number(warp, op, active), predicate_slot = op->source_count - 1u;
-    *barrier = &warp->block->barriers[id % BARRIERS];
+    *barrier = block_barrier(warp->block, id);
     if (!check_aligned(warp, op, active))
         return false;
     if (!warp->split->released) {

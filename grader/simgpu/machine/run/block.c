@@ -111,8 +111,9 @@ void block_start(struct block *block, uint64_t number)
     block->done_count = 0;
     block->waits_in_vain = 0;
     block->idle = block->has_ended = block->is_met = false;
-    memset(block->barriers, 0, sizeof block->barriers);
-    block->barriers_met = 0;
+    for (uint32_t left = block->barriers_used; left; left &= left - 1)
+        block->barriers[__builtin_ctz(left)] = (struct barrier){0};
+    block->barriers_met = block->barriers_used = 0;
     block->bulk_count = block->transaction_count = 0;
     for (uint32_t i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i], lanes_of(block, i));

@@ -46,7 +46,8 @@ struct block {
     uint32_t bulk_count, bulk_room;
     struct transaction *transactions;
     uint32_t transaction_count, transaction_room;
-    uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at */
+    uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at, */
+    uint32_t barriers_used;        /* and for each that is to be cleared before the next block */
     void *race_shadow;             /* of the race observer, or NULL */
     struct cluster_shadow *cluster_shadow; /* likewise; see cluster_races.c */
     uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
@@ -76,6 +77,12 @@ void block_raise_deadlock(struct block *block);
 bool block_go_ahead(struct block *block);
 bool block_go_on_in_vain(struct block *block);
 void block_check_barriers(struct block *block);
+/* Its barrier of that number, which somebody comes to. */
+static inline struct barrier *block_barrier(struct block *block, uint32_t id)
+{
+    block->barriers_used |= UINT32_C(1) << id % BARRIERS;
+    return &block->barriers[id % BARRIERS];
+}
 /* A phase of an mbarrier is over: those who wait for one look again. */
 void block_recheck_waits(struct block *block);
 

@@ -59,8 +59,11 @@ uint32_t split_open_child(struct warp *warp, lane_mask lanes)
 
 uint32_t split_next(const struct warp *warp)
 {
+    uint32_t index = warp->current;
+    if (warp->split_count && index >= warp->split_count) /* the last ones may have gone */
+        index %= warp->split_count;
     for (uint32_t i = 1; i <= warp->split_count; i++) {
-        uint32_t index = (warp->current + i) % warp->split_count;
+        index = index + 1 < warp->split_count ? index + 1 : 0;
         if (warp->splits[index].state == SPLIT_RUNS)
             return index;
     }

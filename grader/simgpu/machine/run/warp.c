@@ -30,12 +30,15 @@ lane_mask warp_live(const struct warp *warp)
 
 /* --- Turns of splits -------------------------------------------------------------------------- */
 
+static inline bool goes_on(const struct split *split)
+{
+    return split->state == SPLIT_RUNS && split->mask && split->at != split->join;
+}
+
 void warp_settle(struct warp *warp)
 {
-    for (;;) {
-        struct split *split = warp->split;
-        if (split->state == SPLIT_RUNS && split->mask && split->at != split->join)
-            return;
+    while (!goes_on(warp->split)) {
+        const struct split *split = warp->split;
         if (split->state == SPLIT_RUNS) {
             split_close(warp);
             if (warp->idle == ALL_LANES) {
@@ -54,6 +57,13 @@ void warp_settle(struct warp *warp)
         }
         split_enter(warp, next);
     }
+}
+
+/* Mostly there is nothing to be done. */
+static inline void settle(struct warp *warp)
+{
+    if (!goes_on(warp->split))
+        warp_settle(warp);
 }
 
 /* --- Running ---------------------------------------------------------------------------------- */
@@ -151,7 +161,7 @@ static __attribute__((noinline)) void run_and_look(struct warp *warp)
             run_basic_block(warp, true);
         else
             run_basic_block(warp, false);
-        warp_settle(warp);
+        settle(warp);
     }
 }
 
@@ -189,11 +199,11 @@ void warp_run(struct warp *warp, uint64_t budget)
     while ((warp->watched || warp->undefined) && warp->status == WARP_READY &&
            warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, true);
-        warp_settle(warp);
+        settle(warp);
     }
     while (warp->status == WARP_READY && warp->steps < warp->turn_end && !launch->faulted) {
         run_basic_block(warp, false);
-        warp_settle(warp);
+        settle(warp);
     }
     if (warp->status == WARP_READY && warp->asked >= MOST_ASKED && !launch->faulted)
         spin_try(warp);
@@ -216,7 +226,6 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->spinning = warp->spin_pause = warp->spin_next_pause = 0;
     warp->copy_count = warp->group_count = 0;
     warp->cluster_arrived = warp->cluster_passed = 0;
-    memset(warp->bulk_groups, 0, sizeof warp->bulk_groups);
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,
                                      .mask = lanes,
                                      .at = kernel->block_count ? 0 : EXIT_BLOCK,

@@ -70,7 +70,7 @@ struct bulk_copy { /* one of one thread: carried out when it is waited for */
     struct block *home;            /* whose mbarrier it is, and who keeps the copy */
     uint32_t bytes;
     uint32_t mbarrier;             /* its offset; or NO_MBARRIER, */
-    uint32_t group;                /* and the number of the thread's group that it is in */
+    uint64_t group;                /* and the number of the thread's group that it is in */
 };
 
 struct warp {
@@ -107,8 +107,6 @@ struct warp {
     unsigned char *local;          /* local memory of the 32 lanes, interleaved by words */
     uint32_t local_bytes;          /* a lane */
 
-    /* lanes that wait for each other put a value down here, and pick others' up */
-    uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
     lane_mask gathered;            /* whose values exchanged has */
     uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
     uint32_t kept_room;
@@ -116,9 +114,7 @@ struct warp {
 
     struct copy *copies;           /* cp.async under way, oldest first */
     uint32_t copy_count, copy_room;
-    uint32_t committed[64];        /* copies of each committed group, oldest first */
     uint32_t group_count;
-    uint32_t bulk_groups[WARP_LANES]; /* of bulk copies: how many each lane has committed */
 
     lane_mask cluster_arrived;     /* at the cluster's barrier, which is not yet complete; */
     lane_mask cluster_passed;      /* which is, and they have not yet waited for it */
@@ -129,6 +125,13 @@ struct warp {
 
     const struct op *run_end;      /* of the ops that run on without doubt */
     struct undefined *undefined;   /* of the initialisation check, or NULL */
+
+    /* What takes much room stands last: a block's start comes to all that stands before. */
+    /* lanes that wait for each other put a value down here, and pick others' up */
+    uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
+    uint32_t committed[64];        /* copies of each committed group, oldest first */
+    uint64_t bulk_groups[WARP_LANES]; /* of bulk copies: how many each lane has committed, in all
+                                       * blocks, since only differences matter */
 };
 
 bool warp_init(struct warp *warp, struct block *block, uint32_t index);

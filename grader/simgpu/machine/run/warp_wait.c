@@ -184,7 +184,7 @@ bool warp_barrier(struct warp *warp, const struct op *op, lane_mask active, uint
     }
     if (!check_operands(warp, op, active, id, count, waits))
         return false;
-    struct barrier *barrier = &warp->block->barriers[id % BARRIERS];
+    struct barrier *barrier = block_barrier(warp->block, id);
     bool is_first = !(warp->block->barriers_met >> id % BARRIERS & 1);
     if (is_first) {
         barrier->first_op = op->id;
