@@ -1,5 +1,5 @@
-/* check_observer.c - what an observer is told (observer.h), and what it is not. The observer of
- * this file writes down a letter for each event. */
+/* check_observer.c - what an observer is told (observer.h), and what it is not. The observers of
+ * this file write down a letter for each event. */
 #include "bench_machine.h"
 #include "machine_internal.h"
 #include "tests/check_main.h"
@@ -149,6 +149,26 @@ const struct observer observer_told = {.name = "told",
                                        .passed = told_passed,
                                        .fence = told_fence};
 
+/* Two that are told of some accesses only. */
+static void told_of_atomics_access(const struct access *access, struct site *site)
+{
+    (void)access, (void)site;
+    note('a');
+}
+
+static void told_of_orders_access(const struct access *access, struct site *site)
+{
+    (void)access, (void)site;
+    note('o');
+}
+
+const struct observer observer_told_of_atomics = {.name = "told of atomics",
+                                                  .spaces_of_atomics = 1 << SPACE_SHARED,
+                                                  .access = told_of_atomics_access};
+const struct observer observer_told_of_orders = {.name = "told of orders",
+                                                 .spaces_of_orders = 1 << SPACE_SHARED,
+                                                 .access = told_of_orders_access};
+
 /* --- Tests ------------------------------------------------------------------------------------ */
 
 /* A store, a barrier, a load and a fence: of two warps, each in basic blocks of its own. */
@@ -186,6 +206,20 @@ START_TEST(accesses_are_told_of_followed_warps_only)
     run();
     ck_assert_ptr_eq(strchr(letters, 'w'), strrchr(letters, 'w'));
     ck_assert_ptr_eq(strchr(letters, 'r'), strrchr(letters, 'r'));
+}
+END_TEST
+
+START_TEST(of_atomics_and_of_what_orders_an_observer_may_be_told_alone)
+{
+    bench.config.block[0] = WARP_LANES;
+    bench_body(&bench, ".shared .b32 word; mov.u32 %r2, word;\n"
+                       "st.shared.u32 [%r2], 1;\n"
+                       "ld.shared.u32 %r3, [%r2];\n"
+                       "atom.shared.add.u32 %r3, [%r2], 1;\n"
+                       "atom.acq_rel.cta.shared.add.u32 %r3, [%r2], 1;\n"
+                       "ld.acquire.cta.shared.u32 %r3, [%r2];\n");
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    ck_assert_str_eq(letters, "LBaaoobl");
 }
 END_TEST
 
@@ -231,6 +265,7 @@ TESTS_WITH(open_bench, close_bench, "observer",
            without_a_warp_to_follow_it_is_told_of_launch_block_and_order,
            of_a_warp_that_it_follows_it_is_told_step_by_step,
            accesses_are_told_of_followed_warps_only,
+           of_atomics_and_of_what_orders_an_observer_may_be_told_alone,
            one_that_leaves_a_warp_is_told_no_more_of_it,
            one_may_leave_a_warp_as_a_basic_block_begins,
            one_that_does_not_want_a_launch_is_told_nothing, one_more_observer_changes_no_counter)

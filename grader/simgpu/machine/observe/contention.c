@@ -97,8 +97,7 @@ static unsigned take_turns(struct contention *contention, const struct access *a
 
 static void contention_access(const struct access *access, struct site *site)
 {
-    if (!access->allocation ||
-        (access->kind != ACCESS_ATOMIC && access->kind != ACCESS_REDUCTION))
+    if (!access->allocation)
         return;
     struct launch *launch = block_launch(access->warp);
     if (!site->contention || site->contention->allocation != access->allocation)
@@ -155,7 +154,7 @@ static bool contention_wants(const struct launch *launch)
 
 const struct observer observer_contention = {
     .name = "contention",
-    .spaces = 1 << SPACE_GLOBAL,
+    .spaces_of_atomics = 1 << SPACE_GLOBAL,
     .looks_at = LOOKS_AT_TRAFFIC,
     .wants = contention_wants,
     .access = contention_access,

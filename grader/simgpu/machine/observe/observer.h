@@ -103,6 +103,8 @@ struct step {
 struct observer {
     const char *name;
     unsigned spaces;               /* of the accesses it is told of, 1 << SPACE_GLOBAL and so on; */
+    unsigned spaces_of_atomics;    /* the same of atomics only, */
+    unsigned spaces_of_orders;     /* and of those that acquire or release (op->orders) only; */
     enum looks_at looks_at;
     void (*access)(const struct access *access, struct site *site); /* before the data moves */
     /* Does it watch that launch at all? NULL: every one. */
@@ -156,14 +158,19 @@ struct listeners {
 #undef EVENT
 };
 
-/* The same of accesses, by space. */
+/* What tells accesses apart of which some observers are not told: bits. */
+enum { ACCESS_IS_ATOMIC = 1, ACCESS_ORDERS = 2, ACCESS_SORTS = 4 };
+
+/* The same of accesses, by space and sort; behind the last one is one without a function. */
 struct watchers {
-    uint32_t count[SPACES];
+    uint32_t count[SPACES][ACCESS_SORTS];
     struct access_listener {
         void (*access)(const struct access *access, struct site *site);
         enum looks_at looks_at;
-    } by_space[SPACES][MOST_OBSERVERS];
+    } list[SPACES][ACCESS_SORTS][MOST_OBSERVERS + 1];
 };
+
+extern const struct watchers NO_WATCHERS;
 
 /* The observer follows the warp no longer. */
 void observer_leaves(struct warp *warp, enum observer_number number);

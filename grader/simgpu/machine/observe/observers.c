@@ -9,14 +9,23 @@ static const struct observer *const ALL[] = {
 #undef OBSERVER
 };
 
+const struct watchers NO_WATCHERS;
+
 /* --- Listeners -------------------------------------------------------------------------------- */
+
+static unsigned spaces_of(const struct observer *observer, int sort)
+{
+    return observer->spaces | (sort & ACCESS_IS_ATOMIC ? observer->spaces_of_atomics : 0) |
+           (sort & ACCESS_ORDERS ? observer->spaces_of_orders : 0);
+}
 
 static void watch_accesses(struct watchers *watchers, const struct observer *observer)
 {
     for (int space = 0; space < SPACES; space++)
-        if (observer->spaces >> space & 1)
-            watchers->by_space[space][watchers->count[space]++] =
-                (struct access_listener){observer->access, observer->looks_at};
+        for (int sort = 0; sort < ACCESS_SORTS; sort++)
+            if (spaces_of(observer, sort) >> space & 1)
+                watchers->list[space][sort][watchers->count[space][sort]++] =
+                    (struct access_listener){observer->access, observer->looks_at};
 }
 
 static void listen(struct listeners *listeners, enum observer_number number)
@@ -69,12 +78,10 @@ bool observers_result(struct launch *launch)
 
 void observers_access_as(const struct access *access, struct site *site, unsigned looks)
 {
-    const struct watchers *watchers = &access->warp->worker->watchers;
-    for (uint32_t i = 0; i < watchers->count[access->space]; i++) {
-        const struct access_listener *listener = &watchers->by_space[access->space][i];
+    for (const struct access_listener *listener = access_listeners(access); listener->access;
+         listener++)
         if (looks >> listener->looks_at & 1)
             listener->access(access, site);
-    }
     if (looks >> LOOKS_AT_TRAFFIC & 1)
         observers_followed_access(access, site);
 }

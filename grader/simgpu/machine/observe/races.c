@@ -470,7 +470,8 @@ static bool races_wants(const struct launch *launch)
 
 const struct observer observer_races = {
     .name = "races",
-    .spaces = ALL_SPACES, /* atomics order, whatever memory they touch */
+    .spaces = 1 << SPACE_SHARED,
+    .spaces_of_orders = ALL_SPACES,
     .looks_at = LOOKS_AT_ORDER,
     .wants = races_wants,
     .block_make = races_block_make,

@@ -34,11 +34,19 @@ void observers_followed_access(const struct access *access, struct site *site);
  * that follow the warp are told of the traffic. */
 void observers_access_as(const struct access *access, struct site *site, unsigned looks);
 
+/* The first of those who watch such accesses. */
+static inline const struct access_listener *access_listeners(const struct access *access)
+{
+    bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    int sort = (is_atomic ? ACCESS_IS_ATOMIC : 0) | (access->op->orders ? ACCESS_ORDERS : 0);
+    return access->warp->worker->watchers->list[access->space][sort];
+}
+
 static inline void observers_access(const struct access *access, struct site *site)
 {
-    const struct watchers *watchers = &access->warp->worker->watchers;
-    for (uint32_t i = 0; i < watchers->count[access->space]; i++)
-        watchers->by_space[access->space][i].access(access, site);
+    for (const struct access_listener *listener = access_listeners(access); listener->access;
+         listener++)
+        listener->access(access, site);
     if (access->warp->followed)
         observers_followed_access(access, site);
 }

@@ -202,7 +202,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
         (launch->sample && !sample_draw(launch->sample, launch)))
         goto out_of_memory;
     for (uint32_t i = 0; i < launch->worker_count; i++)
-        launch->workers[i].watchers = launch->watchers;
+        launch->workers[i].watchers = &launch->watchers;
     memcpy(launch->parameters, parameters, kernel->parameter_bytes);
     return launch;
 not_sampled:

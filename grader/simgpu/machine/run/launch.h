@@ -17,7 +17,7 @@ struct block_counters {
 struct worker {
     struct launch *launch;
     uint32_t index;
-    struct watchers watchers;      /* the launch's; none in a trial */
+    const struct watchers *watchers; /* the launch's; NO_WATCHERS in a trial */
     struct block_counters *blocks; /* by basic block id */
     struct site **sites;           /* by op id, two each (see access.c), made when first used */
     uint64_t *guarded_off;         /* by op id: lanes a guard switched off */

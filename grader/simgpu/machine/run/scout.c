@@ -325,7 +325,7 @@ static void go(struct scout *scout)
 
 /* The worker's counters, while nobody counts: as they were before. */
 struct before {
-    struct watchers watchers;
+    const struct watchers *watchers;
     uint64_t steps, clock_reads;
 };
 
@@ -334,7 +334,7 @@ static struct before begin(struct worker *worker)
     const struct before before = {.watchers = worker->watchers,
                                   .steps = worker->steps,
                                   .clock_reads = worker->clock_reads};
-    memset(&worker->watchers, 0, sizeof worker->watchers);
+    worker->watchers = &NO_WATCHERS;
     return before;
 }
 

@@ -297,18 +297,17 @@ bool trial_goes_round(struct warp *warp, uint32_t index, struct spin *spin, bool
     struct worker *worker = warp->worker;
     struct trial trial = {.warp = warp, .index = index, .root = index, .spin = spin};
     uint32_t followed = warp->followed;
-    uint32_t count[sizeof worker->watchers.count / sizeof *worker->watchers.count];
+    const struct watchers *watchers = worker->watchers;
     spin->op = NULL;
     spin->count = 0;
     spin->by_host = false;
-    memcpy(count, worker->watchers.count, sizeof count);
-    memset(worker->watchers.count, 0, sizeof count);
+    worker->watchers = &NO_WATCHERS;
     worker->clock_stands = true;
     warp->followed = 0;
     bool round = goes_round(&trial);
     warp->followed = followed;
     worker->clock_stands = false;
-    memcpy(worker->watchers.count, count, sizeof count);
+    worker->watchers = watchers;
     *reads_clock = trial.reads_clock;
     return round;
 }
