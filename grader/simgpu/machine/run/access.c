@@ -50,11 +50,11 @@ void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *add
     }
     shape->lowest = lowest;
     shape->highest = highest;
-    shape->low_bits = bits;
+    shape->low_bits = (uint32_t)bits;
     shape->is_near = lowest >= INT32_MIN && highest <= INT32_MAX;
     shape->compact = highest - lowest <= 4 * (WARP_LANES - 1) && bits % 4 == 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        shape->pick[lane] = (uint32_t)(shape->delta[lane] - lowest) / 4;
+        shape->pick[lane] = (uint8_t)((shape->delta[lane] - lowest) / 4);
     shape->uniform = bits == 0;
     shape->contiguous = uneven == 0 && active == ALL_LANES;
 }
@@ -166,7 +166,7 @@ bool access_misaligned(const struct access *access, int lane, uint64_t address,
 static bool check_alignment(const struct access *access)
 {
     uint64_t mask = access->bytes - 1;
-    if (!((access->base | (uint64_t)access->shape->low_bits) & mask))
+    if (!((access->base | access->shape->low_bits) & mask))
         return true;
     FOR_ACTIVE(lane, access->active)
     {

@@ -11,16 +11,55 @@
 
 #include "lanes.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#define VECTOR_OF(T) T __attribute__((vector_size(64), aligned(sizeof(T)), may_alias))
+typedef VECTOR_OF(uint64_t) any_bytes;
+
+/* One instruction, where the processor has it: to fold the words takes longer than all that was
+ * compared. */
+static inline bool is_zero(const any_bytes *bytes)
+{
+#ifdef __AVX512F__
+    return _mm512_test_epi64_mask((__m512i)*bytes, (__m512i)*bytes) == 0;
+#else
+    uint64_t bits = 0;
+    for (size_t i = 0; i < sizeof *bytes / sizeof bits; i++)
+        bits |= (*bytes)[i];
+    return bits == 0;
+#endif
+}
+
+/* Is each lane's address as far from first as its delta says? */
+#define ALL_DIFFER_SO(T, address, deltas, first)                                                   \
+    ({                                                                                             \
+        typedef VECTOR_OF(T) vector_;                                                              \
+        const vector_ *at_ = (const vector_ *)(address), *delta_ = (const vector_ *)(deltas);      \
+        vector_ all_ = {0};                                                                        \
+        for (size_t i_ = 0; i_ < WARP_LANES * sizeof(T) / sizeof all_; i_++)                       \
+            all_ |= (at_[i_] - (first)) ^ delta_[i_];                                              \
+        is_zero((const any_bytes *)&all_);                                                         \
+    })
+
+/* The same of the active lanes. */
+#define ACTIVE_DIFFER_SO(T, address, deltas, first, active)                                        \
+    ({                                                                                             \
+        T all_ = 0;                                                                                \
+        FOR_LANES all_ |=                                                                          \
+            (active) >> lane & 1 ? ((address)[lane] - (first)) ^ (T)(deltas)[lane] : 0;            \
+        all_ == 0;                                                                                 \
+    })
+
 /* Do the active lanes' addresses differ from the first one's as the shape says? */
 #define SAME_SHAPE(T, address, deltas, shape, active)                                              \
     ({                                                                                             \
-        T first_ = (address)[__builtin_ctz(active)], differs_ = 0;                                 \
-        if ((active) == ALL_LANES)                                                                 \
-            FOR_LANES differs_ |= ((address)[lane] - first_) ^ (T)(deltas)[lane];                  \
-        else                                                                                       \
-            FOR_LANES differs_ |=                                                                  \
-                (active) >> lane & 1 ? ((address)[lane] - first_) ^ (T)(deltas)[lane] : 0;         \
-        (shape)->active == (active) && (shape)->age != 0 && differs_ == 0;                         \
+        T first_ = (address)[__builtin_ctz(active)];                                               \
+        (shape)->active == (active) && (shape)->age != 0 &&                                        \
+            ((active) == ALL_LANES                                                                 \
+                 ? ALL_DIFFER_SO(T, address, deltas, first_)                                       \
+                 : ACTIVE_DIFFER_SO(T, address, deltas, first_, active));                          \
     })
 
 /* Is it aligned, and within the shared memory or the allocation that the last one fell into? */
@@ -31,7 +70,7 @@ static inline bool access_fits(const struct warp *warp, const struct site *site,
     uint64_t end = is_shared ? warp->block->shared_bytes : site->high;
     uint64_t low = base + (uint64_t)site->shape.lowest;
     uint64_t high = base + (uint64_t)site->shape.highest + site->last.bytes;
-    uint64_t bits = (base | (uint64_t)site->shape.low_bits) & (site->last.bytes - 1);
+    uint64_t bits = (base | site->shape.low_bits) & (site->last.bytes - 1);
     return bits == 0 && low >= start && low < high && high <= end;
 }
 

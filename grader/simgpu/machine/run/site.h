@@ -19,11 +19,11 @@ enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION };
 struct shape {
     _Alignas(64) int64_t delta[WARP_LANES]; /* bytes from the first active lane; else 0 */
     int32_t near[WARP_LANES];      /* the same, if all fit: half as much to compare and gather by */
-    uint32_t pick[WARP_LANES];     /* of a compact shape: which word from the lowest one on */
+    uint8_t pick[WARP_LANES];      /* of a compact shape: which word from the lowest one on */
     lane_mask active;
     uint32_t age;                  /* changes when the shape does; 0 before the first */
     int64_t lowest, highest;       /* of all deltas */
-    int64_t low_bits;              /* all deltas or-ed: tells alignment */
+    uint32_t low_bits;             /* all deltas or-ed: tells alignment */
     bool is_near;
     bool uniform;                  /* all lanes at one address */
     bool contiguous;               /* lane i at base + i * bytes, all 32 lanes active */
@@ -43,18 +43,24 @@ struct access {
     struct allocation *allocation; /* of global memory, if all lanes fall into one */
 };
 
-/* What a memory op remembers between executions, one for each worker. */
+/* What a memory op remembers between executions, one for each worker. What every access looks at
+ * stands together: a kernel has many sites, and they fill the simulating machine's caches. */
 struct site {
     struct shape shape;
-    enum access_kind kind;
     struct access last;            /* as access_begin found it; see access.h */
     bool may_repeat;               /* its space is known, and its allocation if it is global */
+    enum access_kind kind;
     uint64_t low, high;            /* the allocation it last fell into */
     struct allocation *allocation;
     struct {
+        uint32_t count, ideal;
+        uint32_t age, base;        /* valid while they match */
+    } wavefronts;
+    struct sim_access_counters counters;
+    struct {
         uint32_t count, lines, ideal, distinct_bytes;
         uint32_t age, base;        /* valid while they match */
-    } sectors, wavefronts;
+    } sectors;
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */
     struct pieces *pieces;         /* see global_pieces.c; NULL or to be freed */
@@ -64,7 +70,6 @@ struct site {
         lane_mask by_word[WARP_LANES]; /* of a compact shape: the lanes at each of its words */
         uint32_t age, by_word_age;
     } distinct;
-    struct sim_access_counters counters;
     struct {                       /* see example.c */
         struct sim_request request;
         uint64_t block;            /* its number */
