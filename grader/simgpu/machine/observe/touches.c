@@ -84,7 +84,8 @@ static struct touches *make(const struct launch *launch)
     return made;
 }
 
-static void keep(struct touches *touches, const struct access *access, uint64_t piece)
+static __attribute__((noinline)) void keep(struct touches *touches, const struct access *access,
+                                           uint64_t piece)
 {
     uint64_t block = access->warp->block->number, steps = access->warp->steps;
     struct recent *recent = &touches->recent[(piece ^ piece >> 10) % RECENT];
@@ -109,8 +110,9 @@ static void keep(struct touches *touches, const struct access *access, uint64_t 
 }
 
 /* The pieces of a line are kept together, so one look at its hash is enough. */
-static void look_at(struct touches *touches, const struct access *access, uint64_t first,
-                    uint64_t last)
+static __attribute__((noinline)) void look_at(struct touches *touches,
+                                              const struct access *access, uint64_t first,
+                                              uint64_t last)
 {
     enum { PIECES = TOUCH_LINE_BYTES / TOUCH_PIECE_BYTES };
     uint64_t piece = first / TOUCH_PIECE_BYTES, end = last / TOUCH_PIECE_BYTES + 1;
@@ -124,17 +126,9 @@ static void look_at(struct touches *touches, const struct access *access, uint64
     }
 }
 
-static void touches_access(const struct access *access, struct site *site)
+/* The pieces of each lane, one after the other. */
+static void look_at_lanes(struct touches *touches, const struct access *access)
 {
-    struct worker *worker = access->warp->worker;
-    (void)site;
-    if (!worker->touches && !(worker->touches = make(worker->launch)))
-        return;
-    if (access->shape->contiguous || access->shape->uniform) {
-        look_at(worker->touches, access, access->base,
-                access->base + (uint64_t)access->shape->highest + access->bytes - 1);
-        return;
-    }
     uint64_t latest = UINT64_MAX;
     FOR_ACTIVE(lane, access->active)
     {
@@ -142,8 +136,70 @@ static void touches_access(const struct access *access, struct site *site)
         if (at / TOUCH_PIECE_BYTES == latest)
             continue;
         latest = at / TOUCH_PIECE_BYTES;
-        look_at(worker->touches, access, at, at + access->bytes - 1);
+        look_at(touches, access, at, at + access->bytes - 1);
     }
+}
+
+/* What the pieces of a shape depend on besides: the place of its base, and how much a lane touches.
+ */
+static uint32_t place_of(const struct access *access)
+{
+    return access->bytes * TOUCH_PIECE_BYTES + (uint32_t)(access->base % TOUCH_PIECE_BYTES);
+}
+
+/* Which pieces those are, from the one of the base on. */
+static void find_pieces(const struct access *access, struct site *site)
+{
+    uint64_t start = access->base / TOUCH_PIECE_BYTES, latest = UINT64_MAX;
+    site->touched.age = access->shape->age;
+    site->touched.place = place_of(access);
+    site->touched.count = 0;
+    site->touched.is_plain = true;
+    FOR_ACTIVE(lane, access->active)
+    {
+        uint64_t at = access->base + (uint64_t)access->shape->delta[lane];
+        uint64_t piece = at / TOUCH_PIECE_BYTES;
+        if (piece == latest)
+            continue;
+        latest = piece;
+        site->touched.piece[site->touched.count++] = (int64_t)(piece - start);
+        site->touched.is_plain &= (at + access->bytes - 1) / TOUCH_PIECE_BYTES == piece;
+    }
+}
+
+/* A load in a loop mostly keeps its shape: then its site knows the pieces. */
+static void look_at_shape(struct touches *touches, const struct access *access, struct site *site)
+{
+    uint64_t start = access->base / TOUCH_PIECE_BYTES;
+    if (site->touched.age != access->shape->age || site->touched.place != place_of(access))
+        find_pieces(access, site);
+    if (!site->touched.is_plain) {
+        look_at_lanes(touches, access);
+        return;
+    }
+    for (uint32_t i = 0; i < site->touched.count; i++) {
+        uint64_t piece = start + (uint64_t)site->touched.piece[i];
+        if (hash_of(piece) < touches->limit)
+            keep(touches, access, piece);
+    }
+}
+
+/* Mostly it is one line, which is not of the sample: that has to be known soon. */
+static void touches_access(const struct access *access, struct site *site)
+{
+    struct worker *worker = access->warp->worker;
+    struct touches *touches = worker->touches;
+    if (__builtin_expect(!touches, 0) && !(touches = worker->touches = make(worker->launch)))
+        return;
+    if (!access->shape->contiguous && !access->shape->uniform) {
+        look_at_shape(touches, access, site);
+        return;
+    }
+    uint64_t first = access->base;
+    uint64_t last = first + (uint64_t)access->shape->highest + access->bytes - 1;
+    bool is_one = first / TOUCH_LINE_BYTES == last / TOUCH_LINE_BYTES;
+    if (!is_one || hash_of(first / TOUCH_PIECE_BYTES) < touches->limit)
+        look_at(touches, access, first, last);
 }
 
 static void touches_free(struct launch *launch)
@@ -168,53 +224,88 @@ static int by_piece(const void *a, const void *b)
     return x->again != y->again ? x->again - y->again : x->stores - y->stores;
 }
 
-/* By piece, and each piece's in order of time. */
-static void sort(struct touch_sample *sample)
+/* Those of one piece, which stand together, in order of time. */
+static void sort_pieces(struct touch *touches, size_t count)
 {
-    size_t count = sample->count, end;
-    struct keyed *order = malloc((2 * count + 1) * sizeof *order);
-    struct touch *sorted = malloc((count + 1) * sizeof *sorted);
-    for (size_t i = 0; order && i < count; i++)
-        order[i] = (struct keyed){sample->touches[i].piece, (uint32_t)i};
-    if (order && sorted) {
-        keyed_sort(order, order + count, count);
-        for (size_t i = 0; i < count; i++)
-            sorted[i] = sample->touches[order[i].number];
-        for (size_t i = 0; i < count; i = end) {
-            for (end = i + 1; end < count && sorted[end].piece == sorted[i].piece; end++)
-                continue;
-            if (end > i + 1)
-                qsort(sorted + i, end - i, sizeof *sorted, by_piece);
-        }
-        memcpy(sample->touches, sorted, count * sizeof *sorted);
-    } else {
-        qsort(sample->touches, count, sizeof *sample->touches, by_piece);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && touches[end].piece == touches[i].piece; end++)
+            continue;
+        if (end > i + 1)
+            qsort(touches + i, end - i, sizeof *touches, by_piece);
     }
-    free(order);
-    free(sorted);
 }
 
+/* A copy by piece, and each piece's in order of time; NULL when memory is exhausted. */
+static struct touch *sorted(const struct touch *touches, size_t count)
+{
+    struct keyed *order = malloc((2 * count + 1) * sizeof *order);
+    struct touch *copy = malloc((count + 1) * sizeof *copy);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = (struct keyed){touches[i].piece, (uint32_t)i};
+    if (order)
+        keyed_sort(order, order + count, count);
+    for (size_t i = 0; copy && i < count; i++)
+        copy[i] = touches[order ? order[i].number : i];
+    if (copy && order)
+        sort_pieces(copy, count);
+    else if (copy)
+        qsort(copy, count, sizeof *copy, by_piece);
+    free(order);
+    return copy;
+}
+
+/* What all workers kept, one after the other: the caller's, if several did. */
+static struct touch *all_of(const struct launch *launch, size_t count)
+{
+    struct touch *all = calloc(count + 1, sizeof *all);
+    for (uint32_t i = 0, at = 0; all && i < launch->worker_count; i++) {
+        const struct touches *own = launch->workers[i].touches;
+        if (own && own->count)
+            memcpy(all + at, own->list, own->count * sizeof *own->list);
+        at += own ? (uint32_t)own->count : 0;
+    }
+    return all;
+}
+
+/* What lies below the limit of all. The worker, if all is one's, has thinned out its list so. */
+static struct touch_sample sample_of(struct touch *all, size_t count, uint32_t limit,
+                                     struct touches *worker)
+{
+    uint32_t lowest = limit_for(all, count, MOST_TOUCHES / 2);
+    limit = lowest < limit ? lowest : limit;
+    struct touch_sample sample = {.count = below(all, count, limit),
+                                  .share = (double)limit / (1 << HASH_BITS)};
+    if (worker) {
+        worker->count = sample.count;
+        worker->limit = limit;
+    }
+    sample.touches = sorted(all, sample.count);
+    return sample.touches ? sample : (struct touch_sample){0};
+}
+
+/* A single worker's list is used where it lies: it may be large, and a copy costs fresh memory. */
 struct touch_sample touches_collect(const struct launch *launch)
 {
-    struct touch_sample sample = {0};
-    size_t all = 0;
-    for (uint32_t i = 0; i < launch->worker_count; i++)
-        all += launch->workers[i].touches ? launch->workers[i].touches->count : 0;
-    if (launch->sample || !(sample.touches = calloc(all + 1, sizeof *sample.touches)))
-        return sample;
+    struct touches *only = NULL;
+    uint32_t limit = 1 << HASH_BITS, workers = 0;
+    size_t count = 0;
     for (uint32_t i = 0; i < launch->worker_count; i++) {
-        const struct touches *own = launch->workers[i].touches;
-        if (own)
-            memcpy(sample.touches + sample.count, own->list, own->count * sizeof *own->list);
-        sample.count += own ? own->count : 0;
+        struct touches *own = launch->workers[i].touches;
+        if (!own)
+            continue;
+        only = own;
+        workers++;
+        count += own->count;
+        limit = own->limit < limit ? own->limit : limit;
     }
-    uint32_t limit = limit_for(sample.touches, sample.count, MOST_TOUCHES / 2);
-    for (uint32_t i = 0; i < launch->worker_count; i++)
-        if (launch->workers[i].touches && launch->workers[i].touches->limit < limit)
-            limit = launch->workers[i].touches->limit;
-    sample.count = below(sample.touches, sample.count, limit);
-    sample.share = (double)limit / (1 << HASH_BITS);
-    sort(&sample);
+    if (launch->sample)
+        return (struct touch_sample){0};
+    if (workers == 1)
+        return only->list ? sample_of(only->list, count, limit, only) : (struct touch_sample){0};
+    struct touch *all = all_of(launch, count);
+    struct touch_sample sample =
+        all ? sample_of(all, count, limit, NULL) : (struct touch_sample){0};
+    free(all);
     return sample;
 }
 

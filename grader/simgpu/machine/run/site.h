@@ -61,6 +61,12 @@ struct site {
         uint32_t count, lines, ideal, distinct_bytes;
         uint32_t age, base;        /* valid while they match */
     } sectors;
+    struct {                       /* see touches.c */
+        uint32_t age, place;       /* valid while they match */
+        uint32_t count;
+        bool is_plain;             /* no lane touches two pieces */
+        int64_t piece[WARP_LANES]; /* from the base's on, in order of lanes */
+    } touched;
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */
     struct pieces *pieces;         /* see global_pieces.c; NULL or to be freed */
