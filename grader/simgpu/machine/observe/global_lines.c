@@ -12,6 +12,8 @@
 
 /* A page of a small allocation has just the lines that it needs: a kernel may make many such. */
 enum { FEW_LINES = 64 };
+/* Of a page that is taken, so many lines are fetched at once. */
+enum { FETCHED_LINES = 8 };
 /* Places of pages are looked at so many at a time, 4 KiB of them: of an allocation larger than this
  * machine's memory most are never touched, and then cost nothing. */
 enum { PLACES_AT_ONCE = 512 };
@@ -155,6 +157,10 @@ struct line *page_new(struct launch *launch, const struct area *area, struct lin
         few ? make_few(few) : line_pool_take(launch->context->machine->line_pool);
     __atomic_store_n(&area->made[(size_t)(place - area->pages) / PLACES_AT_ONCE], 1,
                      __ATOMIC_RELAXED);
+    /* The next accesses mostly come to these lines, and an earlier launch's have left the caches:
+     * see AHEAD in global_races.c, which looks no farther than the page. */
+    for (size_t i = 0; page && i < (few && few < FETCHED_LINES ? few : FETCHED_LINES); i++)
+        __builtin_prefetch(&page[i], 1);
     if (!page || __atomic_compare_exchange_n(place, &expected, page, false, __ATOMIC_ACQ_REL,
                                              __ATOMIC_ACQUIRE))
         return page;

@@ -48,6 +48,23 @@ static bool put_lanes(const struct access *access, const struct piece *piece)
     return differs && (piece->layout & LAYOUT_SHARED);
 }
 
+/* A word of each lane, side by side, and all of them in the line: as most kernels store. */
+static bool is_row(const struct access *access, const struct piece *piece)
+{
+    const struct op *op = access->op;
+    return access->shape->contiguous && op->count == 1 && op->bytes == 4 && op->dst_bytes == 4 &&
+           piece->lanes == ALL_LANES;
+}
+
+static struct stored put_row(const struct access *access)
+{
+    const uint32_t *from = reg(access->warp, access->op->list[0]);
+    uint32_t *to = (uint32_t *)access->host;
+    struct stored stored = {.changed = MASK_OF(from[lane] != to[lane])};
+    memcpy(to, from, WARP_LANES * sizeof *to);
+    return stored;
+}
+
 struct stored marks_put_down(const struct access *access, const struct piece *piece,
                               uint64_t address)
 {
@@ -57,6 +74,8 @@ struct stored marks_put_down(const struct access *access, const struct piece *pi
     uint32_t *line = (uint32_t *)(access->host + (int64_t)(address - access->base));
     if (op->run != store)
         return stored;
+    if (is_row(access, piece))
+        return put_row(access);
     memcpy(before, line, sizeof before);
     if (access->shape->contiguous && op->count == 1 && op->bytes == op->dst_bytes) {
         size_t first = (size_t)__builtin_ctz(piece->lanes) * op->bytes;

@@ -191,11 +191,17 @@ static const lane_mask *lanes_by_word(const struct access *access, struct site *
     return by_word;
 }
 
+/* So many units are bytes. A unit is 1, 2 or 4 bytes: to shift is much faster than to divide. */
+static inline size_t units_in(const struct shadow *shadow, uint64_t bytes)
+{
+    return (size_t)(bytes >> __builtin_ctz(shadow->unit_bytes));
+}
+
 /* The first unit that a lane touches. */
-static size_t unit_of(const struct access *access, int lane)
+static inline size_t unit_of(const struct access *access, int lane)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
-    return (size_t)(access->base + (uint64_t)access->shape->delta[lane]) / shadow->unit_bytes;
+    return units_in(shadow, access->base + (uint64_t)access->shape->delta[lane]);
 }
 
 /* The traces of the words that lanes touch become theirs; where, says which. All of them at once,
@@ -274,21 +280,22 @@ static bool read_quietly(const struct access *access, struct site *site)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
     const struct shape *shape = access->shape;
-    uint32_t unit_bytes = shadow->unit_bytes, units = access->bytes / unit_bytes;
+    uint32_t unit_bytes = shadow->unit_bytes;
+    size_t units = units_in(shadow, access->bytes);
     uint32_t oldest = shadow->epoch * MOST_WARPS, fresh = 0;
     if (access->bytes == 4 && unit_bytes == 4 && shape->compact)
         return read_row_quietly(access, site);
     settle_reads(shadow);
     lane_mask lanes = distinct_lanes(access, site);
     FOR_ACTIVE(lane, lanes)
-    for (uint32_t i = 0; i < units; i++)
-        fresh |= shadow->write.tag[unit_of(access, lane) + i] >= oldest;
+    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+        fresh |= shadow->write.tag[first + i] >= oldest;
     if (fresh)
         return false;
     uint32_t what = race_what(access);
     FOR_ACTIVE(lane, lanes)
-    for (uint32_t i = 0; i < units; i++)
-        race_leave_read(access, unit_of(access, lane) + i, site->distinct.sharers[lane], what);
+    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+        race_leave_read(access, first + i, site->distinct.sharers[lane], what);
     return true;
 }
 
@@ -327,9 +334,10 @@ static void before_write(struct shadow *shadow)
 static __attribute__((noinline)) void visit_lanes(const struct access *access)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
+    const size_t units = units_in(shadow, access->bytes);
     FOR_ACTIVE(lane, access->active)
-    for (uint32_t i = 0; i < access->bytes / shadow->unit_bytes; i++)
-        if (!race_visit(access, lane, unit_of(access, lane) + i))
+    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+        if (!race_visit(access, lane, first + i))
             return;
 }
 
