@@ -139,6 +139,35 @@ START_TEST(what_is_stored_is_loaded_again_whichever_way_it_goes)
 }
 END_TEST
 
+/* A tile so many words wide, of which rows lie 40 words apart, the later ones before the first. */
+static void check_tile(unsigned width)
+{
+    enum { APART = 40 };
+    char text[1024];
+    bench.parameter_count = 0;
+    uint32_t *from = bench_buffer(&bench, LANES * APART * sizeof *from);
+    uint32_t *to = bench_buffer(&bench, LANES * sizeof *to);
+    for (uint32_t i = 0; i < LANES * APART; i++)
+        from[i] = 7 * i + 3;
+    snprintf(text, sizeof text,
+             "ld.param.u64 %%rd1, [p0]; ld.param.u64 %%rd2, [p1]; mov.u32 %%r1, %%tid.x;\n"
+             "div.u32 %%r2, %%r1, %u; rem.u32 %%r3, %%r1, %u; sub.u32 %%r2, 31, %%r2;\n"
+             "mad.lo.u32 %%r3, %%r2, %d, %%r3; mad.wide.u32 %%rd1, %%r3, 4, %%rd1;\n"
+             "mad.wide.u32 %%rd2, %%r1, 4, %%rd2;\n"
+             "ld.global.u32 %%r4, [%%rd1]; st.global.u32 [%%rd2], %%r4;\n", width, width, APART);
+    bench_body(&bench, text);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        ck_assert_uint_eq(to[lane], from[(31 - lane / width) * APART + lane % width]);
+}
+
+START_TEST(rows_of_a_tile_come_to_their_lanes)
+{
+    for (unsigned width = 1; width <= LANES; width *= 2)
+        check_tile(width);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("exec_memory");
@@ -147,6 +176,7 @@ int main(void)
     tcase_set_timeout(tests, MOST_SECONDS);
     tcase_add_loop_test(tests, what_is_stored_is_loaded_again_whichever_way_it_goes, 0,
                         (int)(sizeof TYPES / sizeof *TYPES));
+    tcase_add_test(tests, rows_of_a_tile_come_to_their_lanes);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -76,6 +76,15 @@ static void put(const struct access *access, uint32_t dst, const uint64_t *wide)
         pick_lanes(warp, dst, access->active, scratch, access->op->dst_bytes);
 }
 
+/* Words side by side, a row of so many lanes after the other. */
+static inline void copy_rows(uint32_t *to, const unsigned char *host, const struct shape *shape)
+{
+    for (int lane = 0; shape->row_lanes == 16 && lane < WARP_LANES; lane += 16)
+        memcpy(to + lane, host + shape->near[lane], 16 * sizeof *to);
+    for (int lane = 0; shape->row_lanes == 8 && lane < WARP_LANES; lane += 8)
+        memcpy(to + lane, host + shape->near[lane], 8 * sizeof *to);
+}
+
 /* The lanes' elements, from host on, wherever they lie. */
 static __attribute__((noinline)) void gather(const struct access *access, uint32_t dst,
                                              const unsigned char *host)
@@ -86,7 +95,10 @@ static __attribute__((noinline)) void gather(const struct access *access, uint32
     VECTOR uint64_t wide[WARP_LANES];
     if (op->bytes == 4 && op->dst_bytes == 4 && shape->is_near && covers(warp, access->active)) {
         uint32_t *to = reg(warp, dst);
-        FOR_LANES to[lane] = *(const uint32_t *)(host + shape->near[lane]);
+        if (shape->row_lanes)
+            copy_rows(to, host, shape);
+        else
+            FOR_LANES to[lane] = *(const uint32_t *)(host + shape->near[lane]);
         return;
     }
     fetch(access, host, wide);

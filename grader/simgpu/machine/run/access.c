@@ -33,6 +33,16 @@ struct site *access_site(struct worker *worker, const struct op *op, enum space 
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
 
+/* Of a tile that is 16 or 8 words wide a warp reads a few rows. */
+static uint8_t row_lanes(const int64_t *delta)
+{
+    enum { WORD = 4, EACH_16TH = 0x00010000, EACH_8TH = 0x01010100 };
+    lane_mask starts = 0;
+    for (int lane = 1; lane < WARP_LANES; lane++)
+        starts |= delta[lane] != delta[lane - 1] + WORD ? UINT32_C(1) << lane : 0;
+    return !starts ? 0 : !(starts & ~EACH_16TH) ? 16 : !(starts & ~EACH_8TH) ? 8 : 0;
+}
+
 void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
                       uint64_t base, uint32_t bytes)
 {
@@ -50,7 +60,8 @@ void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *add
     }
     shape->lowest = lowest;
     shape->highest = highest;
-    shape->low_bits = (uint32_t)bits;
+    shape->low_bits = (uint16_t)bits;
+    shape->row_lanes = active == ALL_LANES ? row_lanes(shape->delta) : 0;
     shape->is_near = lowest >= INT32_MIN && highest <= INT32_MAX;
     shape->compact = highest - lowest <= 4 * (WARP_LANES - 1) && bits % 4 == 0;
     for (int lane = 0; lane < WARP_LANES; lane++)

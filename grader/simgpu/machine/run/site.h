@@ -23,7 +23,9 @@ struct shape {
     lane_mask active;
     uint32_t age;                  /* changes when the shape does; 0 before the first */
     int64_t lowest, highest;       /* of all deltas */
-    uint32_t low_bits;             /* all deltas or-ed: tells alignment */
+    uint16_t low_bits;             /* all deltas or-ed: tells alignment */
+    uint8_t row_lanes;             /* all lanes, by so many (16 or 8), are at words side by side;
+                                    * or 0: that is not so, or of all 32 */
     bool is_near;
     bool uniform;                  /* all lanes at one address */
     bool contiguous;               /* lane i at base + i * bytes, all 32 lanes active */
