@@ -165,6 +165,12 @@ void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane
     warp_part(warp, op, rest ? 3 : 2, lanes, targets);
 }
 
+/* May the end of some lanes let others go on at a barrier? Mostly nobody waits at one. */
+static bool has_barriers(const struct block *block)
+{
+    return block->barriers_met || block->cluster || block->is_met;
+}
+
 void warp_exit(struct warp *warp, lane_mask lanes)
 {
     if (lanes & warp->owed)
@@ -173,7 +179,8 @@ void warp_exit(struct warp *warp, lane_mask lanes)
     for (uint32_t i = 0; i < warp->split_count; i++)
         warp->splits[i].mask &= ~warp->idle;
     warp_release_gathered(warp);
-    block_check_barriers(warp->block);
+    if (has_barriers(warp->block))
+        block_check_barriers(warp->block);
 }
 
 void warp_return(struct warp *warp, lane_mask lanes)
