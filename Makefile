@@ -14,12 +14,15 @@ B := build
 
 # SANITIZE=thread or address: the machine, the device and the unit tests with that sanitizer, in a
 # folder of their own. CUDA programs, and the libraries that are loaded into them, stay plain.
-# ThreadSanitizer leaves a program few addresses, so device memory is placed lower then.
+# ThreadSanitizer leaves a program few addresses, so device memory is placed lower then. All of it is
+# slow, so tests wait longer.
 PLAIN := $(B)
 PLAIN_CC := $(CC)
 ifneq ($(SANITIZE),)
 B := $(PLAIN)/$(SANITIZE)
 override CC += -fsanitize=$(SANITIZE) $(if $(filter thread,$(SANITIZE)),-Wno-tsan)
+export CK_TIMEOUT_MULTIPLIER ?= 40
+export PROGRAM_SECONDS ?= 1200
 endif
 
 # A command for learners builds with all processors, but only if it is the only one, since the

@@ -29,14 +29,16 @@ static const struct sim_op_counters *op_with(enum sim_access_class access,
     return NULL;
 }
 
-/* Thread t stores at element t << shift, and the shift grows with the block. */
+enum { BLOCKS = 6, BLOCK_BYTES = 32 * 4 << (BLOCKS - 1) };
+
+/* Thread t stores at element t << shift of its block's part, and the shift grows with the block. */
 static void store_ever_farther_apart(uint32_t workers)
 {
-    bench_buffer(&bench, 32 << 8);
+    bench_buffer(&bench, BLOCKS * BLOCK_BYTES);
     bench_body(&bench, "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r1, %r2;\n"
-                       "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r3, 4, %rd1;\n"
-                       "st.global.u32 [%rd2], %r1;");
-    bench.config.grid[0] = 6;
+                       "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r2, 4096, %rd1;\n"
+                       "mad.wide.u32 %rd2, %r3, 4, %rd2; st.global.u32 [%rd2], %r1;");
+    bench.config.grid[0] = BLOCKS;
     bench.config.workers = workers;
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
 }
@@ -51,7 +53,7 @@ START_TEST(the_first_request_that_is_farthest_from_ideal_is_kept)
     ck_assert_uint_eq(request->active, UINT32_MAX);
     ck_assert_uint_eq(request->bytes, 4);
     ck_assert_uint_eq(request->address[31] - request->address[0], 31 * 32);
-    ck_assert_uint_eq(request->address[0], request->allocation);
+    ck_assert_uint_eq(request->address[0], request->allocation + 3 * BLOCK_BYTES);
     ck_assert_ptr_null(op->shared_example);
 }
 END_TEST

@@ -203,7 +203,7 @@ struct client {
     bool in_control;
     atomic_bool is_watched;     /* belongs to the program that the window is for */
     atomic_bool is_evicted;     /* its work did not end when the window was shut */
-    bool dying;                 /* the program is gone */
+    atomic_bool dying;          /* the program is gone */
     struct sim_context *context;
     pthread_mutex_t lock;
     pthread_cond_t changed;     /* work was queued or done */

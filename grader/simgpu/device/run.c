@@ -203,16 +203,19 @@ static pid_t start_program(const struct device *device, char **program, int thei
 
 static pid_t the_program;
 
+/* What clients look at without a lock is settled before the first one is accepted. */
+static bool settle(struct device *device, const struct options *options)
+{
+    device->has_control = options->control;
+    return getrandom(device->drawn_uuid, sizeof device->drawn_uuid, 0) >= 0 &&
+           (!(options->control || options->memory_bytes) ||
+            memory_share_watch(device, options->memory_bytes));
+}
+
 /* The program, and for the grader the line to it that has control of the device. */
 static bool start(struct device *device, const struct options *options)
 {
     int pair[2] = {-1, -1};
-    device->has_control = options->control;
-    if (getrandom(device->drawn_uuid, sizeof device->drawn_uuid, 0) < 0)
-        return false;
-    if ((options->control || options->memory_bytes) &&
-        !memory_share_watch(device, options->memory_bytes))
-        return false;
     if (options->control && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
     the_program = start_program(device, options->program, pair[1]);
@@ -345,7 +348,8 @@ static int run(struct options *options)
         return complain("cannot make a socket in the temporary folder", strerror(errno));
     }
     listening.device = &device;
-    if (pthread_create(&thread, NULL, accept_clients, &listening) != 0) {
+    if (!settle(&device, options) ||
+        pthread_create(&thread, NULL, accept_clients, &listening) != 0) {
         remove_socket(&device);
         return complain("cannot start a thread", NULL);
     }

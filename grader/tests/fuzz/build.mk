@@ -15,8 +15,8 @@ FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) $(GRADER_LIB_OBJEC
 FUZZ_LIBRARY_OBJECTS = $(foreach source,$(FUZZ_SOURCES),\
 	$(B)/$(if $(wildcard $(source)),fuzz/)obj/$(source:.c=.o))
 FUZZ_LIBS = $(JANSSON_LIBS) $(ZSTD_LIBS) -lm -ldl -pthread
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_CFLAGS := -O1 -g $(SANITIZE) $(MACHINE_INCLUDES) -Igrader -Igrader/tests \
+FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FUZZ_CFLAGS := -O1 -g $(FUZZ_SANITIZERS) $(MACHINE_INCLUDES) -Igrader -Igrader/tests \
 	-Igrader/simgpu \
 	$(JANSSON_CFLAGS)
 
@@ -34,7 +34,7 @@ $(B)/fuzz/fuzz_%: $(B)/fuzz/obj/$(FUZZ)/fuzz_%.o $(B)/fuzz/obj/$(FUZZ)/coverage.
 		$(FUZZ_LIBRARY_OBJECTS)
 	@command -v clang >/dev/null || { echo 'fuzzing needs clang, whose libFuzzer leads it;' \
 		'install it (Debian: apt-get install clang)'; exit 1; }
-	$(call say,LD,$@)$(CC) $(SANITIZE) -Wl,--wrap=__sanitizer_cov_trace_pc $^ $(LIBFUZZER) \
+	$(call say,LD,$@)$(CC) $(FUZZ_SANITIZERS) -Wl,--wrap=__sanitizer_cov_trace_pc $^ $(LIBFUZZER) \
 		-o $@ -lstdc++ $(FUZZ_LIBS)
 
 # gcc calls a function at every basic block; without libFuzzer it is one that does nothing.
@@ -46,7 +46,7 @@ $(B)/fuzz/obj/no_coverage.o:
 	$(call say,CC,$@)$(CC) -O2 -c $(@:.o=.c) -o $@
 $(B)/fuzz/replay_%: $(B)/fuzz/obj/$(FUZZ)/fuzz_%.o $(B)/fuzz/obj/$(FUZZ)/replay.o \
 		$(B)/fuzz/obj/no_coverage.o $(FUZZ_LIBRARY_OBJECTS)
-	$(call say,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(FUZZ_LIBS)
+	$(call say,LD,$@)$(CC) $(FUZZ_SANITIZERS) $^ -o $@ $(FUZZ_LIBS)
 
 # --- What a fuzzer starts from ----------------------------------------------------------------
 

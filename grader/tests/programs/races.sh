@@ -7,7 +7,8 @@ order=$2
 failed=0
 
 claim() { # what, status expected, seed, what the program forgets
-    timeout 60 "$simgpu" run --quiet --seed "$3" -- "$order" "$4" >/dev/null 2>&1
+    timeout "${PROGRAM_SECONDS:-60}" "$simgpu" run --quiet --seed "$3" -- \
+        "$order" "$4" >/dev/null 2>&1
     local status=$?
     [ $status = "$2" ] && return
     printf '  FAIL  %s (seed %s, exit status %d)\n' "$1" "$3" $status

@@ -10,8 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 
 # All counters of one run; the process has another number each time.
 counters() { # threads
-    timeout 60 "$simgpu" run --threads "$1" --json "$folder/run.json" -- "$program" \
-        >"$folder/out" 2>&1 || { cat "$folder/out"; return 1; }
+    timeout "${PROGRAM_SECONDS:-60}" "$simgpu" run --threads "$1" --json "$folder/run.json" -- \
+        "$program" >"$folder/out" 2>&1 || { cat "$folder/out"; return 1; }
     sed -E 's/"process":[0-9]+,//' "$folder/run.json"
 }
 

@@ -113,7 +113,8 @@ static void page_free(struct launch *launch, const struct area *area, struct lin
 {
     const struct global_races *races = launch->global_races;
     size_t few = few_lines(area), count = few ? few : PAGE_LINES;
-    for (size_t i = 0; races->has_more && i < count; i++)
+    bool has_more = __atomic_load_n(&races->has_more, __ATOMIC_RELAXED);
+    for (size_t i = 0; has_more && i < count; i++)
         if (line_is_of(&page[i], races->launch)) {
             lists_free(page[i].more);
             page[i].more = NULL;
@@ -212,14 +213,14 @@ bool line_keep(struct line *line, const struct mark *marks, uint32_t count)
         if (!marks[i].words)
             continue;
         if (kept < LINE_MARKS)
-            line->first[kept] = marks[i];
+            mark_put(&line->first[kept], &marks[i]);
         else
-            line->more->mark[more++] = marks[i];
+            mark_put(&line->more->mark[more++], &marks[i]);
         kept++;
     }
     for (; kept < LINE_MARKS; kept++)
-        line->first[kept].words = 0;
+        mark_remove(&line->first[kept]);
     if (line->more)
-        line->more->count = more;
+        __atomic_store_n(&line->more->count, more, __ATOMIC_RELAXED);
     return true;
 }

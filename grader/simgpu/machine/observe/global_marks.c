@@ -7,8 +7,6 @@
 #include "global_races.h"
 #include "opcode.h"
 
-#include <string.h>
-
 /* --- What an access is ------------------------------------------------------------------------ */
 
 uint32_t mark_what_of(const struct access *access)
@@ -143,9 +141,10 @@ static bool is_known_to_all(const struct line *line, const struct mark *me)
     uint32_t count = more ? __atomic_load_n(&more->count, __ATOMIC_RELAXED) : 0;
     if (before % 2 || count > FEW || (me->what & (MARK_WRITE | MARK_STRONG)))
         return false;
-    memcpy(marks, line->first, sizeof line->first);
-    if (count)
-        memcpy(marks + LINE_MARKS, more->mark, count * sizeof *marks);
+    for (int i = 0; i < LINE_MARKS; i++)
+        mark_get(&marks[i], &line->first[i]);
+    for (uint32_t i = 0; i < count; i++)
+        mark_get(&marks[LINE_MARKS + i], &more->mark[i]);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED))
         return false;
@@ -324,9 +323,9 @@ static bool visit_all(struct visit *visit, const struct piece *piece, struct sto
     if (visit->count > LINE_MARKS)
         marks_thin_out(visit->marks, visit->count, visit->races->order != NULL);
     if (visit->count > LINE_MARKS)
-        visit->races->has_more = true;
+        __atomic_store_n(&visit->races->has_more, true, __ATOMIC_RELAXED);
     if (!line_keep(visit->line, visit->marks, visit->count))
-        visit->races->is_short = true;
+        global_races_short(visit->races);
     return true;
 }
 
@@ -334,19 +333,20 @@ static bool visit_all(struct visit *visit, const struct piece *piece, struct sto
  * load that its own thread now stores over. False when it has to be looked at closer. */
 static bool is_simple(struct line *line, const struct mark *me, struct stored stored)
 {
-    struct mark *first = line->first;
+    struct mark *first = line->first, changes = *me;
     bool is_single = !(me->layout & LAYOUT_SHARED) || !(me->lanes & (me->lanes - 1));
     if (first[1].words || line->more || !is_single)
         return false;
     if (first->words && ((first->what & (MARK_WRITE | MARK_STRONG)) || !says_it(me, first)))
         return false;
-    first[0] = *me;
-    if (!stored.changed)
-        return true;
-    first[1] = *me; /* the words that stay as they are; none, mostly */
-    first[0].words &= stored.changed;
-    first[0].what |= MARK_CHANGED;
-    first[1].words &= ~stored.changed;
+    if (stored.changed) {
+        struct mark stays = *me; /* the words that stay as they are; none, mostly */
+        changes.words &= stored.changed;
+        changes.what |= MARK_CHANGED;
+        stays.words &= ~stored.changed;
+        mark_put(&first[1], &stays);
+    }
+    mark_put(&first[0], &changes);
     return true;
 }
 

@@ -52,7 +52,7 @@ void global_races_fence(struct warp *warp)
     struct global_races *races = block->launch->global_races;
     if (races->order &&
         !grid_order_fence(races->order, block->number, warp->index, &shadow->clocks))
-        races->is_short = true;
+        global_races_short(races);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static bool visit_piece(const struct access *access, uint32_t what, const struct
         area = area_by_address(access, address + 4 * (uint64_t)__builtin_ctz(piece->words));
     struct line *line = area ? line_at(launch, area, address - area->address) : NULL;
     if (!line) {
-        launch->global_races->is_short = true;
+        global_races_short(launch->global_races);
         return true;
     }
     __builtin_prefetch(line + AHEAD, 1);
@@ -92,7 +92,7 @@ static __attribute__((noinline)) struct pieces *pieces_new(const struct access *
     if (pieces)
         pieces->what = mark_what_of(access);
     else
-        block_launch(access->warp)->global_races->is_short = true;
+        global_races_short(block_launch(access->warp)->global_races);
     return pieces;
 }
 

@@ -43,7 +43,7 @@ enum mark_layout {
 };
 
 struct mark {
-    uint32_t words;     /* of the line, a bit each; 0: no mark */
+    _Alignas(8) uint32_t words; /* of the line, a bit each; 0: no mark */
     uint32_t block;     /* its number */
     uint32_t time;      /* of the warp */
     uint32_t what;      /* enum mark_what */
@@ -52,6 +52,32 @@ struct mark {
     uint8_t warp;
     uint8_t layout;     /* enum mark_layout */
 };
+
+/* A line's marks are read by workers that have not locked it, so all workers copy them in parts
+ * that are atomic. A copy of which only some parts are new is discarded: see is_known_to_all. */
+typedef uint64_t __attribute__((may_alias)) mark_part;
+
+enum { MARK_PARTS = sizeof(struct mark) / sizeof(mark_part) };
+_Static_assert(sizeof(struct mark) % sizeof(mark_part) == 0, "a mark is some whole parts");
+
+static inline void mark_put(struct mark *shared, const struct mark *mark)
+{
+    const mark_part *from = (const mark_part *)mark;
+    for (int i = 0; i < MARK_PARTS; i++)
+        __atomic_store_n((mark_part *)shared + i, from[i], __ATOMIC_RELAXED);
+}
+
+static inline void mark_get(struct mark *mark, const struct mark *shared)
+{
+    const mark_part *from = (const mark_part *)shared;
+    for (int i = 0; i < MARK_PARTS; i++)
+        ((mark_part *)mark)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+}
+
+static inline void mark_remove(struct mark *shared)
+{
+    __atomic_store_n(&shared->words, 0, __ATOMIC_RELAXED);
+}
 
 enum { LINE_MARKS = 2, LINE_RACED = 1, LINE_REMARKED = 2 };
 
@@ -129,6 +155,12 @@ struct global_races {
     struct sim_fault remarked;     /* what the launch's remark says, when it is over */
 };
 
+/* Workers may say so at the same time. */
+static inline void global_races_short(struct global_races *races)
+{
+    __atomic_store_n(&races->is_short, true, __ATOMIC_RELAXED);
+}
+
 static inline uint32_t mark_category(const struct mark *mark)
 {
     return mark->what & (MARK_WRITE | MARK_STRONG);
@@ -171,15 +203,18 @@ static inline bool line_is_of(const struct line *line, uint32_t launch)
     return __atomic_load_n(&line->launch, __ATOMIC_RELAXED) == (uint8_t)(1 + launch % UINT8_MAX);
 }
 
-/* No other worker changes the line until line_unlock. */
+/* No other worker changes the line until line_unlock. One that reads it meanwhile and sees any of
+ * the changes sees the odd sequence as well: that is what the fence is for. */
 static inline void line_lock(struct line *line, bool is_shared)
 {
     while (is_shared) {
         uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_RELAXED);
         if (before % 2 == 0 &&
             __atomic_compare_exchange_n(&line->sequence, &before, (uint16_t)(before + 1), true,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+            __atomic_thread_fence(__ATOMIC_RELEASE);
             return;
+        }
     }
 }
 

@@ -275,7 +275,11 @@ bool sim_find(struct sim_context *context, uint64_t address, struct sim_range *r
 
 uint64_t sim_memory_free_bytes(const struct sim_machine *machine)
 {
-    return machine->memory->capacity_bytes - machine->memory->used_bytes;
+    struct sim_memory *memory = machine->memory;
+    pthread_rwlock_rdlock(&memory->lock);
+    uint64_t free_bytes = memory->capacity_bytes - memory->used_bytes;
+    pthread_rwlock_unlock(&memory->lock);
+    return free_bytes;
 }
 
 /* --- Naming a place --------------------------------------------------------------------------- */
