@@ -46,6 +46,18 @@ static const uint64_t MIB = 1024 * 1024;
     "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd1;\n"                             \
     "ld.global.f32 %f1, [%rd2]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd2], %f1;"
 
+START_TEST(every_profile_has_a_model_and_says_what_it_was_held_to)
+{
+    for (const struct sim_profile *profile = sim_profiles(); profile->key; profile++) {
+        ck_assert_ptr_nonnull(profile->model);
+        ck_assert(profile->tensor_share > 0 && profile->tensor_share <= 1);
+        bool is_measured = strstr(profile->held_to, "measured on this GPU") != NULL;
+        bool is_published = strstr(profile->held_to, "never held to a measurement") != NULL;
+        ck_assert_msg(is_measured != is_published, "%s: %s", profile->key, profile->held_to);
+    }
+}
+END_TEST
+
 START_TEST(a_launch_takes_at_least_what_a_launch_takes)
 {
     ck_assert_double_gt(time_of("", 1, 256), 500);
@@ -430,7 +442,8 @@ START_TEST(a_line_that_all_want_takes_longer_by_sectors)
 }
 END_TEST
 
-TESTS_WITH(open_bench, close_bench, "estimate", a_launch_takes_at_least_what_a_launch_takes,
+TESTS_WITH(open_bench, close_bench, "estimate",
+           every_profile_has_a_model_and_says_what_it_was_held_to, a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
            lanes_far_apart_cost_sectors, bank_conflicts_take_turns,

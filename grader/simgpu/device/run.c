@@ -37,9 +37,10 @@ static int complain(const char *what, const char *name)
 static int list_devices(void)
 {
     for (const struct sim_profile *profile = sim_profiles(); profile->key; profile++)
-        printf("%-8s  %-34s  compute %d.%d, %u multiprocessors, %.0f GB/s copy rate\n",
+        printf("%-8s  %-34s  compute %d.%d, %u multiprocessors, %.0f GB/s copy rate\n"
+               "          %s\n",
                profile->key, profile->name, profile->compute_major, profile->compute_minor,
-               profile->multiprocessors, profile->dram_bytes_per_s * 1e-9);
+               profile->multiprocessors, profile->dram_bytes_per_s * 1e-9, profile->held_to);
     return 0;
 }
 

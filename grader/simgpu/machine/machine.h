@@ -50,6 +50,59 @@ struct sim_error {
 
 /* --- The device ------------------------------------------------------------------------------ */
 
+/* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
+ * much for each of its sectors, at least the least. A whole line read is worth its 128 bytes. To
+ * find a line takes as long for one sector as for four; where sectors have to be merged with what
+ * they held, that goes on beside it, and the longer of the two counts. */
+struct sim_l2_cost {
+    double line, sector, least;
+};
+
+/* What the timing model (timing/) knows of a device besides its rates: fitted to measured launches.
+ * Cycles are of a multiprocessor. */
+struct sim_model {
+    /* L1, shared memory, constants (hierarchy.c) */
+    double shared_latency, l1_latency; /* cycles, unloaded */
+    double constant_latency, constant_cycles; /* the latter for each address */
+    double l1_least_cycles, l1_line_cycles, sector_cycles; /* L1 is busy: for a request, a line of
+                                                            * it, a sector of it */
+    double local_cycles, local_line_cycles; /* the same of local memory: a request, a line */
+    double spill_cycles;            /* a spilled register, besides its lines */
+    struct sim_l2_cost l2_read, l2_write, l2_write_in_part, l2_reduce, l2_atomic;
+    double hot_sector_turns;        /* of the part of L2 that has a line which all want: a sector */
+    /* Barriers and fences (hierarchy.c, barriers.c, cost.c) */
+    double barrier_cycles;          /* an arrival keeps the barrier busy */
+    double release_cycles;          /* from the last arrival until the others go on */
+    uint16_t mbarrier_cycles, device_fence_cycles, system_fence_cycles;
+    uint16_t atomic_release_cycles; /* the fence before an atomic that releases */
+    /* Instructions (multiprocessor.c, schedule.c, cost.c, bulk.c) */
+    double same_warp_cycles;        /* from one instruction to the next of a warp */
+    double branch_cycles;
+    double control_cycles;          /* a BSSY, BSYNC or indexed branch keeps the branch unit */
+    uint16_t guard_cycles;          /* from a comparison to what its result switches */
+    uint16_t matrix_place_cycles;   /* a load of a matrix works out where each lane's part is */
+    double piece_issues;            /* more, for each piece of a matrix that is moved in pieces */
+    double engine_cycles;           /* a bulk copy's, before its first line and after its last */
+    /* Blocks and launches (multiprocessor.c, estimate.c) */
+    double block_cycles, block_cycles_a_warp; /* from a block's end to the next one's start */
+    double dispatch_ns;             /* from one block to the next, of the whole device */
+    double start_ns;                /* before the first block and after the last, with launch_ns */
+    double last_ends_later_ns;      /* multiprocessors do not end at once */
+    double same_line_ns;            /* one line of L2 answers so often */
+    double print_ns;                /* a line that a thread prints */
+    /* L2 and DRAM (estimate.c, fetched.c) */
+    double latency_spread;          /* of lines: this part of their mean, up and down */
+    double dirty_share;             /* of L2, what a launch's end leaves in it of what is written */
+    double fills_kept_bytes;        /* of sectors written in part, those not filled by then */
+    double scattered_longer, lone_longer; /* DRAM works: for scattered lines, for lone sectors */
+    double write_back_ns;           /* a read waits for DRAM that takes what is written as well */
+    double most_of_dram;            /* what DRAM moves at most, of the copy rate */
+    double kept_share, kept_share_first; /* of L2: lines touched since may fill it, and a line is
+                                          * still there; one to be thrown out first */
+    uint32_t late_steps;            /* a block so many instructions later waits for a line too */
+    double in_step_share;           /* on average for this share of what the first one waits */
+};
+
 /* What is known of one GPU model: profiles.c has one row a model, with its sources. */
 struct sim_profile {
     const char *key;  /* "h200", for SIMGPU_DEVICE */
@@ -75,7 +128,10 @@ struct sim_profile {
     double dram_latency_ns, l2_latency_ns;
     double cluster_latency_cycles; /* another block's shared memory; 0: no clusters */
     double cluster_bytes;          /* of it, a cycle and multiprocessor */
+    double tensor_share;           /* of tensor_f16_flops, what mma.sync reaches */
+    const struct sim_model *model;
     const char *source;
+    const char *held_to;           /* measurements of this GPU, or that there are none */
 };
 
 /* All profiles, ended by one whose key is NULL. */

@@ -3,9 +3,6 @@
  */
 #include "multiprocessor_internal.h"
 
-/* From the last arrival until the others go on. */
-static const double RELEASE_CYCLES = 18;
-
 static void release_barrier(struct machine_state *state, struct running_block *block,
                             uint32_t generation, double time)
 {
@@ -28,7 +25,8 @@ static void count_arrived(struct machine_state *state, const struct timed_warp *
     const struct block_trace *trace = &state->traces->blocks[warp->block];
     block->latest[generation] = later(block->latest[generation], arrived);
     if (++block->arrived[generation] >= trace->barrier_warps[generation])
-        release_barrier(state, block, generation, block->latest[generation] + RELEASE_CYCLES);
+        release_barrier(state, block, generation,
+                        block->latest[generation] + state->model->release_cycles);
 }
 
 static void count_arrival(struct machine_state *state, const struct timed_warp *warp,
@@ -91,7 +89,7 @@ bool barrier_wait_for_phase(struct machine_state *state, struct timed_warp *warp
         warp->generation = phase;
         return true;
     }
-    warp->ready = later(warp->ready, block->latest[phase] + RELEASE_CYCLES);
+    warp->ready = later(warp->ready, block->latest[phase] + state->model->release_cycles);
     multiprocessor_charge(state, warp, op->id, SIM_WAIT_BARRIER, warp->ready);
     return false;
 }
@@ -103,7 +101,7 @@ void barrier_release_any(struct machine_state *state)
         if (warp->state == STATE_AT_BARRIER) {
             struct running_block *block = &state->blocks[warp->block];
             release_barrier(state, block, warp->generation,
-                            block->latest[warp->generation] + RELEASE_CYCLES);
+                            block->latest[warp->generation] + state->model->release_cycles);
             return;
         }
     }

@@ -6,10 +6,6 @@
 #include "multiprocessor_internal.h"
 #include "trace_words.h"
 
-/* From the instruction until the engine asks for the first line, and from the last one's coming
- * until the mbarrier knows: a guess, not yet measured; several copies under way hide it. */
-static const double ENGINE_CYCLES = 120;
-
 /* One access of the copy, as traced: when it is through. */
 static double move(struct machine_state *state, const struct timed_op *op,
                    const struct trace_item *item, double now)
@@ -33,7 +29,7 @@ void bulk_copy_in_time(struct machine_state *state, struct timed_warp *warp,
     while (at && trace_next(warp->trace, &at, &item) && item.tag == TRACE_ACCESS &&
            item.value == op->id)
         if (item.how != TRACE_ARRIVAL) {
-            ready = later(ready, move(state, op, &item, now) + ENGINE_CYCLES);
+            ready = later(ready, move(state, op, &item, now) + state->model->engine_cycles);
         } else {
             barrier_bytes_come(state, warp, item.lines[0], ready);
             ready = now;

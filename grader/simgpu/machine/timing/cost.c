@@ -127,8 +127,7 @@ static struct op_cost cost_of_special(const struct op *op)
     return (struct op_cost){.latency_cycles = 0};
 }
 
-/* Multiply-adds of the shape against the tensor core's rate; mma.sync does not quite reach that of
- * the newer warpgroup instructions (tensor_alone in the bank). */
+/* Multiply-adds of the shape against the tensor core's rate. */
 static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instruction *instruction,
                                      const struct sim_profile *profile)
 {
@@ -143,8 +142,7 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
     rate *= type == PTX_f64 ? 1.0 / 16 : bits ? 16.0 / bits : 1;
     if (type == PTX_tf32)
         rate /= 1; /* 32 bits: half the rate of halves, which the line above says */
-    double share = profile->compute_major >= 9 ? 0.93 : 1;
-    float cycles = (float)(PRODUCTS[op->kind] / (rate * share));
+    float cycles = (float)(PRODUCTS[op->kind] / (rate * profile->tensor_share));
     double halves = PRODUCTS[op->kind] * (bits ? bits : 16) / 16, each = 16 * 8 * 16;
     uint8_t more = type != PTX_f64 && halves > each ? (uint8_t)(halves / each - 1) : 0;
     return (struct op_cost){.tensor_cycles = cycles,
@@ -152,23 +150,17 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
                             .latency_cycles = (uint16_t)(33 + cycles)};
 }
 
-/* A load of a matrix first works out where each lane finds its part: S2R of the lane's number, and
- * five instructions behind each other (the bank's machine code of tensor_from_shared). */
-enum { PLACE_CYCLES = 22 + 5 * 5 };
-
-enum { MBARRIER_CYCLES = 20 };
-
-/* A fence waits for the warp's stores, and then for an answer from L2 or from beyond the device
- * (fence_device_in_loop, fence_system_each). Within a block there is nothing to wait for. */
-enum { DEVICE_FENCE_CYCLES = 740, SYSTEM_FENCE_CYCLES = 2160 };
-
-static struct op_cost cost_of_fence(const struct ptx_instruction *instruction)
+/* A fence waits for the warp's stores, and then for an answer from L2 or from beyond the device.
+ * Within a block there is nothing to wait for. */
+static struct op_cost cost_of_fence(const struct ptx_instruction *instruction,
+                                    const struct sim_model *model)
 {
     if (carries(instruction, "cta") || carries(instruction, "proxy"))
         return (struct op_cost){.other = 1};
     return (struct op_cost){.kind = COST_FENCE,
-                            .latency_cycles = carries(instruction, "sys") ? SYSTEM_FENCE_CYCLES
-                                                                          : DEVICE_FENCE_CYCLES};
+                            .latency_cycles = carries(instruction, "sys")
+                                                  ? model->system_fence_cycles
+                                                  : model->device_fence_cycles};
 }
 
 /* The return address is put into registers (two moves) before a call, and a call or a return goes
@@ -182,12 +174,13 @@ static struct op_cost cost_of_call(const struct op *op)
         .kind = COST_BRANCH, .other = 2, .extra = op->run == call_indirect ? 3 : 1};
 }
 
-static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
+static struct op_cost cost_of_memory(const struct ptx_instruction *instruction,
+                                     const struct sim_model *model)
 {
     static const char *const PAST_L1[] = {"cg", "cv", "volatile", "relaxed", "acquire", "mmio"};
     struct op_cost cost = {.kind = COST_MEMORY};
     if (strcmp(instruction->name, "wmma") == 0)
-        cost.latency_cycles = PLACE_CYCLES;
+        cost.latency_cycles = model->matrix_place_cycles;
     for (size_t i = 0; i < sizeof PAST_L1 / sizeof *PAST_L1; i++)
         cost.past_l1 |= carries(instruction, PAST_L1[i]);
     return cost;
@@ -196,17 +189,13 @@ static struct op_cost cost_of_memory(const struct ptx_instruction *instruction)
 /* Where one lane acts for its warp (uniform.c): a vote, the first lane of it, its number and a
  * product or a sum; the old value is handed out, each lane adds those before it. The machine code
  * of pair_atomics_spread_before and keep_positive. */
-/* Before an atomic that releases goes a fence (MEMBAR.ALL.GPU). Where the warp has no stores under
- * way it takes so long: 3.09 of the cycles between two instructions of grid_barriers_132x128, whose
- * warps execute 1318 of them a multiprocessor, and ten releases. */
-enum { RELEASE_CYCLES = 407 };
-
-static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instruction *instruction)
+static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instruction *instruction,
+                                     const struct sim_model *model)
 {
-    struct op_cost cost = cost_of_memory(instruction);
+    struct op_cost cost = cost_of_memory(instruction, model);
     bool releases = carries(instruction, "release") || carries(instruction, "acq_rel");
     if (releases && !carries(instruction, "cta"))
-        cost.latency_cycles += RELEASE_CYCLES;
+        cost.latency_cycles += model->atomic_release_cycles; /* MEMBAR.ALL.GPU goes first */
     if (!op->for_all)
         return cost;
     bool answers = op->dst != NO_REGISTER;
@@ -219,12 +208,12 @@ static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instr
 }
 
 /* Arriving gives a state, waiting a predicate. */
-static struct op_cost cost_of_mbarrier(const struct op *op)
+static struct op_cost cost_of_mbarrier(const struct op *op, const struct sim_model *model)
 {
     bool waits = op->row->flags & OP_PHASE;
     bool makes = op->run == mbarrier_init || op->run == mbarrier_inval;
     return (struct op_cost){.kind = waits ? COST_PHASE : makes ? COST_MEMORY : COST_ARRIVAL,
-                            .latency_cycles = MBARRIER_CYCLES};
+                            .latency_cycles = model->mbarrier_cycles};
 }
 
 /* Operations whose cost is always the same, and like that of no other. */
@@ -267,19 +256,19 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
     if (op->run == mov_special)
         return cost_of_special(op);
     if (op->is_mbarrier)
-        return cost_of_mbarrier(op);
+        return cost_of_mbarrier(op, profile->model);
     if (op->run == fence)
-        return cost_of_fence(instruction);
+        return cost_of_fence(instruction, profile->model);
     if (opcode->flags & OP_CALL || (!in_kernel && op->run == ret))
         return cost_of_call(op);
     if (opcode->flags & OP_ATOMIC)
-        return cost_of_atomic(op, instruction);
+        return cost_of_atomic(op, instruction, profile->model);
     if (opcode->class == SIM_OP_TENSOR)
         return cost_of_matrix(op, instruction, profile);
     if (opcode->class == SIM_OP_CONVERT)
         return cost_of_conversion(instruction);
     if (opcode->class == SIM_OP_GLOBAL || opcode->class == SIM_OP_SHARED)
-        return cost_of_memory(instruction);
+        return cost_of_memory(instruction, profile->model);
     if (opcode->class == SIM_OP_PARAM && ptx_type_bits(first_type(instruction)) == 64)
         return (struct op_cost){.other = 1, .latency_cycles = 25}; /* an address: LDC.64 */
     const struct row *row = find_row(instruction);

@@ -21,35 +21,10 @@
 
 #include <math.h>
 
-/* Measured on an H200 (the bank's row empty_64K_blocks). */
-static const double DISPATCH_NS = 0.605;
-/* One line of L2 answers so often, whoever asks (pair_hoist_scalar_before); and a line that a
- * thread prints takes so long, one after the other (print_by_block). */
-static const double SAME_LINE_NS = 0.295, PRINT_NS = 2090;
-/* What of a launch lies before its first block and behind its last one, beside launch_ns: the row
- * empty takes 1440 ns. And the multiprocessors do not end at once: in launches that fill the device
- * its time (profiled_ns) is 1760 ns more than the cycles that they are active (sm_active_cycles, a
- * mean), in the median of the bank's. */
-static const double START_NS = 508, LAST_ENDS_LATER_NS = 320;
-/* Of what is written, this much is still in L2 when the launch ends; sectors written in part of
- * which that is true have not been filled (strided_write_8). */
-static const double DIRTY_SHARE = 0.4, FILLS_KEPT_BYTES = 7e6;
-/* DRAM works so much longer for lines that lie scattered (gather_apart), and for sectors that are
- * written or filled without the neighbour that they share a piece with (strided_write_32). */
-static const double SCATTERED_LONGER = 0.65, LONE_LONGER = 0.5;
-/* A read waits so much longer for DRAM that has to take what is written, too: at the share of it
- * that leaves L2 while the launch runs (scale_64M, scale_16M_two_blocks_each). */
-static const double WRITE_BACK_NS = 130;
-/* Latencies of lines differ by so much of their mean, up and down: who waits for several waits for
- * the farthest (few_blocks_1: four lines; a chase knows the mean alone). */
-static const double LATENCY_SPREAD = 0.4;
-
-/* What DRAM moves at most, to the rate that a copy of a large buffer reaches (read_only_64M). */
-static const double MOST_OF_DRAM = 1.03;
-
 struct estimate {
     struct launch *launch;
     const struct sim_profile *profile;
+    const struct sim_model *model; /* the profile's */
     struct sim_launch_result *result;
     double active;                 /* multiprocessors with anything to do */
     double blocks_each;            /* most blocks of a multiprocessor */
@@ -114,13 +89,14 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
     double once = at_most((double)touched->read / SECTOR_BYTES / reads, 1);
     double written_once = at_most((double)touched->written / SECTOR_BYTES / writes, 1);
     double again = read_again(estimate);
-    double write_longer = 1 + SCATTERED_LONGER * traffic->scattered_writes * written_once;
-    estimate->dram_read_time = read * (1 + SCATTERED_LONGER * traffic->scattered_reads * once) +
-                               again * (1 + SCATTERED_LONGER * traffic->scattered_reads);
+    double longer = estimate->model->scattered_longer;
+    double write_longer = 1 + longer * traffic->scattered_writes * written_once;
+    estimate->dram_read_time = read * (1 + longer * traffic->scattered_reads * once) +
+                               again * (1 + longer * traffic->scattered_reads);
     double moved = (double)touched->written_moved + (double)touched->filled_moved;
     double lone = moved - (double)touched->written - (double)touched->filled;
-    moved -= at_most((double)touched->filled, FILLS_KEPT_BYTES);
-    estimate->dram_write_time = (moved + LONE_LONGER * lone) * write_longer;
+    moved -= at_most((double)touched->filled, estimate->model->fills_kept_bytes);
+    estimate->dram_write_time = (moved + estimate->model->lone_longer * lone) * write_longer;
     double pieces_a_line = at_least(traffic->sectors_per_line / 2, 1);
     double lines = reads / traffic->sectors_per_line;
     estimate->dram_share =
@@ -144,10 +120,10 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
                                    (double)totals->global_reduction.sectors;
     estimate->read_once = at_most((double)touched->read / (2 * SECTOR_BYTES) /
                                       at_least((double)totals->global_load.sectors, 1), 1);
-    double kept = DIRTY_SHARE * (double)estimate->profile->l2_bytes;
+    double kept = estimate->model->dirty_share * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
         (double)touched->read + read_again(estimate) +
-        at_least((double)touched->filled - FILLS_KEPT_BYTES, 0);
+        at_least((double)touched->filled - estimate->model->fills_kept_bytes, 0);
     result->dram_write_bytes = at_least((double)touched->written - kept, 0);
     estimate->written_back = result->dram_write_bytes / at_least((double)touched->written, 1);
     result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
@@ -164,6 +140,7 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double writes = at_least(
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
     *hierarchy = (struct hierarchy){
+        .model = estimate->model,
         .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
         .dram_bytes_per_cycle = dram < 64 ? dram : 64,
         .dram_share = estimate->dram_share,
@@ -172,9 +149,10 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .cluster_latency = profile->cluster_latency_cycles,
         .cluster_bytes_per_cycle = profile->cluster_bytes,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-        .dram_latency =
-            (profile->dram_latency_ns + WRITE_BACK_NS * estimate->written_back) * ns_to_cycles,
-        .spread = LATENCY_SPREAD};
+        .dram_latency = (profile->dram_latency_ns +
+                         estimate->model->write_back_ns * estimate->written_back) *
+                        ns_to_cycles,
+        .spread = estimate->model->latency_spread};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }
 
@@ -223,7 +201,8 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
                        resident;
         }
         double like = likeness_of_others(estimate->launch, replay, count);
-        double dealt = DISPATCH_NS * estimate->clock_mhz * 1e-3 * (double)traces->stride;
+        double dealt = estimate->model->dispatch_ns * estimate->clock_mhz * 1e-3 *
+                       (double)traces->stride;
         double idle = at_least(1 - like, 0) * dealt; /* they come after the others, not beside */
         return replay->cycles + (blocks - count) * (interval * like + idle);
     }
@@ -393,7 +372,7 @@ static const char *what_bounds(const struct part *parts, size_t count, double ns
 static double least_dram_ns(const struct estimate *estimate)
 {
     double bytes = estimate->result->dram_read_bytes + estimate->result->dram_write_bytes;
-    return bytes / (MOST_OF_DRAM * estimate->profile->dram_bytes_per_s) * 1e9;
+    return bytes / (estimate->model->most_of_dram * estimate->profile->dram_bytes_per_s) * 1e9;
 }
 
 static void conclude(struct estimate *estimate, const struct replay *replay,
@@ -408,11 +387,12 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     cycles = end_of_longest(estimate, replay, count, cycles);
     double cycle_ns = 1e3 / estimate->clock_mhz, scale = cycles / at_least(replay->cycles, 1);
     double unit_ns = scale * cycle_ns;
-    double dealt_ns = DISPATCH_NS * (double)launch->block_count;
+    double dealt_ns = estimate->model->dispatch_ns * (double)launch->block_count;
     double crowded_ns = launch->traces->atomics_left * contention_ns(launch);
-    double same_line_ns = SAME_LINE_NS * crowd_at_line(estimate, hierarchy, count);
-    double printed_ns = PRINT_NS * count_prints(estimate);
-    double around_ns = START_NS + LAST_ENDS_LATER_NS * estimate->active / profile->multiprocessors;
+    double same_line_ns = estimate->model->same_line_ns * crowd_at_line(estimate, hierarchy, count);
+    double printed_ns = estimate->model->print_ns * count_prints(estimate);
+    double around_ns = estimate->model->start_ns + estimate->model->last_ends_later_ns *
+                                                       estimate->active / profile->multiprocessors;
     /* Atomics at the end of blocks that are all there from the start come all at once. */
     double crowd_ends_ns = hierarchy->first_atomic * cycle_ns + crowded_ns;
     double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowd_ends_ns);
@@ -444,7 +424,8 @@ static bool model_as_traced(struct launch *launch, const struct footprint_bytes 
 {
     struct sim_launch_result *result = &launch->result;
     const struct sim_profile *profile = &launch->context->machine->profile;
-    struct estimate estimate = {.launch = launch, .profile = profile, .result = result};
+    struct estimate estimate = {
+        .launch = launch, .profile = profile, .model = profile->model, .result = result};
     estimate.active = launch->block_count < profile->multiprocessors ? (double)launch->block_count
                                                                      : profile->multiprocessors;
     estimate.blocks_each = ceil((double)launch->block_count / profile->multiprocessors);
@@ -454,7 +435,7 @@ static bool model_as_traced(struct launch *launch, const struct footprint_bytes 
     struct hierarchy hierarchy = {0};
     struct replay replay = {0};
     uint32_t count = launch->traces ? traces_to_replay(launch->traces) : 0;
-    double interval = DISPATCH_NS * estimate.active * estimate.clock_mhz * 1e-3;
+    double interval = estimate.model->dispatch_ns * estimate.active * estimate.clock_mhz * 1e-3;
     bool ok = count && count_traffic(&estimate, touched) && make_hierarchy(&estimate, &hierarchy) &&
               replay_run(&replay, launch, count, interval, &hierarchy);
     if (ok)

@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block that comes to a line so many instructions after the first one still waits for it. */
-enum { LATE_STEPS = 100 };
-/* On average it waits for so much of what the first one waits. */
-static const double IN_STEP_SHARE = 0.5;
-/* Lines that were read before come from L2 as long as those touched since fit into so much of it
- * (gather_float4_shuffled_4M); and what was loaded to be thrown out first (ld.cs), into so much
- * (pair_row_reread_before). */
-static const double KEPT_SHARE = 0.62, KEPT_SHARE_FIRST = 0.1;
-
 struct going {
     struct launch *launch;
     struct touch_sample sample;
@@ -54,15 +45,16 @@ static void note(struct going *going, const struct touch *touch, double waits)
 static void look_at_first(struct going *going)
 {
     const struct touch *first = NULL, *end = going->sample.touches + going->sample.count;
+    const struct sim_model *model = going->launch->context->machine->profile.model;
     for (const struct touch *touch = going->sample.touches; touch < end; touch++) {
         if (!first || first->piece != touch->piece)
             first = touch;
         if (touch->stores)
             continue;
         bool in_step = touch_wave(touch) == touch_wave(first) &&
-                       touch->wave_steps - first->wave_steps < LATE_STEPS;
+                       touch->wave_steps - first->wave_steps < model->late_steps;
         bool waits = in_step && !first->stores && !touch->again;
-        note(going, touch, !waits ? 0 : touch == first ? 1 : IN_STEP_SHARE);
+        note(going, touch, !waits ? 0 : touch == first ? 1 : model->in_step_share);
     }
 }
 
@@ -134,10 +126,11 @@ static void look_again(struct going *going, const struct touch *touch, const str
                        uint32_t lines)
 {
     const struct launch *launch = going->launch;
-    double l2_bytes = (double)launch->context->machine->profile.l2_bytes;
+    const struct sim_profile *profile = &launch->context->machine->profile;
     double bytes = lines * TOUCH_LINE_BYTES / going->sample.share;
     bool first = leaves_first(launch->function->module, before->op);
-    if (touch->stores || bytes <= l2_bytes * (first ? KEPT_SHARE_FIRST : KEPT_SHARE))
+    double share = first ? profile->model->kept_share_first : profile->model->kept_share;
+    if (touch->stores || bytes <= (double)profile->l2_bytes * share)
         return;
     note(going, touch, 1);
     launch->fetched->again_bytes[touch->op] += TOUCH_PIECE_BYTES / going->sample.share;
@@ -150,7 +143,7 @@ static bool look_at_later(struct going *going)
     uint32_t lines = number_events(going);
     const struct sim_profile *profile = &going->launch->context->machine->profile;
     double all_bytes = lines * TOUCH_LINE_BYTES / going->sample.share;
-    if (all_bytes <= KEPT_SHARE_FIRST * (double)profile->l2_bytes)
+    if (all_bytes <= profile->model->kept_share_first * (double)profile->l2_bytes)
         return true;
     if (!sort_events(going))
         return false;

@@ -1,48 +1,31 @@
 /* hierarchy.c - L1, shared memory, L2 and DRAM as queues: each request waits until the part is
  * free, keeps it busy for as long as its bytes take, and comes back after the part's latency.
  *
- * The constants were fitted to launches measured on an H200 (make fidelity), each to the row named
- * beside it.
+ * How long all that takes on the device, its profile says (struct sim_model).
  */
 #include "hierarchy.h"
 
 #include <string.h>
-
-static const double SHARED_LATENCY = 23;      /* chase_shared */
-static const double L1_LATENCY = 33;          /* chase_8KiB */
-static const double CONSTANT_LATENCY = 8, CONSTANT_CYCLES = 2; /* constant_by_lane: an address */
-static const double BARRIER_CYCLES = 2.15;    /* barriers_blocks_of_128: a warp */
-static const double LEAST_CYCLES = 1, LINE_CYCLES = 1; /* row_sums_thread */
-/* A word of each lane lies in a bank of its own: lines only have to be found. */
-static const double LOCAL_LINE_CYCLES = 0.2, LOCAL_CYCLES = 3.2; /* pair_own_table_before */
-static const double SPILL_CYCLES = 3.8;       /* spill_some: beside its lines */
-static const double SECTOR_CYCLES = 0.42;     /* read_again_from_l1 */
-/* A line that all want is served by its part of L2 alone: a request for one sector takes a turn of
- * it, one for four takes three (pair_weights_before, pair_scale_read_once_before: 0.885 ns, where
- * pair_hoist_scalar_before takes 0.295). */
-static const double HOT_SECTOR_TURNS = 0.75;
-
-/* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
- * much for each of its sectors. A whole line read is worth its 128 bytes. To find a line takes as
- * long for one sector as for four; where sectors have to be merged with what they held, that goes
- * on beside it, and the longer of the two counts. */
-static const struct {
-    double line, sector, least;
-} L2_COST[] = {
-    [TRACE_READ] = {48, 20},          /* read_again_from_l2, gather_shuffled */
-    [TRACE_LOCAL_READ] = {48, 20},
-    [TRACE_WRITE] = {100, 32},        /* write_only */
-    [TRACE_WRITE_IN_PART] = {0, 90, 160}, /* chunk_per_thread_8; transpose_naive_write */
-    [TRACE_WRITE_QUADS_IN_PART] = {0, 90, 160},
-    [TRACE_REDUCE] = {50, 50},        /* add_shuffled */
-    [TRACE_ATOMIC] = {80, 60},        /* add_and_fetch */
-};
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
 
 static double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* What such a request costs the L2. */
+static const struct sim_l2_cost *l2_cost(const struct hierarchy *hierarchy, enum trace_how how)
+{
+    const struct sim_model *model = hierarchy->model;
+    switch (how) {
+    case TRACE_WRITE: return &model->l2_write;
+    case TRACE_WRITE_IN_PART: return &model->l2_write_in_part;
+    case TRACE_WRITE_QUADS_IN_PART: return &model->l2_write_in_part;
+    case TRACE_REDUCE: return &model->l2_reduce;
+    case TRACE_ATOMIC: return &model->l2_atomic;
+    default: return &model->l2_read;
+    }
 }
 
 /* Keep a part busy for the asker; returns when it is through. */
@@ -63,8 +46,9 @@ static uint32_t count_sectors(uint32_t sectors)
 /* A request for sectors of one line to the L2; returns when L2 has served it. */
 static double ask_l2(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t sectors)
 {
-    double bytes = L2_COST[how].line + L2_COST[how].sector * sectors;
-    bytes = bytes > L2_COST[how].least ? bytes : L2_COST[how].least;
+    const struct sim_l2_cost *cost = l2_cost(hierarchy, how);
+    double bytes = cost->line + cost->sector * sectors;
+    bytes = bytes > cost->least ? bytes : cost->least;
     return serve(hierarchy, SERVER_L2, now, bytes / hierarchy->l2_bytes_per_cycle);
 }
 
@@ -128,7 +112,7 @@ double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_block
         const struct hot_line *hot = &hierarchy->hot[i];
         if (hot->blocks < least_blocks || hot->requests == 0)
             continue;
-        double turns = larger(HOT_SECTOR_TURNS * hot->sectors / hot->asked, 1);
+        double turns = larger(hierarchy->model->hot_sector_turns * hot->sectors / hot->asked, 1);
         most = larger(most, turns * hot->requests);
     }
     return most;
@@ -137,13 +121,13 @@ double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_block
 static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
                          const uint32_t *lines, uint32_t count, bool past_l1)
 {
-    double ready = now + L1_LATENCY;
+    double ready = now + hierarchy->model->l1_latency;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sectors = lines[i] & ((1 << LINE_SECTORS) - 1), here = 0;
         struct cache_line *entry = NULL;
         if (!past_l1)
             here = cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS, sectors, true, &entry);
-        double arrives = now + L1_LATENCY;
+        double arrives = now + hierarchy->model->l1_latency;
         if (sectors != here)
             note_request(hierarchy, lines[i] >> LINE_SECTORS, count_sectors(lines[i] & ~here));
         if (sectors != here)
@@ -224,19 +208,20 @@ static double write_local(struct hierarchy *hierarchy, double now, const uint32_
 
 /* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors; of those
  * that lanes want little of, only what they want (pair_coalesce_runs_before). */
-static double l1_cycles(uint32_t packed, uint32_t words, const uint32_t *lines)
+static double l1_cycles(const struct sim_model *model, uint32_t packed, uint32_t words,
+                        const uint32_t *lines)
 {
     enum trace_how how = packed >> 24;
     uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE)
-        return LOCAL_CYCLES + LOCAL_LINE_CYCLES * count;
-    double sectors = 0, finding = LINE_CYCLES * trace_lookups(packed);
+        return model->local_cycles + model->local_line_cycles * count;
+    double sectors = 0, finding = model->l1_line_cycles * trace_lookups(packed);
     for (uint32_t i = 0; i < count; i++)
         sectors += count_sectors(lines[i]);
     if (how == TRACE_READ && words < sectors)
         sectors = words;
-    double moving = SECTOR_CYCLES * sectors, longer = moving > finding ? moving : finding;
-    return longer > LEAST_CYCLES ? longer : LEAST_CYCLES;
+    double moving = model->sector_cycles * sectors, longer = moving > finding ? moving : finding;
+    return longer > model->l1_least_cycles ? longer : model->l1_least_cycles;
 }
 
 /* --- What a warp asks for --------------------------------------------------------------------- */
@@ -264,34 +249,37 @@ void hierarchy_free(struct hierarchy *hierarchy)
 
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses)
 {
-    serve(hierarchy, SERVER_L1, now, LEAST_CYCLES * accesses); /* reduce_halves */
+    serve(hierarchy, SERVER_L1, now, hierarchy->model->l1_least_cycles * accesses);
 }
 
 double hierarchy_exchange(struct hierarchy *hierarchy, double now)
 {
     start(hierarchy, true);
-    return finish(hierarchy, now, serve(hierarchy, SERVER_L1, now, 1) + SHARED_LATENCY);
+    double served = serve(hierarchy, SERVER_L1, now, 1);
+    return finish(hierarchy, now, served + hierarchy->model->shared_latency);
 }
 
 double hierarchy_arrive(struct hierarchy *hierarchy, double now)
 {
-    return serve(hierarchy, SERVER_BARRIER, now, BARRIER_CYCLES);
+    return serve(hierarchy, SERVER_BARRIER, now, hierarchy->model->barrier_cycles);
 }
 
 static double access_lines(struct hierarchy *hierarchy, double now, uint32_t packed,
                            uint32_t passes, const uint32_t *lines, bool past_l1)
 {
+    const struct sim_model *model = hierarchy->model;
     enum trace_how how = packed >> 24;
     uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_SHARED)
-        return serve(hierarchy, SERVER_L1, now, passes) + SHARED_LATENCY;
+        return serve(hierarchy, SERVER_L1, now, passes) + model->shared_latency;
     if (how == TRACE_CLUSTER) /* shared memory does its part of that over there */
         return serve(hierarchy, SERVER_CLUSTER, now,
                      SECTOR_BYTES * passes / hierarchy->cluster_bytes_per_cycle) +
                hierarchy->cluster_latency;
     if (how == TRACE_CONSTANT)
-        return serve(hierarchy, SERVER_CONSTANT, now, CONSTANT_CYCLES * passes) + CONSTANT_LATENCY;
-    now = serve(hierarchy, SERVER_L1, now, l1_cycles(packed, passes, lines));
+        return serve(hierarchy, SERVER_CONSTANT, now, model->constant_cycles * passes) +
+               model->constant_latency;
+    now = serve(hierarchy, SERVER_L1, now, l1_cycles(model, packed, passes, lines));
     if ((how == TRACE_REDUCE || how == TRACE_ATOMIC) && hierarchy->first_atomic == 0)
         hierarchy->first_atomic = now;
     switch (how) {
@@ -321,9 +309,10 @@ static double reload(struct hierarchy *hierarchy, double now, const uint32_t *li
 double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, const uint32_t *lines,
                        uint32_t count)
 {
+    const struct sim_model *model = hierarchy->model;
     start(hierarchy, false);
     double through =
-        serve(hierarchy, SERVER_L1, now, SPILL_CYCLES + LOCAL_LINE_CYCLES * count);
+        serve(hierarchy, SERVER_L1, now, model->spill_cycles + model->local_line_cycles * count);
     if (!stores)
         through = reload(hierarchy, through, lines, count);
     else
@@ -353,22 +342,26 @@ static bool may_merge(enum trace_how how, const struct counted *counted)
 void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
                      const struct counted *counted, double busy[SERVERS])
 {
+    const struct sim_model *model = hierarchy->model;
+    const struct sim_l2_cost *cost =
+        how == TRACE_LOCAL_WRITE ? &model->l2_write : l2_cost(hierarchy, how);
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE) {
-        busy[SERVER_L1] += LOCAL_CYCLES * counted->requests + LOCAL_LINE_CYCLES * counted->lines;
+        busy[SERVER_L1] += model->local_cycles * counted->requests +
+                           model->local_line_cycles * counted->lines;
         if (how == TRACE_LOCAL_WRITE)
-            busy[SERVER_L2] += (L2_COST[TRACE_WRITE].line * counted->lines +
-                                L2_COST[TRACE_WRITE].sector * counted->sectors) /
-                               hierarchy->l2_bytes_per_cycle;
+            busy[SERVER_L2] +=
+                (cost->line * counted->lines + cost->sector * counted->sectors) /
+                hierarchy->l2_bytes_per_cycle;
         return;
     }
     bool reads = how == TRACE_READ;
     double moved = reads && counted->words < counted->sectors ? counted->words : counted->sectors;
-    double in_l1 = larger(SECTOR_CYCLES * moved, LINE_CYCLES * counted->lines);
+    double in_l1 = larger(model->sector_cycles * moved, model->l1_line_cycles * counted->lines);
     double share = reads ? counted->from_l2 : may_merge(how, counted) ? 1.0 / SECTOR_WORDS : 1;
-    double bytes = larger(L2_COST[how].line * counted->lines + L2_COST[how].sector *
-                          counted->sectors, L2_COST[how].least * counted->lines);
+    double bytes = larger(cost->line * counted->lines + cost->sector * counted->sectors,
+                          cost->least * counted->lines);
     double dram = reads ? hierarchy->dram_bytes_read : hierarchy->dram_bytes_written;
-    busy[SERVER_L1] += larger(in_l1, LEAST_CYCLES * counted->requests);
+    busy[SERVER_L1] += larger(in_l1, model->l1_least_cycles * counted->requests);
     busy[SERVER_L2] += share * bytes / hierarchy->l2_bytes_per_cycle;
     busy[SERVER_DRAM] += share * counted->sectors * dram / hierarchy->dram_bytes_per_cycle;
 }

@@ -38,6 +38,7 @@ struct merging {
 };
 
 struct hierarchy {
+    const struct sim_model *model; /* of the device */
     struct asker *asker;       /* of the next access */
     uint32_t block;            /* that asks next */
     uint64_t turn;             /* of the warp that asks next: another one after each of its loads */

@@ -16,16 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BRANCH_CYCLES = 7;
-/* From the end of a block until the next one starts in its place (copy_crowded_out: one block at a
- * time). The more warps there are, the further apart those of a block end (scale_4M). */
-static const double BLOCK_CYCLES = 160, BLOCK_CYCLES_A_WARP = 2;
-/* From one instruction to the next of the same warp (fma_8_chains_1_warp). */
-static const double SAME_WARP_CYCLES = 1.6;
-/* The one unit for branches of a multiprocessor: a BSSY, BSYNC or indexed branch (eight_ways). */
-static const double CONTROL_CYCLES = 2.6;
-/* What an instruction that moves a matrix piece by piece adds for each (tensor_from_global). */
-static const double PIECE_ISSUES = 2;
 static const double NEVER = 1e30;
 
 /* Predicated instructions that no lane wants are issued all the same, and those that would touch
@@ -83,7 +73,7 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
         return false;
     }
     if (warp->schedule && !timed_warp_follows(warp, schedule, index))
-        warp->ready = later(warp->ready, warp->issued_at + BRANCH_CYCLES);
+        warp->ready = later(warp->ready, warp->issued_at + state->model->branch_cycles);
     else if (warp->schedule && index == warp->basic_index + 2)
         switch_off(state, warp, &schedule->blocks[index - 1]);
     bool unrolled = schedule->unrolled[index].count && timed_warp_repeats(warp, word, UNROLL);
@@ -161,8 +151,8 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
     state->warps_of[warp->scheduler]--;
     *finish = end > *finish ? end : *finish;
     if (--block->left == 0 && state->next_block < state->block_count)
-        start_block(state, block->left_at + BLOCK_CYCLES +
-                               BLOCK_CYCLES_A_WARP * state->traces->resident *
+        start_block(state, block->left_at + state->model->block_cycles +
+                               state->model->block_cycles_a_warp * state->traces->resident *
                                    state->launch->warp_count);
 }
 
@@ -236,7 +226,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
                             const struct timed_op *op, double now)
 {
     double *issue_free = &state->issue_free[warp->scheduler];
-    *issue_free -= PIECE_ISSUES;
+    *issue_free -= state->model->piece_issues;
     warp->loads += op->writes > 0;
     state->hierarchy->turn = (uint64_t)(warp - state->warps) << 32 | warp->loads;
     const struct warp_trace *trace = warp->trace;
@@ -259,7 +249,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
                 __builtin_popcount(trace->words[at + 2 + i] & ((1 << LINE_SECTORS) - 1));
         ready = later(ready, through);
         at += 2 + lines;
-        *issue_free += PIECE_ISSUES;
+        *issue_free += state->model->piece_issues;
     }
     *issue_free = later(*issue_free, now + 1);
     if (ready > warp->drained) {
@@ -381,13 +371,14 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     timed_warp_set_results(warp, op, ready, op->id);
     warp->issued_at = now + issues - 1;
     state->replay->issue_end = later(state->replay->issue_end, warp->issued_at);
-    warp->ready = now + issues - 1 + SAME_WARP_CYCLES;
+    warp->ready = now + issues - 1 + state->model->same_warp_cycles;
     if (op->cost.kind == COST_FENCE || sleeps(warp, op)) {
         warp->ready = ready;
         multiprocessor_charge(state, warp, op->id, SIM_WAIT_RESULT, ready);
     }
     if (op->cost.extra) {
-        state->control_free = later(state->control_free, now) + CONTROL_CYCLES * op->cost.extra;
+        state->control_free = later(state->control_free, now) +
+                              state->model->control_cycles * op->cost.extra;
         warp->ready = later(warp->ready, state->control_free);
     }
     warp->next++;
@@ -484,6 +475,7 @@ static bool state_init(struct machine_state *state, const struct launch *launch,
     const struct sim_profile *profile = &launch->context->machine->profile;
     uint32_t warps = count * launch->warp_count;
     state->launch = launch;
+    state->model = profile->model;
     state->traces = launch->traces;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < launch->traces->blocks[i].warp_count; j++) {

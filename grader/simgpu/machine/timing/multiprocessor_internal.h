@@ -15,6 +15,7 @@ struct running_block {
 
 struct machine_state {
     const struct launch *launch;
+    const struct sim_model *model; /* of the device */
     const struct traces *traces;
     struct hierarchy *hierarchy;
     struct replay *replay;

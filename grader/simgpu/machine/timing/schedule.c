@@ -16,8 +16,6 @@
 enum { WINDOW = 384 };
 /* What a load is worth hurrying for, in cycles; how long it takes the trace decides. */
 enum { LOAD_LATENCY = 60, SHARED_LATENCY = 30 };
-/* From a comparison to the instruction that its result switches, or the branch. */
-enum { GUARD_LATENCY = 13 };
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
@@ -301,11 +299,12 @@ static void lengthen_guards(struct builder *builder)
 {
     const struct function *function = builder->function;
     const struct ptx_instruction *syntax = builder->syntax->instructions;
+    uint16_t least = builder->profile->model->guard_cycles;
     for (uint32_t i = 0; i < function->op_count; i++) {
         uint32_t writer = syntax[i].guarded ? builder->writer[syntax[i].guard] : NOBODY;
         if (writer < SEVERAL && cost_issues(&builder->schedule->ops[writer].cost) > 0 &&
-            builder->schedule->ops[writer].cost.latency_cycles < GUARD_LATENCY)
-            builder->schedule->ops[writer].cost.latency_cycles = GUARD_LATENCY;
+            builder->schedule->ops[writer].cost.latency_cycles < least)
+            builder->schedule->ops[writer].cost.latency_cycles = least;
     }
 }
 
