@@ -14,8 +14,8 @@ B := build
 
 # SANITIZE=thread or address: the machine, the device and the unit tests with that sanitizer, in a
 # folder of their own. CUDA programs, and the libraries that are loaded into them, stay plain.
-# ThreadSanitizer leaves a program few addresses, so device memory is placed lower then. All of it is
-# slow, so tests wait longer.
+# ThreadSanitizer leaves a program few addresses, so device memory is placed lower then. All of it
+# is slow, so tests wait longer.
 PLAIN := $(B)
 PLAIN_CC := $(CC)
 ifneq ($(SANITIZE),)

@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const uint64_t ADDRESS = UINT64_C(0x7ec000000000), WINDOWS = UINT64_C(0x7e1500000000);
-enum { ARENA_BYTES = 1 << 20, MOST = 64 };
+enum { ARENA_BYTES = 1 << 20, PACK_BYTES = 2 << 20, LARGER_BYTES = 5 * PACK_BYTES, MOST = 64 };
 
 static unsigned char *host;
+static uint64_t arena_bytes;
 static struct sim_machine *machine;
 static struct sim_context *context;
 static struct sim_error error;
@@ -19,7 +20,7 @@ static bool commit(void *owner, uint64_t address, uint64_t bytes)
 {
     (void)owner;
     memset(host + (address - ADDRESS), 0, bytes);
-    return address >= ADDRESS && address + bytes <= ADDRESS + ARENA_BYTES;
+    return address >= ADDRESS && address + bytes <= ADDRESS + arena_bytes;
 }
 
 static void release(void *owner, uint64_t address, uint64_t bytes)
@@ -27,14 +28,20 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
     (void)owner, (void)address, (void)bytes;
 }
 
-static void open_machine(void)
+static void open_with(uint64_t bytes)
 {
-    host = aligned_alloc(4096, ARENA_BYTES);
-    struct sim_arena arena = {.address = ADDRESS, .bytes = ARENA_BYTES, .windows = WINDOWS,
+    arena_bytes = bytes;
+    host = aligned_alloc(4096, bytes);
+    struct sim_arena arena = {.address = ADDRESS, .bytes = bytes, .windows = WINDOWS,
                               .host = host, .commit = commit, .release = release};
     machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     context = machine ? sim_context_new(machine, &error) : NULL;
     ck_assert_ptr_nonnull(context);
+}
+
+static void open_machine(void)
+{
+    open_with(ARENA_BYTES);
 }
 
 static void close_machine(void)
@@ -96,6 +103,64 @@ START_TEST(says_when_it_is_full)
 }
 END_TEST
 
+static uint64_t take_packed(uint64_t bytes)
+{
+    uint64_t address = sim_allocate_packed(context, bytes, NULL, &error);
+    ck_assert_uint_ne(address, 0);
+    return address;
+}
+
+/* Side by side in one large page, and each is what a kernel may touch: no byte more. */
+START_TEST(small_ones_lie_side_by_side)
+{
+    close_machine();
+    open_with(LARGER_BYTES);
+    uint64_t first = take_packed(1), second = take_packed(513), apart = take(100);
+    uint64_t third = take_packed(512);
+    struct sim_range range;
+    ck_assert_uint_eq(first % PACK_BYTES, 0);
+    ck_assert_uint_eq(second - first, 512);
+    ck_assert_uint_eq(third - first, 3 * 512);
+    ck_assert(apart < first || apart >= first + PACK_BYTES);
+    ck_assert(!sim_find(context, first + 1, &range));
+    ck_assert(sim_find(context, second + 512, &range));
+    ck_assert_uint_eq(range.size_bytes, 513);
+    ck_assert_uint_ge(take_packed(PACK_BYTES - 100) - first, PACK_BYTES); /* too large for one */
+}
+END_TEST
+
+/* A pack goes with the last of what lies in it, and a new one comes when it is full. */
+START_TEST(packs_come_and_go)
+{
+    close_machine();
+    open_with(LARGER_BYTES);
+    enum { HALF = PACK_BYTES / 2 };
+    uint64_t total = sim_memory_free_bytes(machine);
+    for (int i = 0; i < MOST; i++) {
+        uint64_t one = take_packed(HALF), other = take_packed(HALF);
+        ck_assert_uint_eq(other - one, HALF);
+        ck_assert(sim_free(context, one, &error));
+        ck_assert(!sim_free(context, one, &error));
+        unsigned char *bytes = sim_host_pointer(context, other, HALF, true, &error);
+        ck_assert_ptr_nonnull(bytes);
+        memset(bytes, i, HALF);
+        ck_assert(sim_free(context, other, &error));
+        ck_assert_uint_ge(total, sim_memory_free_bytes(machine));
+        ck_assert_uint_le(total - sim_memory_free_bytes(machine), PACK_BYTES);
+    }
+    struct sim_context *reader = sim_context_new(machine, &error);
+    uint64_t shared = take_packed(64);
+    ck_assert(sim_share(reader, context, shared, &error));
+    ck_assert(sim_free(context, shared, &error));
+    ck_assert_ptr_nonnull(sim_host_pointer(reader, shared, 64, false, &error));
+    sim_context_free(context);
+    context = reader;
+    ck_assert_ptr_nonnull(sim_host_pointer(reader, shared, 64, false, &error));
+    ck_assert(sim_free(reader, shared, &error));
+    ck_assert_uint_eq(sim_memory_free_bytes(machine), total);
+}
+END_TEST
+
 /* A byte has one address for the device, and another one here. */
 START_TEST(is_found_by_its_own_address)
 {
@@ -137,4 +202,5 @@ START_TEST(windows_lie_where_they_should)
 END_TEST
 
 TESTS_WITH(open_machine, close_machine, "memory", rises_and_starts_again, uses_what_is_free,
+           small_ones_lie_side_by_side, packs_come_and_go,
            says_when_it_is_full, is_found_by_its_own_address, windows_lie_where_they_should)

@@ -69,6 +69,7 @@ struct device {
     uint64_t next_client;
     uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
     bool has_control;           /* a program with control was started: the grader */
+    bool like_a_gpu;            /* addresses are like a GPU's, as the other programs see them */
     unsigned char drawn_uuid[16]; /* told to the others then, like any GPU's */
     char directory[108], socket_path[108];
     bool quiet;                 /* faults are reported, not printed */

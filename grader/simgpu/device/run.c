@@ -140,7 +140,8 @@ static int make_device(struct device *device, struct options *options)
         .checks = options->checks, .count = true, .seed = options->seed,
         .approximation_seed = options->seed, .step_budget = options->step_budget,
         .keep_going = options->keep_going, .what_if = true};
-    if (!arena_reserve(&arena, options->control))
+    device->like_a_gpu = options->control;
+    if (!arena_reserve(&arena, device->like_a_gpu))
         return complain("the system does not give enough addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
     device->history = history_new();

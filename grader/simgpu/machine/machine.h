@@ -186,6 +186,10 @@ enum sim_allocation_kind {
  * it, for messages; it is copied and may be NULL. 0 on failure. */
 uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
                       enum sim_allocation_kind kind, const char *label, struct sim_error *error);
+/* Device memory as a GPU places it: small allocations of a context lie side by side, at multiples
+ * of 512 within 2 MiB, so that a step out of one may lead into the next. */
+uint64_t sim_allocate_packed(struct sim_context *context, uint64_t size_bytes, const char *label,
+                             struct sim_error *error);
 /* Forget that this context uses the allocation at address; its last user frees it. */
 bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error);
 /* Why address cannot be freed: "the 1024-byte buffer allocated at main.cu:31 was freed before". */

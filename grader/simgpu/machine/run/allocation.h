@@ -18,10 +18,13 @@ struct range { /* what one allocation may touch */
 
 struct allocation {
     uint64_t address, size_bytes;
-    struct allocation *below, *above; /* its neighbours, as long as it is not freed */
+    struct allocation *below, *above; /* its neighbours, as long as it is not freed; of one in a
+                                    * pack NULL */
+    struct allocation *pack;       /* that it lies in: memory.c; NULL: it has pages of its own */
     enum sim_allocation_kind kind;
     uint64_t serial;
-    uint32_t users;                /* contexts that may touch it */
+    uint32_t users;                /* contexts that may touch it; of a pack: what lies in it, and
+                                    * the context that fills it */
     bool freed;
     bool external;                 /* its pages belong to somebody else */
     char *label;                   /* made where, as the owner said; or NULL */
@@ -54,6 +57,8 @@ struct sim_context {
     struct range *view;            /* sorted by low */
     size_t view_count, view_room;
     bool watch_writes;             /* keep allocation->written up to date */
+    struct allocation *pack;       /* where the next small allocation will lie; or NULL */
+    uint64_t packed_bytes;         /* so many of it were given out */
     struct module **modules;
     size_t module_count;
     uint64_t heap_bytes, stack_bytes, printf_bytes; /* limits, as cudaDeviceSetLimit sets them */

@@ -5,6 +5,9 @@
  * gap that belongs to none, so that one step too far is a fault and not the neighbour's first
  * element.
  *
+ * A program that must not see which device it has gets small allocations side by side: a pack is an
+ * allocation in no view, in which they lie, and which is there as long as one of them is.
+ *
  * A context's view is an array of ranges sorted by address: finding one is a binary search. It
  * mostly grows at its end, since new addresses are mostly the highest.
  */
@@ -16,6 +19,9 @@
 #include <string.h>
 
 enum { ALIGN_BYTES = 512, GAP_BYTES = 4096, PAGE_BYTES = 4096, GRAVES = 64 };
+/* A pack is a large page of a GPU. The CUDA programming guide promises a multiple of 256 bytes for
+ * what lies in one; measured is 512 (CuPy's pull request 176). */
+enum { PACK_BYTES = 2 << 20, MOST_PACKED_BYTES = PACK_BYTES / 2 };
 
 static bool fail(struct sim_error *error, enum sim_error_code code, const char *sentence)
 {
@@ -110,11 +116,12 @@ static uint64_t first_above(const struct sim_memory *memory, const struct alloca
     return (end + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
 }
 
-/* Let memory->next be an address where so much is free, and latest what lies below it. */
-static bool find_room(struct sim_memory *memory, uint64_t size_bytes)
+/* Let memory->next be a multiple of align where so much is free, and latest what lies below it. */
+static bool find_room(struct sim_memory *memory, uint64_t size_bytes, uint64_t align)
 {
     const uint64_t end = memory->arena.address + memory->arena.bytes;
     for (bool again = false;;) {
+        memory->next = (memory->next + align - 1) & ~(align - 1);
         struct allocation *above = memory->latest ? memory->latest->above : memory->lowest;
         uint64_t limit = above ? above->address & ~(uint64_t)(PAGE_BYTES - 1) : end;
         if (memory->next < limit && size_bytes < limit - memory->next &&
@@ -149,8 +156,7 @@ static void unlink_allocation(struct sim_memory *memory, struct allocation *allo
         memory->latest = below;
 }
 
-/* Keep the latest dead, so that a message can name what a stale pointer once pointed to. */
-static void bury(struct sim_memory *memory, struct allocation *allocation)
+static void release_pages(struct sim_memory *memory, struct allocation *allocation)
 {
     uint64_t first = allocation->address & ~(uint64_t)(PAGE_BYTES - 1);
     uint64_t end = allocation->address + allocation->size_bytes + PAGE_BYTES - 1;
@@ -158,6 +164,24 @@ static void bury(struct sim_memory *memory, struct allocation *allocation)
                           (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
     unlink_allocation(memory, allocation);
     memory->used_bytes -= allocation->size_bytes;
+}
+
+/* One that lies in pack is gone, or the context that fills it. */
+static void leave_pack(struct sim_memory *memory, struct allocation *pack)
+{
+    if (--pack->users > 0)
+        return;
+    release_pages(memory, pack);
+    forget(pack);
+}
+
+/* Keep the latest dead, so that a message can name what a stale pointer once pointed to. */
+static void bury(struct sim_memory *memory, struct allocation *allocation)
+{
+    if (allocation->pack)
+        leave_pack(memory, allocation->pack);
+    else
+        release_pages(memory, allocation);
     free(allocation->written);
     allocation->written = NULL;
     pieces_free(allocation->pieces);
@@ -167,17 +191,17 @@ static void bury(struct sim_memory *memory, struct allocation *allocation)
     memory->graveyard[memory->buried++ % GRAVES] = allocation;
 }
 
-static struct allocation *new_allocation(struct sim_context *context, uint64_t size_bytes,
-                                         enum sim_allocation_kind kind, const char *label)
+static struct allocation *new_allocation(struct sim_context *context, uint64_t address,
+                                         uint64_t size_bytes, enum sim_allocation_kind kind,
+                                         const char *label)
 {
-    struct sim_memory *memory = context->machine->memory;
     struct allocation *allocation = calloc(1, sizeof *allocation);
     if (!allocation)
         return NULL;
-    allocation->address = memory->next;
+    allocation->address = address;
     allocation->size_bytes = size_bytes;
     allocation->kind = kind;
-    allocation->serial = ++memory->serial;
+    allocation->serial = ++context->machine->memory->serial;
     allocation->label = label ? strdup(label) : NULL;
     allocation->unwritten_bytes = size_bytes;
     if (context->watch_writes && kind == SIM_MEMORY_DEVICE) /* the others the host writes unseen */
@@ -185,28 +209,44 @@ static struct allocation *new_allocation(struct sim_context *context, uint64_t s
     return allocation;
 }
 
-static uint64_t allocate_locked(struct sim_context *context, uint64_t size_bytes,
-                                enum sim_allocation_kind kind, const char *label,
-                                struct sim_error *error)
+/* One with pages of its own, which is in no view yet; NULL when there is no room. */
+static struct allocation *place_apart(struct sim_context *context, uint64_t size_bytes,
+                                      uint64_t align, enum sim_allocation_kind kind,
+                                      const char *label, struct sim_error *error)
 {
     struct sim_memory *memory = context->machine->memory;
     const struct sim_arena *arena = &memory->arena;
-    if (size_bytes > memory->capacity_bytes - memory->used_bytes || !find_room(memory, size_bytes))
-        return fail(error, SIM_OUT_OF_MEMORY, "the device has not that much memory left");
-    struct allocation *allocation = new_allocation(context, size_bytes, kind, label);
-    if (!allocation)
-        return fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
-    uint64_t first = allocation->address & ~(uint64_t)(PAGE_BYTES - 1);
-    uint64_t end = (allocation->address + size_bytes + PAGE_BYTES - 1) &
-                   ~(uint64_t)(PAGE_BYTES - 1);
-    if (!arena->commit(arena->owner, first, end - first) || !view_add(context, allocation)) {
+    if (size_bytes > memory->capacity_bytes - memory->used_bytes ||
+        !find_room(memory, size_bytes, align)) {
+        fail(error, SIM_OUT_OF_MEMORY, "the device has not that much memory left");
+        return NULL;
+    }
+    struct allocation *allocation =
+        new_allocation(context, memory->next, size_bytes, kind, label);
+    uint64_t first = memory->next & ~(uint64_t)(PAGE_BYTES - 1);
+    if (!allocation ||
+        !arena->commit(arena->owner, first, first_page_past(memory->next + size_bytes) - first)) {
         forget(allocation);
-        return fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+        return NULL;
     }
     memory->used_bytes += size_bytes;
     link_above_latest(memory, allocation);
     memory->next = first_above(memory, allocation);
-    return allocation->address;
+    return allocation;
+}
+
+/* Into the view of context. Returns its address, or 0. */
+static uint64_t show(struct sim_context *context, struct allocation *allocation,
+                     struct sim_error *error)
+{
+    if (allocation && view_add(context, allocation))
+        return allocation->address;
+    if (allocation) {
+        bury(context->machine->memory, allocation);
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+    }
+    return 0;
 }
 
 uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
@@ -214,7 +254,62 @@ uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
 {
     struct sim_memory *memory = context->machine->memory;
     pthread_rwlock_wrlock(&memory->lock);
-    uint64_t address = allocate_locked(context, size_bytes, kind, label, error);
+    uint64_t address = show(
+        context, place_apart(context, size_bytes, ALIGN_BYTES, kind, label, error), error);
+    pthread_rwlock_unlock(&memory->lock);
+    return address;
+}
+
+/* --- Packs ------------------------------------------------------------------------------------ */
+
+static void close_pack(struct sim_context *context)
+{
+    if (context->pack)
+        leave_pack(context->machine->memory, context->pack);
+    context->pack = NULL;
+}
+
+/* Is there a pack with so much room? A new one is of a kind whose writes nobody watches: those in
+ * it are watched. */
+static bool open_pack(struct sim_context *context, uint64_t size_bytes, struct sim_error *error)
+{
+    if (context->pack && size_bytes <= PACK_BYTES - context->packed_bytes)
+        return true;
+    close_pack(context);
+    context->pack = place_apart(context, PACK_BYTES, PACK_BYTES, SIM_MEMORY_MODULE, NULL, error);
+    context->packed_bytes = 0;
+    if (context->pack)
+        context->pack->users = 1;
+    return context->pack != NULL;
+}
+
+static struct allocation *place_packed(struct sim_context *context, uint64_t size_bytes,
+                                       const char *label, struct sim_error *error)
+{
+    if (!open_pack(context, size_bytes, error))
+        return NULL;
+    struct allocation *pack = context->pack;
+    struct allocation *allocation = new_allocation(
+        context, pack->address + context->packed_bytes, size_bytes, SIM_MEMORY_DEVICE, label);
+    if (!allocation) {
+        fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
+        return NULL;
+    }
+    allocation->pack = pack;
+    pack->users++;
+    context->packed_bytes += (size_bytes + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+    return allocation;
+}
+
+uint64_t sim_allocate_packed(struct sim_context *context, uint64_t size_bytes, const char *label,
+                             struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    if (size_bytes == 0 || size_bytes > MOST_PACKED_BYTES)
+        return sim_allocate(context, size_bytes, SIM_MEMORY_DEVICE, label, error);
+    pthread_rwlock_wrlock(&memory->lock);
+    uint64_t address =
+        show(context, place_packed(context, size_bytes, label, error), error);
     pthread_rwlock_unlock(&memory->lock);
     return address;
 }
@@ -248,6 +343,7 @@ void memory_drop_view(struct sim_context *context)
     pthread_rwlock_wrlock(&memory->lock);
     while (context->view_count)
         drop_range(context, context->view_count - 1);
+    close_pack(context);
     pthread_rwlock_unlock(&memory->lock);
     free(context->view);
     context->view = NULL;
