@@ -136,7 +136,7 @@ static cudaError_t event_call(enum request_kind kind, struct CUevent_st *event)
     if (capture_holds_event(event))
         return cudaErrorCapturedEvent;
     call.request.stream.event = event->number;
-    cudaError_t error = perform(&call);
+    cudaError_t error = kind == REQUEST_EVENT_QUERY ? ask_whether_done(&call) : perform(&call);
     if (error == cudaSuccess && kind == REQUEST_EVENT_SYNCHRONISE)
         pool_release();
     return error;

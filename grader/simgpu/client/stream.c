@@ -123,7 +123,7 @@ static cudaError_t stream_call(enum request_kind kind, struct CUstream_st *strea
     if (error != cudaSuccess)
         return error;
     call.request.stream.stream = stream->number;
-    error = perform(&call);
+    error = kind == REQUEST_STREAM_QUERY ? ask_whether_done(&call) : perform(&call);
     if (error == cudaSuccess && kind == REQUEST_STREAM_SYNCHRONISE)
         pool_release();
     return error;
