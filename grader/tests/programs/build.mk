@@ -21,6 +21,10 @@ PROGRAMS := $(filter-out %/nvrtc,$(PROGRAMS))
 endif
 $(PLAIN)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
 $(PLAIN)/test/programs/curand: PROGRAM_LIBS = -lcurand
+# No toolkit brings NVML's library, which a driver does: the program is linked with ours.
+$(PLAIN)/test/programs/nvml: $(NVML_LIBRARY)
+$(PLAIN)/test/programs/nvml: PROGRAM_FLAGS = -Igrader
+$(PLAIN)/test/programs/nvml: PROGRAM_LIBS = -L$(B)/lib/sim -l:libnvidia-ml.so.1
 $(PLAIN)/test/programs/driver: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lcuda
 
 PROGRAM_ARCH := -gencode arch=compute_80,code=[compute_80,sm_80]
