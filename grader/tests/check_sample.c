@@ -224,6 +224,22 @@ START_TEST(a_block_brings_its_whole_cluster)
 }
 END_TEST
 
+START_TEST(a_launch_whose_time_is_not_asked_is_counted_all_the_same)
+{
+    uint64_t words = UINT64_C(1) << 26;
+    prepare(words);
+    bench.config.sampling.untimed = true;
+    vast_buffer(4 * words + 4);
+    vast_buffer(4 * words);
+    bench_integer(&bench, words);
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    const struct sim_launch_result *result = bench_result(&bench);
+    ck_assert_ptr_nonnull(result);
+    ck_assert_double_eq(result->modelled_ns, 0);
+    ck_assert_double_eq_tol((double)result->totals.global_store.bytes, 4.0 * (double)words, 1);
+}
+END_TEST
+
 /* Where steps allow few blocks, chance has others begin; and those that are traced lie anywhere. */
 START_TEST(chance_chooses_among_all_blocks_where_that_is_asked)
 {
@@ -453,6 +469,7 @@ int main(void)
     tcase_add_test(tests, a_store_is_known_whatever_it_stores);
     tcase_add_test(tests, counters_of_blocks_that_are_alike_are_those_of_all_blocks);
     tcase_add_test(tests, a_block_brings_its_whole_cluster);
+    tcase_add_test(tests, a_launch_whose_time_is_not_asked_is_counted_all_the_same);
     tcase_add_test(tests, chance_chooses_among_all_blocks_where_that_is_asked);
     tcase_add_test(tests, the_largest_group_has_a_turn_where_blocks_are_long);
     tcase_add_test(tests, of_long_blocks_one_runs_past_the_last_place);
