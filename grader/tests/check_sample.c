@@ -420,6 +420,80 @@ START_TEST(a_block_that_reads_what_others_may_write_is_noted)
 }
 END_TEST
 
+/* As cooperative_groups.h has it, by the first thread: %p2 of the first block, %p3 of others. */
+#define GRID_SYNC(n)                                                                               \
+    "mov.b32 %r10, %envreg2; mov.b32 %r11, %envreg1; mov.b64 %rd10, {%r10, %r11};\n"               \
+    "bar.sync 0; @!%p1 bra met" n "; mov.u32 %r12, %nctaid.x; sub.u32 %r12, 0x80000001, %r12;\n"   \
+    "selp.u32 %r12, %r12, 1, %p2;\n"                                                               \
+    "atom.add.release.gpu.u32 %r13, [%rd10+4], %r12;\n"                                            \
+    "look" n ": ld.acquire.gpu.u32 %r14, [%rd10+4]; xor.b32 %r14, %r14, %r13;\n"                   \
+    "setp.ge.s32 %p3, %r14, 0; @%p3 bra look" n ";\n"                                              \
+    "met" n ": bar.sync 0;\n"
+#define FIRST_OF_BLOCK                                                                             \
+    "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, %ctaid.x; "                        \
+    "setp.eq.u32 %p2, %r2, 0;\n"
+
+/* Blocks that do not run have come to it. What they have left in memory, no block may ask. */
+START_TEST(a_grid_wide_barrier_is_met_by_blocks_that_do_not_run)
+{
+    static const char UNEVEN[] = "its blocks do not all come to a grid-wide barrier equally often";
+    static const struct {
+        const char *body, *unsampled;
+    } KERNELS[] = {
+        {OWN_WORD FIRST_OF_BLOCK "ld.global.u32 %r4, [%rd6];" GRID_SYNC("1")
+         "st.global.u32 [%rd5], %r4;" GRID_SYNC("2") GRID_SYNC("3"), ""},
+        {OWN_WORD FIRST_OF_BLOCK "st.global.u32 [%rd7], 7;" GRID_SYNC("1")
+         "ld.global.u32 %r4, [%rd3];",
+         "its blocks read what others of the launch may have written"},
+        {OWN_WORD FIRST_OF_BLOCK GRID_SYNC("1") "setp.gt.u32 %p4, %r2, 500; @%p4 ret;"
+         GRID_SYNC("2"), UNEVEN},
+        {OWN_WORD FIRST_OF_BLOCK "setp.eq.u32 %p2, %r2, %r2;" GRID_SYNC("1"),
+         "its blocks use atomics on memory they share"},
+        {OWN_WORD FIRST_OF_BLOCK GRID_SYNC("1") "@%p1 red.global.add.u32 [%rd10+8], 1;",
+         "its blocks use atomics on memory they share"}};
+    enum { BYTES = 1000 * THREADS * 4 };
+    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
+        struct sim_error error;
+        prepare(BYTES / 4);
+        bench_body(&bench, KERNELS[i].body);
+        bench.config.cooperative = true;
+        bench.config.sampling.blocks = 64;
+        uint64_t output = vast_buffer(BYTES + 4);
+        ck_assert(sim_repeat(bench.context, output, pattern, sizeof pattern, 0, true, &error));
+        vast_buffer(BYTES + 4);
+        bench_integer(&bench, plain_buffer(BYTES + 4));
+        sim_forget_unsampled(bench.machine);
+        ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+        ck_assert_ptr_nonnull(sim_launch_sampled(bench.launch));
+        ck_assert_msg(strcmp(sim_unsampled(bench.machine), KERNELS[i].unsampled) == 0,
+                      "kernel %zu: %s", i, sim_unsampled(bench.machine));
+    }
+}
+END_TEST
+
+/* Nothing that is only read tells a block when to go on. */
+START_TEST(a_strong_load_of_an_input_waits_for_nobody)
+{
+    static const struct {
+        const char *load, *unsampled;
+    } LOADS[] = {{"[%rd6]", ""}, {"[%rd3]", "its blocks may wait for each other"}};
+    for (size_t i = 0; i < sizeof LOADS / sizeof *LOADS; i++) {
+        char body[1024];
+        prepare(1 << 20);
+        snprintf(body, sizeof body,
+                 "%sld.volatile.global.u32 %%r4, %s; st.global.u32 [%%rd5], %%r4;", OWN_WORD,
+                 LOADS[i].load);
+        bench_body(&bench, body);
+        vast_buffer(4 << 20);
+        vast_buffer(4 << 20);
+        bench_integer(&bench, plain_buffer(4 << 20));
+        sim_forget_unsampled(bench.machine);
+        ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+        ck_assert_str_eq(sim_unsampled(bench.machine), LOADS[i].unsampled);
+    }
+}
+END_TEST
+
 START_TEST(blocks_that_take_too_long_are_given_up)
 {
     uint64_t words = 1 << 20;
@@ -477,6 +551,8 @@ int main(void)
     tcase_add_test(tests, an_atomic_that_is_executed_is_noted);
     tcase_add_test(tests, a_launch_that_reads_what_a_sampled_one_wrote_is_noted);
     tcase_add_test(tests, a_block_that_reads_what_others_may_write_is_noted);
+    tcase_add_test(tests, a_grid_wide_barrier_is_met_by_blocks_that_do_not_run);
+    tcase_add_test(tests, a_strong_load_of_an_input_waits_for_nobody);
     tcase_add_test(tests, blocks_that_take_too_long_are_given_up);
     tcase_add_test(tests, blocks_that_touch_too_much_memory_are_given_up);
     suite_add_tcase(suite, tests);

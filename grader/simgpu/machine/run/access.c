@@ -6,6 +6,7 @@
  * access.h, the short way for what repeats itself.
  */
 #include "access.h"
+#include "absent.h"
 #include "cluster.h"
 #include "provenance.h"
 #include "sample.h"
@@ -218,7 +219,9 @@ static void note_use(const struct access *access, struct allocation *allocation)
     if (access->kind != ACCESS_LOAD)
         __atomic_store_n(&allocation->stored, true, __ATOMIC_RELAXED);
     uint64_t by = __atomic_load_n(&allocation->sampled_by, __ATOMIC_RELAXED);
-    const char *doubt = launch->sample ? sample_doubt(access) : NULL;
+    if (absent_is_of(launch, allocation))
+        return;
+    const char *doubt = launch->sample ? sample_doubt(access, allocation) : NULL;
     if (doubt)
         sim_note_unsampled(launch->context->machine, doubt);
     if (by && by != launch->serial && access->kind != ACCESS_STORE)
@@ -332,8 +335,12 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
                               .shape = &site->shape};
     if (!check_alignment(access) || !access_check_space(access, site))
         return false;
+    bool is_met = absent_is_of(block_launch(warp), access->allocation);
+    if (is_met)
+        absent_access(access);
     site->last = *access;
-    site->may_repeat = space == op->space && (space == SPACE_SHARED || access->allocation);
+    site->may_repeat =
+        space == op->space && !is_met && (space == SPACE_SHARED || access->allocation);
     return access_tell(access, site);
 }
 

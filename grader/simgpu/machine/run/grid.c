@@ -4,6 +4,7 @@
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
  * blocks beside it, up to what the device would hold.
  */
+#include "absent.h"
 #include "cluster.h"
 #include "grid.h"
 #include "sample.h"
@@ -135,6 +136,8 @@ static bool make_workspace(struct launch *launch, struct sim_error *error)
         return false;
     memset(host, 0, WORKSPACE_BYTES);
     launch->grid_sync_workspace = address;
+    if (launch->sample && launch->cluster_blocks <= 1) /* the blocks of a cluster run together */
+        launch->absent = absent_new();
     return true;
 }
 
@@ -261,6 +264,7 @@ void sim_launch_free(struct launch *launch)
     observers_launch_free(launch);
     free(launch->findings);
     sample_free(launch->sample);
+    absent_free(launch->absent);
     free(launch->workers);
     free(launch->parameters);
     free(launch->printed);
@@ -367,6 +371,7 @@ static void retire(struct worker *worker, uint32_t at)
     bulk_end(block);
     fault_release(block);
     observers_block_end(block);
+    absent_block_end(block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (block->cluster)
         retire_of_cluster(worker, block);

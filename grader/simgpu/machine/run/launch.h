@@ -86,7 +86,8 @@ struct launch {
     uint32_t worker_count;         /* 1 when blocks may wait for each other */
     atomic_uint at_work;           /* workers that have begun and not ended; */
     atomic_bool ended;             /* none is at work, and no block is left */
-    uint64_t grid_sync_workspace;  /* device address, of a cooperative launch */
+    uint64_t grid_sync_workspace;  /* device address, of a cooperative launch; */
+    struct absent *absent;         /* who arrives there without running; see absent.h, or NULL */
     char *printed;
     size_t printed_bytes, printed_room;
     struct sim_op_counters *ops;   /* what result.c folded */

@@ -370,11 +370,14 @@ const char *sample_refusal(const struct launch *launch)
     return NULL;
 }
 
-const char *sample_doubt(const struct access *access)
+/* What is only read holds nothing to wait for: of an input that is written, too, heard.c sees what
+ * a block reads of others. */
+const char *sample_doubt(const struct access *access, const struct allocation *allocation)
 {
+    bool is_input = allocation->pieces && !allocation->is_output;
     if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION)
         return "its blocks use atomics on memory they share";
-    if (access->kind == ACCESS_LOAD && op_is_strong(access->op))
+    if (access->kind == ACCESS_LOAD && op_is_strong(access->op) && !is_input)
         return "its blocks may wait for each other";
     return NULL;
 }

@@ -26,8 +26,8 @@ bool sample_draw(struct sample *sample, const struct launch *launch);
 uint64_t sample_random(uint64_t *state);
 /* Why no part of the launch, if that is asked for, can stand for the whole; or NULL. */
 const char *sample_refusal(const struct launch *launch);
-/* Why such an access to memory that all blocks share makes that doubtful; or NULL. */
-const char *sample_doubt(const struct access *access);
+/* Why such an access to an allocation that all blocks share makes that doubtful; or NULL. */
+const char *sample_doubt(const struct access *access, const struct allocation *allocation);
 
 /* The next block of worker's group. False when it has none left, or has had enough. */
 bool sample_take(struct worker *worker, uint64_t *number);
