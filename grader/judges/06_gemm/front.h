@@ -17,7 +17,10 @@
 #include <string.h>
 
 /* What is turned down; a case has it in judge_case.real. */
-enum front_down { NOTHING_DOWN, HANDLES_DOWN, DESCRIPTIONS_DOWN, ANSWERS_DOWN, PRODUCTS_DOWN };
+enum front_down {
+    NOTHING_DOWN, HANDLES_DOWN, DESCRIPTIONS_DOWN, LAYOUTS_DOWN, PREFERENCES_DOWN, EPILOGUES_DOWN,
+    ANSWERS_DOWN, PRODUCTS_DOWN
+};
 
 /* What the library was promised of A, B and D when it named an algorithm: multiples of so many
  * bytes. */
@@ -121,6 +124,15 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *operation,
                                            : front_made(behind(operation, compute, scale));
 }
 
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t operation,
+                                              cublasLtMatmulDescAttributes_t name,
+                                              const void *value, size_t bytes)
+{
+    BEHIND(cublasLtMatmulDescSetAttribute);
+    bool is_down = front.down == EPILOGUES_DOWN && name == CUBLASLT_MATMUL_DESC_EPILOGUE;
+    return is_down ? CUBLAS_STATUS_INVALID_VALUE : behind(operation, name, value, bytes);
+}
+
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation)
 {
     BEHIND(cublasLtMatmulDescDestroy);
@@ -131,7 +143,8 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDa
                                           uint64_t rows, uint64_t columns, int64_t pitch)
 {
     BEHIND(cublasLtMatrixLayoutCreate);
-    return front_made(behind(layout, type, rows, columns, pitch));
+    return front.down == LAYOUTS_DOWN ? CUBLAS_STATUS_ALLOC_FAILED
+                                      : front_made(behind(layout, type, rows, columns, pitch));
 }
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout)
@@ -143,7 +156,8 @@ cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout)
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference)
 {
     BEHIND(cublasLtMatmulPreferenceCreate);
-    return front_made(behind(preference));
+    return front.down == PREFERENCES_DOWN ? CUBLAS_STATUS_ALLOC_FAILED
+                                          : front_made(behind(preference));
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference)
