@@ -219,6 +219,37 @@ CORRECT(copies_within_a_warp)
            made_of(THREADS, [&](int i) { return in[i ^ 31]; });
 }
 
+/* Each warp has a ring of its own, four stages deep, and never meets another warp. */
+__global__ void a_ring_for_each_warp(const int *in, int *out, int count)
+{
+    enum { STAGES = 4, LANES = 32 };
+    __shared__ int s_ring[THREADS / LANES][STAGES][LANES];
+    int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES, step = THREADS, asked = 0;
+    int first = warp * LANES + lane;
+    for (; asked < STAGES - 1; asked++) {
+        if (first + asked * step < count)
+            __pipeline_memcpy_async(&s_ring[warp][asked][lane], &in[first + asked * step],
+                                    sizeof(int));
+        __pipeline_commit();
+    }
+    for (int turn = 0; first + turn * step < count; turn++, asked++) {
+        __pipeline_wait_prior(STAGES - 2);
+        __syncwarp(); // all lanes' words are there, and all have read the stage before
+        if (first + asked * step < count)
+            __pipeline_memcpy_async(&s_ring[warp][asked % STAGES][lane],
+                                    &in[first + asked * step], sizeof(int));
+        __pipeline_commit();
+        out[first + turn * step] = s_ring[warp][turn % STAGES][LANES - 1 - lane];
+    }
+}
+
+CORRECT(a_ring_for_each_warp)
+{
+    ints in = numbers(THREADS * STEPS);
+    return run(a_ring_for_each_warp, in, in.size()) ==
+           made_of(in.size(), [&](int i) { return in[i / 32 * 32 + 31 - i % 32]; });
+}
+
 /* Nobody reads what was copied last: it need not be waited for. */
 __global__ void the_last_copy_is_not_needed(const int *in, int *out, int)
 {
