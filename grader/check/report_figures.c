@@ -218,6 +218,9 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
     if (!measured && run < blocks)
         snprintf(text + used, sizeof text - (size_t)used, " (%.0f of %.0f blocks ran)", run,
                  blocks);
+    if (!measured && *record_text(one, "whole"))
+        snprintf(text + used, sizeof text - (size_t)used, " (every block ran: %s)",
+                 record_text(one, "whole"));
     if (!measured && *record_text(one, "unsampled"))
         snprintf(text + used, sizeof text - (size_t)used, " (not the GPU's case: %s)",
                  record_text(one, "unsampled"));

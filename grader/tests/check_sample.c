@@ -508,6 +508,26 @@ START_TEST(blocks_that_take_too_long_are_given_up)
 }
 END_TEST
 
+/* Where all blocks run, because some cannot stand for all, that may cost too much as well. */
+START_TEST(a_launch_that_runs_whole_is_given_up_where_it_takes_too_long)
+{
+    for (int dear = 0; dear < 2; dear++) {
+        uint64_t words = 1 << 20;
+        prepare(words);
+        bench.config.sampling =
+            (struct sim_sampling){.most_steps = UINT64_C(1) << (dear ? 20 : 32)};
+        vast_buffer(4 * words + 4);
+        vast_buffer(4 * words);
+        bench_integer(&bench, words);
+        sim_forget_unsampled(bench.machine);
+        ck_assert_int_eq(bench_run(&bench, "test"),
+                         dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
+        ck_assert_ptr_null(sim_launch_sampled(bench.launch));
+        ck_assert_str_eq(sim_unsampled(bench.machine), dear ? "its blocks take too long" : "");
+    }
+}
+END_TEST
+
 /* Each block walks through words of its own, 4 KiB apart: few instructions, and much memory. */
 START_TEST(blocks_that_touch_too_much_memory_are_given_up)
 {
@@ -554,6 +574,7 @@ int main(void)
     tcase_add_test(tests, a_grid_wide_barrier_is_met_by_blocks_that_do_not_run);
     tcase_add_test(tests, a_strong_load_of_an_input_waits_for_nobody);
     tcase_add_test(tests, blocks_that_take_too_long_are_given_up);
+    tcase_add_test(tests, a_launch_that_runs_whole_is_given_up_where_it_takes_too_long);
     tcase_add_test(tests, blocks_that_touch_too_much_memory_are_given_up);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

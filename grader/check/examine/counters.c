@@ -104,7 +104,7 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
  * have them. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
-    return timed->sampled && (timed->draw || !measure_is_long(lab, timed->problem));
+    return timed->sampled && !timed->all && (timed->draw || !measure_is_long(lab, timed->problem));
 }
 
 /* With the safety checks on, if the case is sampled. A race is not forgiven: other blocks may
@@ -224,7 +224,7 @@ static void judge_others(struct lab *lab, struct timed *timed, const json_t *kep
 {
     if (timed->sampled || !lab->judge->small_too)
         nearby_is_alike(lab, timed, reference, budget, time_ns, finding);
-    if (finding->verdict == VERDICT_PASS && timed->sampled)
+    if (finding->verdict == VERDICT_PASS && timed->sampled && !timed->all)
         judge_awkward(lab, timed, reference->modelled_ns / time_ns, kept, budget, outcome, finding);
     if (finding->verdict == VERDICT_SLOW)
         json_object_set_new(outcome, "in_another_case", json_true());
@@ -240,7 +240,7 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
         STEP_BUDGET_BASE + (uint64_t)(PATIENCE * 32 * reference->warp_instructions);
     lab_progress("counting");
     if (measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
-        (!timed->sampled ||
+        (!timed->sampled || timed->all ||
          look_elsewhere(lab, timed, reference, budget, &measured, finding)) &&
         look_for_waits(lab, timed, reference, budget, &measured, finding)) {
         json_t *list = json_array(), *remarks = json_array();
@@ -325,8 +325,22 @@ static bool large_is_unjudged(const struct lab *lab)
     return lab->unjudged >= judge->large && lab->unjudged < judge->large + judge->large_count;
 }
 
-/* At the size of a GPU's case, if some blocks can represent all; otherwise, or also if the lesson
- * wants both, at the smaller one. */
+/* Blocks that hear of each other (persistent ones that share a counter, a sum by the last one) do
+ * not represent others. So all of them run, if that is a few seconds' work. */
+static bool add_all_blocks(struct gate *gate, const struct timed *some, bool *is_judged)
+{
+    struct timed all = {.problem = some->problem, .seed = some->seed, .sampled = true, .all = true};
+    bool go_on = add_case(gate, &all, "");
+    *is_judged = !all.unsampled[0];
+    json_t *outcome = json_array_get(gate->list, json_array_size(gate->list) - 1);
+    if (*is_judged && json_object_get(outcome, "modelled"))
+        json_object_set_new(json_object_get(outcome, "modelled"), "whole",
+                            json_string(some->unsampled));
+    return go_on;
+}
+
+/* At the size of a GPU's case, if some blocks can represent all, or all can run; otherwise, or also
+ * if the lesson wants both, at the smaller one. */
 static bool add_launcher(struct gate *gate, const struct judge_case *small, uint64_t seed)
 {
     struct judge_case cases[MOST_TIMED_CASES];
@@ -338,10 +352,13 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         return false;
     if (some.problem && !add_case(gate, &some, ""))
         return false;
-    if (small_too && some.unsampled[0])
+    bool is_judged = some.problem && !some.unsampled[0];
+    if (some.problem && !is_judged && !some.reference_is_whole &&
+        !add_all_blocks(gate, &some, &is_judged))
+        return false;
+    if (small_too && some.unsampled[0] && !is_judged)
         note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1),
                        some.unsampled);
-    bool is_judged = some.problem && !some.unsampled[0];
     bool is_first = !gate->lab->unjudged || large_is_unjudged(gate->lab);
     if (some.problem && !is_judged && !some.reference_is_whole && is_first) {
         gate->lab->unjudged = some.problem;

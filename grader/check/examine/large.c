@@ -258,6 +258,7 @@ static void leave_open(struct lab *lab, const struct judge_case *problem, struct
         snprintf(lab->why_unjudged, sizeof lab->why_unjudged, "%s", why);
     }
     forgive(lab, large, entry, why, finding);
+    large->is_open = true;
 }
 
 /* Why the blocks that ran may say nothing about the others; "" if there is no doubt. */
@@ -324,6 +325,7 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
     struct runner_answer answer;
     bool right = spread_open(lab, problem, seed, &spread, finding) &&
                  lab_ensure(lab, finding);
+    spread.all_blocks = large->all_blocks;
     if (right) {
         spread_command(&lab->link, &spread, &command);
         const struct lab_fill fill = {spread_fill, &spread};
@@ -374,6 +376,37 @@ static bool gave_up(const json_t *cases, const struct judge *judge,
     return false;
 }
 
+/* What blocks that ran do not prove, all of them may, if that is a few seconds' work: a page of
+ * memory counts as 4096 thread instructions, so a byte as one. */
+static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                             struct large *large, json_t *entry, struct finding *finding)
+{
+    struct simgpu_options options = large_options(lab, problem, seed);
+    if (spread_bytes(lab, problem) > MOST_STEPS / 2)
+        return true;
+    options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS};
+    lab->simgpu->set_options(&options);
+    lab->unjudged = lab->unjudged == problem ? NULL : lab->unjudged;
+    large->unjudged--;
+    json_object_set(entry, "whole", json_object_get(entry, "unjudged"));
+    json_object_del(entry, "unjudged");
+    large->all_blocks = true;
+    bool right = judge_one(lab, problem, seed, large, entry, finding);
+    large->all_blocks = false;
+    return right;
+}
+
+static bool judge_simulated(struct lab *lab, const struct judge_case *problem, uint64_t seed,
+                            struct large *large, json_t *entry, struct finding *finding)
+{
+    struct simgpu_options options = large_options(lab, problem, seed);
+    options.sampling.untimed = true;
+    lab->simgpu->set_options(&options);
+    large->is_open = false;
+    return judge_one(lab, problem, seed, large, entry, finding) &&
+           (!large->is_open || judge_all_blocks(lab, problem, seed, large, entry, finding));
+}
+
 bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
 {
     const struct judge *judge = lab->judge;
@@ -391,11 +424,8 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
         } else if (lab->shared) {
             leave_unjudged(large, entry, "no memory can be shared with this device");
         } else {
-            struct simgpu_options options = large_options(lab, problem, seed);
-            options.sampling.untimed = true;
-            if (lab->simgpu)
-                lab->simgpu->set_options(&options);
-            right = judge_one(lab, problem, seed, large, entry, finding);
+            right = (lab->simgpu ? judge_simulated : judge_one)(lab, problem, seed, large, entry,
+                                                                finding);
         }
     }
     lab->deadline_ms = 0;

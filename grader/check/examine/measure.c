@@ -1,7 +1,7 @@
 /* measure.c - see measure.h.
  *
  * The case is the one that a GPU is timed with, if some blocks can represent all (large.h). If they
- * cannot (because the blocks share atomics, say), it is a smaller one, all of whose blocks run.
+ * cannot (because the blocks share atomics, say), all blocks run, of it or of a smaller one.
  */
 #include "check/examine/measure.h"
 
@@ -18,6 +18,8 @@
 
 /* Thread instructions of a timed case. */
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
+/* The same if every block runs, with a page of memory counted as 4096 of them: a few seconds. */
+static const uint64_t MOST_STEPS_OF_ALL = UINT64_C(1) << 31;
 /* With the safety checks on, an instruction takes about this many times as long. */
 enum { CHECKS_COST = 4 };
 
@@ -47,6 +49,8 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
         options.sampling = large_options(lab, timed->problem, draw).sampling;
         options.sampling.most_steps = MOST_STEPS;
         options.sampling.anywhere = timed->draw != 0;
+        if (timed->all)
+            options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS_OF_ALL};
         if (timed->checked && timed->draw)
             options.sampling.steps /= CHECKS_COST;
     }
@@ -151,8 +155,8 @@ static void leave_unsampled(struct lab *lab, struct link *link, struct timed *ti
     lab_stop(lab, link);
 }
 
-/* What the blocks that ran have written must be right; and if chance chose them, no output may have
- * a gap where others should have written. */
+/* What the blocks that ran have written must be right; and if chance chose them, or all ran, no
+ * output may have a gap where others should have written. */
 static bool some_are_right(struct lab *lab, struct link *link, struct timed *timed,
                            struct spread *spread, const struct simgpu_report *report,
                            struct finding *finding)
@@ -161,7 +165,8 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
     size_t buffer;
     bool right = spread_verify(lab, spread, report, large_most_elements(lab, timed->problem),
                                &comparison, &buffer, finding) &&
-                 (!timed->draw || large_is_covered(lab, report, spread, finding));
+                 ((!timed->draw && !timed->all) ||
+                  large_is_covered(lab, report, spread, finding));
     if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report))
         leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
     return right;
@@ -176,6 +181,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     struct runner_command command;
     struct runner_answer answer;
     bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
+    spread.all_blocks = timed->all;
     if (done)
         spread_command(link, &spread, &command);
     command.launch.launches = timed->two ? 2 : 1;

@@ -272,13 +272,14 @@ static void hold_stored(struct look *look, uint64_t first, uint64_t count,
 }
 
 /* Runs of elements that have changed, or were stored unchanged. Elements that no block has written
- * are found elsewhere: by coverage.h, or by the scan of a GPU's output (spread_unwritten). If an
- * output is in an input's memory on a GPU, all elements count. */
+ * are found elsewhere: by coverage.h, or by the scan of a GPU's output (spread_unwritten). If every
+ * block ran, or an output is in an input's memory on a GPU, all elements count. */
 static void hold_written(struct look *look, uint64_t first, uint64_t count)
 {
     const struct image *image = &look->spread->image;
     uint64_t element = judge_type_bytes(image->part[look->output].buffer.type);
-    bool all = !look->lab->simgpu && image->part[look->part].buffer.role != JUDGE_OUT;
+    bool all = look->lab->simgpu ? look->spread->all_blocks
+                                 : image->part[look->part].buffer.role != JUDGE_OUT;
     for (uint64_t i = 0, end; i < count; i = end) {
         bool same = memcmp(look->before + i * element, look->after + i * element, element) == 0;
         for (end = i + 1; end < count && !all; end++)

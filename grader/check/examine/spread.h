@@ -35,6 +35,7 @@ struct spread {
     struct spread_source source[JUDGE_MOST_BUFFERS];
     struct judge_inputs inputs;
     uint64_t seed;
+    bool all_blocks;                       /* all ran, so each touched element has its value */
     uint64_t verified;                     /* elements of outputs compared with the truth */
 };
 

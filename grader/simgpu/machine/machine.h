@@ -411,7 +411,8 @@ enum { SIM_SAMPLE_PLACES = 4 };
 struct sim_sampling {
     uint32_t blocks;               /* drawn of the commonest kind; 0: every block runs */
     uint64_t steps;                /* thread instructions after which few further blocks begin */
-    uint64_t most_steps;           /* after which the launch is given up: sim_unsampled says so;
+    uint64_t most_steps;           /* after which the launch is given up, and 0 for any number, also
+                                    * where every block runs: sim_unsampled says so;
                                     * each 4 KiB that it first touches counts as 4096 */
     double around[SIM_SAMPLE_PLACES]; /* parts of the grid, between 0 and 1, at which blocks run */
     uint64_t seed;                 /* of chance */

@@ -420,13 +420,13 @@ static void stop(struct worker *worker, bool over, uint64_t total)
                     "%s after %" PRIu64 " thread instructions", what, total);
 }
 
-/* Has a launch of which some blocks run cost more than it may, in instructions and in memory? Both
+/* Has a launch cost more than it may, in instructions and in memory? Both
  * are the same on every machine; a clock is not. */
 static bool is_too_dear(const struct launch *launch, uint64_t steps)
 {
     const struct sim_sampling *sampling = &launch->config.sampling;
     uint64_t pages = atomic_load(&launch->context->machine->memory->pages_made);
-    return sampling->blocks && steps + PAGE_STEPS * pages > sampling->most_steps;
+    return sampling->most_steps && steps + PAGE_STEPS * pages > sampling->most_steps;
 }
 
 /* Stop a launch that has taken more steps than it may, or that somebody aborted. */

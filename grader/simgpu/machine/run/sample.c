@@ -363,7 +363,7 @@ static void add_odd(struct worker *worker, struct group *odd)
 const char *sample_refusal(const struct launch *launch)
 {
     const struct sim_launch_config *config = &launch->config;
-    if (!config->sampling.blocks)
+    if (!config->sampling.most_steps)
         return NULL;
     if (atomic_load(&launch->context->machine->steps) > config->sampling.most_steps)
         return "it takes too many launches";
