@@ -280,7 +280,7 @@ struct judge_bar {
     FACT(barrier_wait)         /* ... and for other warps at a barrier */                      \
     FACT(arithmetic_bound)     /* 1 where issue or an arithmetic unit limits it */             \
     FACT(dealing_bound)        /* 1 where handing out its blocks does */                       \
-    FACT(under_way_bytes)      /* in flight to DRAM, on average (Little's law: */              \
+    FACT(under_way_bytes)      /* under way to DRAM, on average (Little's law: */              \
     FACT(needed_bytes)         /* rate times latency), and what its full rate needs */         \
     FACT(sectors_gain)         /* the part of its time that it would save with as few ... */   \
     FACT(wavefronts_gain)      /* ... of these as possible, modelled; */                       \
