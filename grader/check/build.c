@@ -271,8 +271,8 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
         return fail(build, VERDICT_COMPILER_LIMIT,
                     "the compiler needs more than 180 s of processor time for it");
     if (result->was_busy)
-        return fail(build, VERDICT_DEVICE, "this machine is too busy: the compiler was hardly "
-                                           "given a processor");
+        return fail(build, VERDICT_DEVICE, "this machine is too busy: the compiler got hardly any "
+                                           "processor time");
     if (result->timed_out)
         return fail(build, VERDICT_COMPILER_LIMIT, "the compiler is not done after 10 minutes");
     if (ended_by(result, SIGKILL))

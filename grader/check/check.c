@@ -71,7 +71,7 @@ static bool guess_lesson(struct road *road)
     }
     road->lesson = (struct lesson){.number = -1};
     return road_stop(road, "build", VERDICT_REFUSED,
-                "it defines no lesson's function, so it is not clear what it is for");
+                "it defines no lesson's function, so it is not clear which lesson it is for");
 }
 
 /* The exercise's path as the learner would type it at the top of the course. */

@@ -211,8 +211,8 @@ static void show_left_out(const struct grade_request *request, const struct term
     char **names;
     int count = folder_list(request->submissions, "", &names);
     if (count > judged)
-        fprintf(terminal->out, "left out: %d of %s, which are no .cu files; folders are not looked "
-                               "into\n", count - judged, request->submissions);
+        fprintf(terminal->out, "left out: %d of %s, which are not .cu files; folders are not "
+                               "searched\n", count - judged, request->submissions);
     free_names(names, count);
 }
 
@@ -252,7 +252,7 @@ static int grade_list(const struct grade_request *request, const struct terminal
             done, count, kept_count, request->out, request->out);
     show_left_out(request, terminal, count);
     if (status == INTERRUPTED)
-        fprintf(terminal->out, "interrupted: the same command goes on from here\n");
+        fprintf(terminal->out, "interrupted: the same command resumes from here\n");
     return status;
 }
 
@@ -277,7 +277,7 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
     int status = 0;
     if (count == 0)
         status = fail(terminal, request->submissions,
-                      "there is no .cu file in this folder (folders in it are not looked into)");
+                      "there is no .cu file in this folder (folders in it are not searched)");
     else if (!folder_make(path_of("%s/records", request->out).text) ||
              !folder_make(path_of("%s/reports", request->out).text) ||
              !write_table(request, ""))

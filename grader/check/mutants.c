@@ -155,7 +155,7 @@ static int judge_all(struct mutants *mutants)
                         .context = mutants};
     if (crew_run(&crew))
         return mutants_conclude(mutants);
-    fprintf(out, "interrupted: what was judged is kept in %s, and the same command goes on there\n",
+    fprintf(out, "interrupted: what was judged is kept in %s, and the same command resumes there\n",
             mutants->folder.text);
     return INTERRUPTED;
 }

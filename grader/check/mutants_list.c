@@ -218,8 +218,8 @@ static bool all_are_made(const struct mutants *mutants, char *reason, size_t rea
         json_decref(alone);
         if (!made) {
             snprintf(reason, reason_bytes,
-                     "%s/equivalents.json: number %zu (%s, %s: %s) is no mutant any more: take it "
-                     "out, or write it anew", mutants->lesson.judge_folder.text, index + 1,
+                     "%s/equivalents.json: number %zu (%s, %s: %s) is no longer a mutant: remove "
+                     "it, or write it again", mutants->lesson.judge_folder.text, index + 1,
                      record_text(one, "entry"), record_text(one, "kind"),
                      record_text(one, "line"));
             return false;

@@ -129,7 +129,7 @@ int mutants_conclude(const struct mutants *mutants)
     print_fate(mutants, MUTANT_EQUIVALENT, "Equivalent, and why:");
     print_fate(mutants, MUTANT_NOT_JUDGED, "Not judged:");
     print_fate(mutants, MUTANT_SURVIVOR,
-               "Survivors. Each is a hole in the judge, or belongs into equivalents.json:");
+               "Survivors. Each is a hole in the judge, or belongs in equivalents.json:");
     write_survivors(mutants);
     unsigned contradictions = print_contradictions(mutants);
     unsigned behave = fates[MUTANT_CAUGHT] + fates[MUTANT_SURVIVOR];

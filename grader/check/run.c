@@ -61,8 +61,8 @@ static void note_failure(struct run *run, struct process_result *result)
     if (!result->started) {
         fail(run, VERDICT_INTERNAL, "the examining process cannot be started");
     } else if (result->was_busy) {
-        fail(run, VERDICT_DEVICE, "this machine is too busy: the examination was hardly given a "
-                                  "processor");
+        fail(run, VERDICT_DEVICE, "this machine is too busy: the examination got hardly any "
+                                  "processor time");
     } else if (result->timed_out) {
         fail(run, VERDICT_TIMEOUT, "the examination did not end in time");
     } else if (result->too_large) {

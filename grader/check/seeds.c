@@ -198,8 +198,8 @@ static int check_all(struct seeds *seeds)
             return verdict_exit_code(VERDICT_REFUSED);
     if (!crew_run(&crew)) {
         terminal_progress(NULL);
-        fprintf(seeds->terminal->out, "interrupted: verdicts are kept, and the same command goes "
-                                      "on from here\n");
+        fprintf(seeds->terminal->out, "interrupted: verdicts are kept, and the same command "
+                                      "resumes from here\n");
         return INTERRUPTED;
     }
     terminal_progress(NULL);

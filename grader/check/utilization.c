@@ -82,7 +82,8 @@ static bool is_possible(json_t *outcome, double ratio, double share)
 {
     char reason[200];
     if (!isfinite(ratio)) {
-        say(outcome, VERDICT_IMPOSSIBLE, "no time was seen that could be held to the reference's");
+        say(outcome, VERDICT_IMPOSSIBLE, "no time was measured that could be compared with the "
+                                         "reference's");
         return false;
     }
     if (!(share > MOST_OF_CEILING))

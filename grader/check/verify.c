@@ -92,7 +92,7 @@ static void claim_calibration(struct claims *claims, const struct lesson *lesson
     double bar = record_real(lesson->judge, "utilization_bar");
     char *table = file_read(path.text, MOST_TABLE_BYTES, NULL);
     if (table)
-        claim_known(claims, lesson, "the bar lies between slow and right answers, as measured",
+        claim_known(claims, lesson, "the bar is between slow and right answers, as measured",
                     calibration_holds(table, bar, reason, sizeof reason), reason);
     free(table);
 }

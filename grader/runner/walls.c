@@ -225,7 +225,7 @@ static int become_program(const struct launch *launch, char **words, const sigse
     prctl(PR_SET_DUMPABLE, 1); /* otherwise it may not use its own part of /proc */
     be_the_first_to_go();
     if (!become_user(walls))
-        return complain("no user of its own can be had");
+        return complain("it cannot get a user of its own");
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of user forgets it, so after that */
     prctl(PR_SET_DUMPABLE, 1);
     if (!drop_capabilities() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -381,7 +381,7 @@ static int run(struct launch *launch, char **words)
     sigaddset(&awaited, SIGTERM);
     sigprocmask(SIG_BLOCK, &awaited, &before);
     if (launch->walls.landlock && (!landlock_open(&launch->landlock) || !make_box(launch)))
-        return complain("Landlock, or a folder for it, cannot be had");
+        return complain("Landlock, or a folder for it, is not available");
     launch->child = fork();
     if (launch->child == 0)
         _exit(become_program(launch, words, &before));

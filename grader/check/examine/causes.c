@@ -162,102 +162,103 @@ FITS(some_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong < e->total && is
 static const struct cause CAUSES[] = {
     {idle_multiprocessors,
      "The grid has fewer blocks than the device has multiprocessors, so some have nothing to do: "
-     "more blocks, each with less to do."},
+     "use more blocks, each with less to do."},
     {few_threads,
-     "The grid has fewer warps than the device holds at once: more blocks, or more loads of each "
-     "thread before it waits."},
+     "The grid has fewer warps than the device holds at once: use more blocks, or let each thread "
+     "make more loads before it waits."},
     {dealing,
-     "Handing out the blocks, one after another, takes most of the time: larger blocks, or more "
-     "work for each thread."},
+     "Handing out the blocks, one after another, takes most of the time: use larger blocks, or "
+     "give each thread more work."},
     {few_resident,
-     "Few warps are resident on a multiprocessor; the report says what limits them. Shared "
-     "memory: smaller tiles. Registers: fewer sums a thread. Blocks: larger ones, of 128 to 512 "
-     "threads."},
+     "Few warps are resident on a multiprocessor; the report says what limits them. If it is "
+     "shared memory, use smaller tiles; if registers, fewer sums a thread; if blocks, larger ones, "
+     "of 128 to 512 threads."},
     {few_by_registers,
      "Registers limit how many warps are resident, and warps wait for memory most of the time: "
-     "fewer values that are alive at once, or __launch_bounds__ with the number of blocks that "
-     "are to fit, let more of them wait at a time."},
+     "keep fewer values alive at once, or use __launch_bounds__ with the number of blocks that "
+     "should fit, so that more warps are resident."},
     {short_last_wave,
-     "The grid is no whole number of times what the device holds at once, so multiprocessors "
-     "stand empty while the last blocks run: make as many blocks as are resident (cudaOccupancy"
-     "MaxActiveBlocksPerMultiprocessor tells), or many more, each with less to do."},
+     "The last wave of blocks does not fill the device, so multiprocessors are idle while it runs: "
+     "make as many blocks as are resident (ask cudaOccupancyMaxActiveBlocksPerMultiprocessor), or "
+     "many more, each with less to do."},
     {spills,
-     "Registers are spilled to memory: fewer values that are alive at once, or a smaller second "
+     "Registers are spilled to memory: keep fewer values alive at once, or use a smaller second "
      "argument of __launch_bounds__."},
     {local_arrays,
-     "An array of each thread lies in local memory, since its index is not known when compiling: "
-     "unroll the loop over it, or do without it."},
+     "An array of each thread is in local memory, since its index is not known at compile time: "
+     "unroll the loop over it, or do without the array."},
     {doubles,
-     "Some of the arithmetic is in double: a constant without an f, or a sum that is a double."},
+     "Some of the arithmetic is in double: look for a constant without an f, or a sum that is a "
+     "double."},
     {conflicts,
-     "Lanes meet in the banks of shared memory: rows one word longer part a column's words; the "
-     "profile has each line's wavefronts."},
+     "Lanes have bank conflicts in shared memory: rows that are one word longer put a column's "
+     "words into different banks. The profile shows each line's wavefronts."},
     {lanes_off,
-     "Many lanes are off: a condition that differs within a warp, or blocks that are no multiple "
-     "of 32 threads."},
+     "Many lanes are off: look for a condition that differs within a warp, or blocks that are not "
+     "a multiple of 32 threads."},
     {many_instructions,
      "The warps execute many more instructions than the reference's, as with divisions, 64-bit "
      "arithmetic, a loop that does little at a time, or a tree of sums at whose levels every warp "
      "meets. The profile sorts lines by instructions."},
     {many_bytes,
-     "More bytes are asked for than by the reference, as where something is read or written "
-     "twice."},
+     "More bytes are requested than by the reference, as when something is read or written twice."},
     {half_sectors,
-     "Sectors are fetched or written of which only part is used: neighbouring lanes should take "
+     "Of the sectors that are fetched or written only part is used: neighbouring lanes should use "
      "neighbouring addresses."},
     {little_under_way,
-     "Too few bytes are under way to hide the latency of memory: several loads before the first "
-     "use (an unrolled loop), wider ones (float4), or fewer barriers between loads."},
+     "Too few bytes are under way to hide the latency of memory: make several loads before the "
+     "first use (an unrolled loop), wider ones (float4), or fewer barriers between loads."},
     {constant_step,
-     "Neighbouring lanes take addresses further apart than what each takes: an index that "
-     "multiplies threadIdx.x, or a stretch for each thread."},
+     "Neighbouring lanes use addresses with gaps between them: look for an index that multiplies "
+     "threadIdx.x, or a stretch for each thread."},
     {changing_step,
-     "Neighbouring lanes take addresses without a common step: an index through a table, a "
+     "Neighbouring lanes use addresses without a common step: look for an index from a table, a "
      "remainder or a permutation. Exchange elements through shared memory, so that global memory "
-     "is gone through in order."},
+     "is accessed in order."},
     {off_its_sector,
      "Most of each sector is used: rows or pointers that do not start at a multiple of 32 bytes "
      "touch one sector more, and so do accesses that are wider than the data."},
     {loaded_again,
-     "Something is loaded more than once: by several threads of a block (shared memory, or more "
-     "results a thread), or by several blocks (larger tiles), or after it was stored (keep it in "
-     "a register). The profile has each line's bytes."},
+     "Something is loaded more than once: by several threads of a block (use shared memory, or "
+     "more results a thread), by several blocks (use larger tiles), or after it was stored (keep "
+     "it in a register). The profile shows each line's bytes."},
     {stored_again,
      "Something is stored that the result does not need: an intermediate value, or the result "
      "twice."},
     {lanes_differ,
-     "A condition differs within a warp, so its sides take turns: let whole warps take one side, "
-     "or choose between two results where they are short."},
+     "A condition differs within a warp, so its sides take turns: let whole warps take one side "
+     "or, if the sides are short, compute both results and select one."},
     {lanes_absent,
      "The last warp of each block is not full: make blocks of a multiple of 32 threads."},
     {bank_step,
-     "Lanes meet in one bank where the step between them is even: a step of 32 words is 32 lanes "
-     "in one bank, of 2 words two. Longer rows, or another order of the lanes, part them."},
+     "Lanes share a bank if the step between them is even: with a step of 32 words all 32 lanes "
+     "do, with one of 2 words pairs of lanes. Longer rows, or another order of the lanes, separate "
+     "them."},
     {work_for_nothing,
      "Instructions are executed whose result is not needed, or by more threads than need them: "
-     "hoist what does not change out of the loop, and look which line has most of them."},
+     "hoist what does not change out of the loop, and check which line has most of them."},
     {all_unwritten,
-     "Nothing was written where that result lies: a launcher that returns early, a guard that is "
+     "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
     {end_unwritten,
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},
     {some_unwritten,
      "Elements in between were never written: a guard that leaves them out, or two threads that "
-     "write one place instead of two. Work out who should write the first of them."},
+     "write one element instead of two. Work out which thread should write the first of them."},
     {close,
-     "The result is close, but not as close as asked: a narrower type or an approximate function "
-     "on the way, a term that is small left out, or another order than the contract fixes."},
+     "The result is close, but not close enough: look for a narrower type or an approximate "
+     "function on the way, a small term that is left out, or an order other than the contract's."},
     {not_finite,
      "NaN or infinity is where a number should be, or the other way round: a value that is "
-     "multiplied by 0 instead of chosen, a comparison that NaN fails, an overflow, or a place "
+     "multiplied by 0 instead of chosen, a comparison that NaN fails, an overflow, or an element "
      "that was never set."},
     {all_wrong,
-     "Every element is wrong: the formula itself, its order of arguments, or one index that all "
-     "share. Compute the first element by hand."},
+     "Every element is wrong: the formula itself, its order of arguments, or an index that they "
+     "all share. Compute the first element by hand."},
     {some_wrong,
-     "Some elements are right. Look what these, or the wrong ones, have in common: an edge, a row, "
-     "a residue of the index. Look also what the wrong ones got: another element's value, or "
+     "Some elements are right. Find out what these, or the wrong ones, have in common: an edge, a "
+     "row, a residue of the index. Check also what the wrong ones got: another element's value, or "
      "their own by another formula."},
 };
 

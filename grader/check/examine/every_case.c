@@ -58,7 +58,7 @@ static bool say_missed(const struct judge_bar *bar, const struct judge_case *pro
 {
     finding_set(finding, VERDICT_SLOW, "%s in the case %s", bar->message, problem->name);
     snprintf(finding->advice, sizeof finding->advice,
-             "the contract says so of every call, and not only of the timed one: %s", bar->look_at);
+             "the contract says so of every call, not only of the timed one: %s", bar->look_at);
     return false;
 }
 

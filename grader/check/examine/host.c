@@ -36,7 +36,7 @@ static bool is_of_submission(const struct link *link)
 static bool say_too_long(const struct host_use *host, struct finding *finding)
 {
     finding_set(finding, VERDICT_TIMEOUT,
-                "its process has kept the host for %.0f s in %u calls, beside what the device had "
+                "its process has kept the host for %.0f s in %u calls, besides what the device had "
                 "to do; a check gives it %.0f s", host->total_ns * 1e-9, host->calls,
                 MOST_NS * 1e-9);
     snprintf(finding->advice, sizeof finding->advice,

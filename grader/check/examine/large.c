@@ -333,7 +333,7 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
         right = (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry,
                                                        finding);
         if (!launched && !right && is_of_host(lab, finding)) {
-            forgive(lab, large, entry, "its process does not come through", finding);
+            forgive(lab, large, entry, "its process does not finish", finding);
             right = true;
         }
     }

@@ -53,7 +53,7 @@ static void note_stray_launch(struct finding *finding)
 static void note_unjoined(uint64_t pieces, struct finding *finding)
 {
     finding_set(finding, VERDICT_STREAM, "%llu launches, copies or sets are on other streams than "
-                                         "the one that was given, and in no order with it",
+                                         "the one that was given, and not ordered with it",
                 (unsigned long long)pieces);
     snprintf(finding->advice, sizeof finding->advice,
              "give each that stream (cudaMemset() takes none, cudaMemsetAsync() does); a stream of "

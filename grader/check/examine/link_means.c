@@ -89,7 +89,7 @@ static enum verdict answer_verdict(const struct judge *judge,
 }
 
 static const char TOO_BUSY[] =
-    "this machine is too busy: its process was hardly given a processor";
+    "this machine is too busy: its process got hardly any processor time";
 
 static const char *why_late(const struct link *link)
 {
@@ -97,7 +97,7 @@ static const char *why_late(const struct link *link)
     if (link->load_late)
         return "its process takes much longer to load than the reference's";
     if (link->deaf)
-        return "its process does not listen to the grader any more";
+        return "its process no longer listens to the grader";
     if (spec->spent_ns && *spec->spent_ns >= spec->most_ns)
         return "all its launches together take longer than a check may";
     return "no answer within the time limit";

@@ -41,11 +41,11 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     units_time(time_ns, own, sizeof own);
     units_time(expected_ns, expected, sizeof expected);
     finding_set(finding, VERDICT_SLOW,
-                "case %s: it takes %s (modelled), and %s would be as fast as in the timed case",
+                "case %s: it takes %s (modelled), where %s would be as fast as the timed case",
                 near->name, own, expected);
     snprintf(finding->advice, sizeof finding->advice,
              "look for a condition on a size, or on how often the launcher was called: all sizes "
-             "near the timed one are to be as fast, each time");
+             "near the timed one must be as fast, each time");
     return false;
 }
 

@@ -197,7 +197,7 @@ static bool inputs_are_left(struct running *running)
                         "case %s: the input %s was written to, even if with what it held",
                         running->now->problem->name, image->part[i].buffer.name);
             snprintf(finding->advice, sizeof finding->advice,
-                     "an input is for reading alone: others may read it at the same time");
+                     "an input must only be read: others may read it at the same time");
             return false;
         }
     return true;

@@ -80,12 +80,12 @@ static void say_busy(struct timing *timing)
     struct finding *finding = &timing->pairs.finding;
     if (timing->pairs.lab->link.pid && is_its_own_work(timing)) {
         finding_set(finding, VERDICT_TIMER_MISMATCH,
-                    "the device goes on working after its calls have ended");
+                    "the device continues to work after its calls have ended");
         return;
     }
     finding_set(finding, VERDICT_INCONCLUSIVE, "another program was using the GPU all the time");
     snprintf(finding->advice, sizeof finding->advice,
-             "see who does (nvidia-smi lists programs), end it or wait for it, and check again");
+             "find it (nvidia-smi lists programs), end it or wait for it, and check again");
 }
 
 static void say_forged(struct timing *timing)
@@ -122,8 +122,8 @@ static void say(struct timing *timing, enum rule_answer answer)
                     100 * ratio);
         break;
     case RULE_SLOWED:
-        finding_set(finding, VERDICT_SLOW, "it reaches %.1f %% of the reference's speed beside it, "
-                                           "but beside it the reference is slower than alone",
+        finding_set(finding, VERDICT_SLOW, "it reaches %.1f %% of the reference's speed next to "
+                                           "it, but next to it the reference is slower than alone",
                     100 * ratio);
         break;
     case RULE_BUSY:

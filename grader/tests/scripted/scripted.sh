@@ -105,13 +105,13 @@ submission timeless 4 "${FORGED/CLAIMED/-1}"
 claim "as fast as the reference: PASS" ends PASS '"ratio":' right
 claim "a fifteenth of its speed: SLOW" ends SLOW "of the reference's speed\"" slow
 claim "its presence slows the reference: SLOW" \
-    ends SLOW "beside it the reference is slower than alone" as_slow slowed
+    ends SLOW "next to it the reference is slower than alone" as_slow slowed
 claim "events that say less than the clock: TIMER_MISMATCH" \
     ends TIMER_MISMATCH "its own events say" forged
 claim "events that say no time: TIMER_MISMATCH" \
     ends TIMER_MISMATCH "its own events give no time at all" timeless
 claim "work that goes on where its processes are: TIMER_MISMATCH" \
-    ends TIMER_MISMATCH "goes on working after its calls have ended" right right busy=2
+    ends TIMER_MISMATCH "continues to work after its calls have ended" right right busy=2
 claim "work of another program: INCONCLUSIVE" \
     ends INCONCLUSIVE "another program was using the GPU all the time" right right busy=0
 claim "a reference that is never the same: INCONCLUSIVE" \
