@@ -1,5 +1,5 @@
-/* hint.c - three hints a lesson, from the symptom to the shape of the answer; but after an error,
- * in their place, what that error means. Only the former are counted. */
+/* hint.c - three hints for each lesson, from the symptom to the shape of the answer; but after an
+ * error, instead, what that error means. Only the former are counted. */
 #include "check/parts.h"
 #include "check/record.h"
 #include "quest/quest.h"
@@ -37,8 +37,8 @@ static const char *seen_hint(const json_t *last)
     return record_text(json_object_get(last, "mistake"), "hint");
 }
 
-/* A lesson's own hints are about speed. A kernel that is not right yet needs to hear something else
- * first: of the mistake that was recognised, or at least of what its verdict means. */
+/* A lesson's own hints are about speed. For a kernel that is not right yet something else comes
+ * first: the mistake that was recognised, or at least what its verdict means. */
 static const char *error_hint(const json_t *last)
 {
     enum verdict verdict = record_verdict(last);
@@ -47,7 +47,7 @@ static const char *error_hint(const json_t *last)
     return *seen_hint(last) ? seen_hint(last) : verdict_advice(verdict);
 }
 
-/* What fits the evidence where no mistake was recognised, a dot before each. */
+/* What fits the evidence if no mistake was recognised, with a dot before each. */
 static void print_causes(const json_t *last, const struct terminal *terminal)
 {
     size_t i;
@@ -61,7 +61,7 @@ static void print_causes(const json_t *last, const struct terminal *terminal)
     }
 }
 
-/* The compiler's first error, else the sentence about the gate that failed. The caller frees it. */
+/* The compiler's first error, or the sentence about the gate that failed. The caller frees it. */
 static char *what_was_said(const json_t *last, const json_t *gate)
 {
     const char *messages = record_text(gate, "messages"), *error = strstr(messages, "error");
@@ -72,7 +72,7 @@ static char *what_was_said(const json_t *last, const json_t *gate)
     return strndup(error, strcspn(error, "\n"));
 }
 
-/* What the check said, and the line that it named: the hint speaks of both. */
+/* What the check said, and the line that it named: the hint is about both. */
 static void print_said(const json_t *last, const struct terminal *terminal)
 {
     const json_t *line = json_object_get(last, "line");
@@ -94,7 +94,7 @@ static void print_said(const json_t *last, const struct terminal *terminal)
     free(said);
 }
 
-/* " SUBMISSION=file" where the check was of another file than the exercise. */
+/* " SUBMISSION=file" if the check was of a file other than the exercise. */
 static const char *of_submission(const json_t *last, struct path *text)
 {
     const json_t *submission = json_object_get(last, "submission");
@@ -104,7 +104,7 @@ static const char *of_submission(const json_t *last, struct path *text)
     return text->text;
 }
 
-/* " ONLY=transpose" where the check was of that launcher alone. */
+/* " ONLY=transpose" if the check was of that launcher alone. */
 static struct path of_launcher(const json_t *last)
 {
     const char *only = record_text(last, "only");
@@ -132,21 +132,21 @@ static bool breaks_rule(const json_t *last)
     return *record_text(last, "broken_rule") != '\0';
 }
 
-/* Is it slow in a case that its report's figures are not of? */
+/* Is it slow in another case than the one its report's figures are of? */
 static bool is_slow_elsewhere(const json_t *last)
 {
     return json_is_true(json_object_get(last, "in_another_case"));
 }
 
-/* The first hint is a question about the counters, and what was seen would answer it; but where all
- * of them are as they should be, or a rule is broken, it asks about what is no matter now. */
+/* The first hint is a question about the counters, which the report answers; but if all of them are
+ * as they should be, or a rule is broken, that question does not matter now. */
 static bool first_hint_fits(const json_t *last)
 {
     return strcmp(record_text(last, "failed_gate"), "utilization") != 0 && !breaks_rule(last) &&
            !is_slow_elsewhere(last);
 }
 
-/* Of a slow submission: the mistake that was recognised, or what else is known. */
+/* For a slow submission: the mistake that was recognised, or what else is known. */
 static void print_about_slow(const json_t *last, const struct terminal *terminal)
 {
     bool has_causes = json_object_get(last, "causes") != NULL;

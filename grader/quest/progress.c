@@ -38,7 +38,7 @@ bool quest_note(const struct course *course, const json_t *record)
 {
     const char *key = record_text(record, "lesson");
     enum verdict verdict = record_verdict(record);
-    bool is_part = *record_text(record, "only"); /* kept for hints, and no progress */
+    bool is_part = *record_text(record, "only"); /* kept for hints, but no progress */
     if (!*key || (verdict_points(verdict) == POINTS_AGAIN && verdict != VERDICT_PART))
         return true; /* it says nothing about the exercise */
     if (!folder_make(path_of("%s/records", course->build.text).text))

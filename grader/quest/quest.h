@@ -1,6 +1,6 @@
 /* quest.h - the learner's side of the course: where they stand, hints, the solution, starting over.
  *
- * What is known of a learner is the records of their own checks:
+ * All that is known about a learner are the records of their own checks:
  *     build/records/NN_slug.json        the last one
  *     build/records/NN_slug.best.json   the one with most points
  *     build/records/NN_slug.hints       how many hints have been shown
@@ -15,17 +15,17 @@
 
 #include <stdbool.h>
 
-/* Keep the record of a check, which counts for the lesson if it is of the learner's own exercise.
+/* Keep the record of a check; it counts for the lesson if it is of the learner's own exercise.
  * False with errno when it cannot be written. */
 bool quest_note(const struct course *course, const json_t *record);
 
 /* Each returns an exit status. */
 int quest_status(const struct course *course, const struct terminal *terminal);
-/* level 1 to 3, or 0 for the next one. submission: a file that was checked in the exercise's place,
- * as it was named then; NULL for the exercise. */
+/* level 1 to 3, or 0 for the next one. submission: the name, as typed then, of a file that was
+ * checked instead of the exercise; NULL for the exercise. */
 int quest_hint(const struct course *course, const struct lesson *lesson, const char *submission,
                int level, const struct terminal *terminal);
-/* give_up: although the lesson has not been passed. */
+/* give_up: even if the lesson has not been passed. */
 int quest_diff(const struct course *course, const struct lesson *lesson, bool give_up,
                const struct terminal *terminal);
 int quest_reset(const struct course *course, const struct lesson *lesson,

@@ -1,4 +1,5 @@
-/* reset.c - `make reset-lessonN`: the exercise as it was shipped; the learner's is kept. */
+/* reset.c - `make reset-lessonN`: restores the exercise as it was shipped; the learner's is
+   kept. */
 #include "check/source.h"
 #include "quest/quest.h"
 
@@ -16,7 +17,8 @@ static int fail(const struct terminal *terminal, const char *path)
     return CANNOT;
 }
 
-/* build/stash/01_coalescing-20261120-101500.cu; a number more when there is one of this second. */
+/* build/stash/01_coalescing-20261120-101500.cu; with a number if there is one of the same
+   second. */
 static struct path stash_name(const struct course *course, const struct lesson *lesson)
 {
     char when[32];

@@ -1,4 +1,4 @@
-/* solution.c - `make diff-lessonN`: the learner's exercise beside the solution. */
+/* solution.c - `make diff-lessonN`: the learner's exercise next to the solution. */
 #include "lib/process.h"
 #include "check/record.h"
 #include "quest/quest.h"

@@ -88,7 +88,7 @@ static __global__ void look_for_poison(const unsigned char *memory, uint64_t cou
     tell(&own, all);
 }
 
-/* As above, of elements that are words at addresses that suit them. */
+/* As above, for elements that are words at aligned addresses. */
 static __global__ void look_for_poisoned_words(const unsigned *memory, uint64_t count,
                                                unsigned poison, struct finds *all)
 {
@@ -131,7 +131,7 @@ template <class Element> static __device__ bool same_bits(const Element *a, cons
     return same;
 }
 
-/* compare_equal (compare.h), in the same words. */
+/* The same as compare_equal (compare.h). */
 static __device__ bool are_like(double got, double wanted, double allowed)
 {
     if (isnan(wanted))

@@ -84,7 +84,7 @@ void lab_say(json_t *object)
     char *text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
     if (!text || dprintf(RESULT_FD, "%s\n", text) < 0)
-        _exit(1); /* nobody listens any more */
+        _exit(1); /* the reader is gone */
     free(text);
 }
 

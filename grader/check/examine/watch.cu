@@ -10,7 +10,7 @@ static __device__ uint64_t now_ns(void)
     return now;
 }
 
-/* A read of the timer takes some 30 ns; where it should stand still, the reads are counted. */
+/* A read of the timer takes about 30 ns; if the timer stands still, the reads are counted. */
 static __global__ void watch(uint64_t duration_ns, uint64_t *seen)
 {
     const uint64_t start = now_ns(), most_reads = duration_ns / 4 + 2;

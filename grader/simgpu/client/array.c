@@ -1,4 +1,4 @@
-/* array.c - CUDA arrays: memory behind textures and surfaces, which kernels reach only through
+/* array.c - CUDA arrays: the memory of textures and surfaces, which kernels reach only through
  * those.
  *
  * An array is device memory in rows (hardware swizzles it, in a way that no program can see), and
