@@ -30,7 +30,7 @@ struct sets {
     size_t first;                          /* set of the current block's first launch */
     unsigned char *pool[JUDGE_MOST_BUFFERS]; /* device memory for data drawn once, or NULL */
     uint64_t slack[JUDGE_MOST_BUFFERS];    /* how many elements a pool is longer than its buffer */
-    unsigned char *flush;                  /* device memory as large as the L2 cache */
+    unsigned char *flush;                  /* device memory larger than the L2 cache */
     double scale[JUDGE_MOST_BUFFERS];      /* root mean square of each output */
     bool scaled;
     struct truth_held held;                /* of outputs that were compared with the truth */
