@@ -443,7 +443,8 @@ START_TEST(a_line_that_all_want_takes_longer_by_sectors)
 END_TEST
 
 TESTS_WITH(open_bench, close_bench, "estimate",
-           every_profile_has_a_model_and_says_what_it_was_held_to, a_launch_takes_at_least_what_a_launch_takes,
+           every_profile_has_a_model_and_says_what_it_was_held_to,
+           a_launch_takes_at_least_what_a_launch_takes,
            twice_the_traffic_takes_about_twice_as_long,
            blocks_behind_the_end_of_the_data_cost_their_dealing_out,
            lanes_far_apart_cost_sectors, bank_conflicts_take_turns,

@@ -93,10 +93,10 @@ static void arrive(struct absent *absent, const struct launch *launch, uint64_t 
     absent->met++;
 }
 
-/* Scouts and trials, which nobody watches, come to no barrier. */
+/* Scouts and trials, which no observer watches, come to no barrier. */
 static bool is_tried(const struct warp *warp)
 {
-    return warp->worker->watchers.count[SPACE_GLOBAL] == 0;
+    return warp->worker->watchers == &NO_WATCHERS;
 }
 
 void absent_access(const struct access *access)
