@@ -398,7 +398,8 @@ struct judge {
      * of work, within a few percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
     /* Makes the case that a GPU is timed with one that suits vectors and tiles least, and names it:
-     * odd sides, and addresses aligned to an element and no better. A call takes at most
+     * odd sides, addresses aligned to an element and no better, and the output over an input, each
+     * where the contract allows it: code of its own for any of them is met. A call takes at most
      * 1 / JUDGE_AWKWARD_SHARE of the reference's modelled time there. NULL: there is none. */
     void (*awkward)(struct judge_case *problem);
     /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says,

@@ -218,7 +218,8 @@ static void awkward(struct judge_case *problem)
     problem->size[N] -= 1;
     for (int i = 0; i < BUFFERS; i++)
         problem->offset_bytes[i] = sizeof(float);
-    snprintf(problem->name, sizeof problem->name, "n = %lld, all one element off",
+    problem->alias = 1 + X;
+    snprintf(problem->name, sizeof problem->name, "n = %lld, in place, one element off",
              (long long)problem->size[N]);
 }
 

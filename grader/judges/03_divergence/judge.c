@@ -309,7 +309,8 @@ static void awkward(struct judge_case *problem)
     problem->offset_bytes[GATED_X] = problem->offset_bytes[GATED_Y] = ONE_FLOAT;
     if (problem->launcher == GATED) {
         problem->size[N] -= 1;
-        snprintf(problem->name, sizeof problem->name, "gated, n = %lld, both one element off",
+        problem->alias = IN_PLACE;
+        snprintf(problem->name, sizeof problem->name, "gated, n = %lld, in place, one off",
                  (long long)problem->size[N]);
         return;
     }

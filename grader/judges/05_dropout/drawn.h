@@ -101,7 +101,8 @@ static void awkward(struct judge_case *problem)
 {
     problem->size[N] -= 1;
     problem->offset_bytes[X] = problem->offset_bytes[Y] = ONE_FLOAT;
-    snprintf(problem->name, sizeof problem->name, "n = %lld%s, both one element off",
+    problem->alias = IN_PLACE;
+    snprintf(problem->name, sizeof problem->name, "n = %lld%s, in place, one off",
              (long long)problem->size[N], problem->launcher == BACKWARD ? ", backward" : "");
 }
 
